@@ -1,0 +1,17 @@
+/**
+ * Who makes the call. An agent *id* makes a subagent; a type without an id is the main agent running as that type
+ * (`claude --agent reviewer`). A client that marks nothing gives `unknown`.
+ */
+export type Caller =
+  | { kind: 'main'; type?: string }
+  | { kind: 'agent'; id: string; type?: string }
+  | { kind: 'unknown' }
+
+/** One string per caller: state, queues and counts are kept under it. */
+export const callerKey = (caller: Caller): string => (caller.kind === 'agent' ? `agent:${caller.id}` : 'main')
+
+/** `plugin:router` and `Router` are the same agent type. */
+export const agentName = (type: string): string => type.slice(type.lastIndexOf(':') + 1).toLowerCase()
+
+export const callerLabel = (caller: Caller): string =>
+  caller.kind === 'agent' ? (caller.type ?? caller.id) : caller.kind === 'main' ? (caller.type ?? 'main') : 'unknown'

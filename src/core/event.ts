@@ -1,0 +1,61 @@
+import type { Act } from './act.ts'
+import type { Caller } from './caller.ts'
+import type { JsonObject } from './json.ts'
+
+export const EVENT_KINDS = [
+  'session.start',
+  'session.end',
+  'prompt.submit',
+  'tool.before',
+  'tool.after',
+  'tool.failed',
+  'permission.request',
+  'agent.start',
+  'agent.stop',
+  'turn.stop',
+  'compact.before',
+  'notification',
+  'other',
+] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
+
+export const PROMPT_SOURCES = ['user', 'command', 'system', 'agent'] as const
+export type PromptSource = (typeof PROMPT_SOURCES)[number]
+
+/** How a finished call ended. `unknown`: the client does not say, or it only launched something in the background. */
+export type Status = 'succeeded' | 'failed' | 'unknown'
+
+export interface Call {
+  /** canonical name (Claude Code's), e.g. `Bash`, `Edit`, `mcp__server__tool` */
+  readonly tool: string
+  /** the client's own name, where it differs */
+  readonly native?: string
+  readonly input: JsonObject
+  /** tool-use id, where the client gives one */
+  readonly id?: string
+  readonly acts: readonly Act[]
+  /** `tool.after`, `tool.failed` */
+  readonly status?: Status
+}
+
+/** One thing a client told us, in one vocabulary. Made by a client's `decode`, never changed after the facts are in. */
+export interface Event {
+  readonly kind: EventKind
+  /** client id, e.g. as given by `--client` */
+  readonly client: string
+  /** the client's own event name */
+  readonly name: string
+  readonly session: string
+  readonly caller: Caller
+  readonly cwd?: string
+  readonly call?: Call
+  readonly prompt?: { readonly text: string; readonly source: PromptSource }
+  /** `agent.start`, `agent.stop`: type of the agent that started or stopped */
+  readonly agent?: string
+  /** `agent.stop`: what the agent said last; `tool.after`: what the tool put out. Captures read it. */
+  readonly answer?: string
+  /** `turn.stop`, `agent.stop`: the client says it is already continuing because of a stop hook */
+  readonly stopActive?: boolean
+  /** where the client gives an identity, a repeat of the same event carries the same one */
+  readonly identity?: string
+}

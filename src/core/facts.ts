@@ -1,0 +1,25 @@
+import type { Json } from './json.ts'
+import type { Verdict } from './verdict.ts'
+
+/** What the world looked like when the event came in, gathered before the transaction: `evaluate` asks for nothing else. */
+export interface Facts {
+  /** milliseconds since 1970 */
+  readonly now: number
+  /** only the variables the program names */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** the project root, absolute */
+  readonly root: string
+  readonly home?: string
+  /** JSON found in the event's answer */
+  readonly parsed?: Json
+  /** the call carries a valid approval */
+  readonly approved?: boolean
+  /** what the sub-hooks said */
+  readonly replies?: readonly Verdict[]
+}
+
+/** User regexes, linear in the input, any case; loaded on first use by whoever injects it. */
+export interface Regex {
+  /** the matched text and named groups, or null */
+  search(pattern: string, text: string): { readonly text: string; readonly groups: Readonly<Record<string, string>> } | null
+}

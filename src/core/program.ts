@@ -1,0 +1,216 @@
+import type { Action } from './act.ts'
+import type { EventKind, PromptSource } from './event.ts'
+import type { JsonObject } from './json.ts'
+
+/** The compiled policy: plain JSON, made by `policy/`, read by `evaluate`. Nothing in it needs parsing but regexes. */
+export interface Program {
+  /** content hash of everything it was compiled from */
+  readonly hash: string
+  /** strongest layer first, then in order of appearance */
+  readonly gates: readonly Gate[]
+  /** `allow:` lists by layer, for `whitelisted` */
+  readonly allow: readonly Allowance[]
+  /** sub-hooks; parsed and listed, run by the runtime */
+  readonly hooks: readonly Hook[]
+  /** environment variables conditions look at: the only ones that reach `evaluate` */
+  readonly env: readonly string[]
+  readonly settings: Settings
+  /** said once at every session start: layers left out, loosenings that wait for trust */
+  readonly notices: readonly string[]
+}
+
+export interface Settings {
+  readonly onError: 'open' | 'closed'
+  readonly budgetMs: number
+  /** hours a silent session is kept */
+  readonly expiryHours: number
+}
+
+export const LAYERS = ['built-in', 'nested', 'project', 'user', 'managed'] as const // weakest to strongest
+export type Layer = (typeof LAYERS)[number]
+
+export const MODES = ['off', 'observe', 'warn', 'block'] as const
+export type Mode = (typeof MODES)[number]
+export type GateState = 'open' | 'closed'
+
+/** A text, or one per client (`generic: …`) beside `default`. `{name}` is filled in when it is said. */
+export type Text = string | { readonly default: string; readonly [client: string]: string }
+
+export interface Gate {
+  /** `layer/name`: the key of its state */
+  readonly id: string
+  readonly name: string
+  readonly layer: Layer
+  readonly about?: string
+  /** `off` gates are not in the program */
+  readonly mode: Exclude<Mode, 'off'>
+  /** absent: stateless */
+  readonly initial?: GateState
+  readonly scope: 'session' | 'agent' | 'project'
+  readonly counts?: Condition
+  readonly onError: 'open' | 'closed'
+  readonly opens?: 'human'
+  readonly yields: boolean
+  readonly bypass?: { readonly when: Condition; readonly message?: Text }
+  readonly transitions: readonly Transition[]
+  readonly rules: readonly Rule[]
+  readonly routes?: RouteTable
+  /** absolute path of a code gate's module */
+  readonly code?: string
+  /** file and line it was declared at, for explanations */
+  readonly at?: string
+}
+
+export interface Transition {
+  readonly id: string
+  readonly from: readonly GateState[]
+  readonly to: GateState
+  /** a condition without `event` at its top level belongs to the clock */
+  readonly clock: boolean
+  /** event kinds that can make it match; empty for the clock */
+  readonly events: readonly EventKind[]
+  readonly when: Condition
+  readonly message?: Text
+  readonly context?: Text
+  readonly capture?: { readonly name: string; readonly schema: JsonObject }
+  /** acts as a rule when the capture does not validate */
+  readonly invalid?: { readonly then: RuleDecision; readonly message: Text }
+  readonly at?: string
+}
+
+export type RuleDecision = 'deny' | 'ask' | 'allow' | 'warn'
+
+export interface Rule {
+  readonly id: string
+  readonly while?: GateState
+  /** event kinds that can make it fire */
+  readonly events: readonly EventKind[]
+  /** top-level constants of `when`: a call with none of them (and nothing unreadable) cannot fire it */
+  readonly hint?: { readonly actions?: readonly Action[]; readonly programs?: readonly string[] }
+  readonly when: Condition
+  readonly unless?: Condition
+  readonly unsure: 'warn' | 'deny' | 'ask' | 'pass'
+  readonly then: RuleDecision
+  readonly message: Text
+  readonly warning?: Text
+  readonly context?: Text
+  readonly suggest?: Suggest
+  readonly limit?: number
+  readonly at?: string
+}
+
+export type Suggest =
+  | string
+  | { readonly agent: string | readonly string[] }
+  | { readonly tool: string; readonly path?: string }
+
+/** Routes in order, the first that matches wins; found through the index so that ten thousand cost what ten do. */
+export interface RouteTable {
+  readonly list: readonly Route[]
+  readonly index: RouteIndex
+}
+
+/** `allow` routes let through what they match: nothing after them in the table is asked. */
+export interface Route extends Rule {
+  readonly allow?: boolean
+  /** the pattern as written, for debug output */
+  readonly pattern?: string
+}
+
+export interface RouteIndex {
+  /** host → positions of routes whose url template names it */
+  readonly hosts: Readonly<Record<string, readonly number[]>>
+  /** four lower-case characters that any text matching the regex contains → positions */
+  readonly grams: Readonly<Record<string, readonly number[]>>
+  /** routes with neither: asked every time (and reported by the compiler) */
+  readonly rest: readonly number[]
+}
+
+export interface Allowance {
+  readonly layer: Layer
+  readonly paths: readonly PathPattern[]
+  readonly commands: readonly CommandPattern[]
+  /** regexes over the whole simple command or path */
+  readonly patterns: readonly TextPattern[]
+}
+
+export interface Hook {
+  readonly layer: Layer
+  readonly events: readonly EventKind[]
+  readonly when: Condition
+  readonly run: string
+  readonly timeoutMs: number
+  readonly onError: 'open' | 'closed'
+}
+
+/** Conditions in their compiled form: keys are AND (`all`), lists are OR. Three-valued when matched. */
+export type Condition =
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] }
+  | { readonly not: Condition }
+  | { readonly key: 'event'; readonly in: readonly EventKind[] }
+  | { readonly key: 'caller'; readonly in: readonly string[] }
+  | { readonly key: 'tool'; readonly in: readonly string[] }
+  | { readonly key: 'action'; readonly in: readonly Action[] }
+  | { readonly key: 'command'; readonly in: readonly CommandPattern[] }
+  | { readonly key: 'path'; readonly in: readonly PathPattern[] }
+  | { readonly key: 'url'; readonly in: readonly UrlPattern[] }
+  | { readonly key: 'agent'; readonly in: readonly string[] }
+  | { readonly key: 'prompt'; readonly in: readonly TextPattern[] }
+  | { readonly key: 'source'; readonly in: readonly PromptSource[] }
+  | { readonly key: 'input'; readonly fields: readonly FieldPattern[] }
+  | { readonly key: 'succeeded'; readonly in: readonly ('true' | 'false' | 'unknown')[] }
+  | { readonly key: 'env'; readonly fields: readonly FieldPattern[] }
+  | { readonly key: 'assigns'; readonly fields: readonly FieldPattern[] }
+  | { readonly key: 'gate'; readonly states: readonly GateIs[] }
+  | { readonly key: 'captured'; readonly fields: readonly FieldPattern[] }
+  | { readonly key: 'since'; readonly counters: readonly Since[] }
+  | { readonly key: 'whitelisted'; readonly is: boolean; readonly layers: readonly Layer[] }
+  | { readonly key: 'approved'; readonly is: boolean }
+
+/** `gate` is the compiled id (`layer/name`), resolved by the compiler. */
+export interface GateIs {
+  readonly gate: string
+  readonly state: readonly GateState[]
+}
+
+export interface Since {
+  readonly mark: 'opened' | 'closed' | 'changed'
+  readonly unit: 'turns' | 'seconds' | 'operations'
+  readonly atLeast: number
+}
+
+/** `field` has a value matching one of `in`. For `captured` it is `layer/gate.name.field`. */
+export interface FieldPattern {
+  readonly field: string
+  readonly in: readonly TextPattern[]
+}
+
+/** `is`: the value itself, which may hold `{variables}`; `has`: contained, any case; `regex`: found anywhere. */
+export type TextPattern = { readonly is: string } | { readonly has: string } | { readonly regex: string }
+
+/** The parts of a pattern such as `git commit --amend`: program, leading words (`*` = any one), options anywhere. */
+export interface CommandPattern {
+  readonly program: string
+  readonly words: readonly string[]
+  readonly options: readonly string[]
+  /** every command that only reads (`$reading`) */
+  readonly reading?: boolean
+}
+
+/** A glob made absolute: `dir/` becomes `dir/**`. Matched against the lexical and the real path. */
+export interface PathPattern {
+  readonly glob: string
+}
+
+export type UrlPattern =
+  | { readonly template: UrlTemplate }
+  | { readonly regex: string }
+
+export interface UrlTemplate {
+  readonly scheme?: string
+  /** `*.example.com` matches any subdomain; absent: any host */
+  readonly host: string
+  /** leading segments: a literal, `:name`, `*` for one, `*name` for the rest */
+  readonly segments: readonly string[]
+}

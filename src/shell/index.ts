@@ -1,0 +1,1 @@
+// what a shell command does: the one entry of this room
