@@ -1,36 +1,6 @@
-/** What one part of a call does. */
-export const ACTIONS = [
-  'run',
-  'read',
-  'write',
-  'delete',
-  'fetch',
-  'search',
-  'spawn',
-  'ask',
-  'coordinate',
-  'mcp',
-  'other',
-] as const
-export type Action = (typeof ACTIONS)[number]
+import type { Action, Place, Word } from '../pattern/index.ts'
 
-/** A word of a simple command. `text` is null when only running the shell could tell it (`$X`, `$(…)`, a glob). */
-export interface Word {
-  readonly text: string | null
-  /**
-   * `plain`: an argument; `option`: begins with a dash before `--`; `value`: surely the value of the option before it;
-   * `maybe`: follows an option nobody has described, so it may be its value or an argument.
-   */
-  readonly role: 'plain' | 'option' | 'value' | 'maybe'
-}
-
-/** A file an act touches. `lexical` is null when it cannot be told; `real` has symlinks resolved. */
-export interface Place {
-  readonly lexical: string | null
-  readonly real?: string
-  /** `lexical` holds shell wildcards: it stands for every file they may match */
-  readonly glob?: boolean
-}
+export type { Action, Place, Word } from '../pattern/index.ts'
 
 /** One thing a call does, with its own command, path, url or agent. */
 export interface Act {

@@ -1,26 +1,6 @@
+import type { EventKind, JsonObject, PromptSource } from '../pattern/index.ts'
 import type { Act } from './act.ts'
 import type { Caller } from './caller.ts'
-import type { JsonObject } from './json.ts'
-
-export const EVENT_KINDS = [
-  'session.start',
-  'session.end',
-  'prompt.submit',
-  'tool.before',
-  'tool.after',
-  'tool.failed',
-  'permission.request',
-  'agent.start',
-  'agent.stop',
-  'turn.stop',
-  'compact.before',
-  'notification',
-  'other',
-] as const
-export type EventKind = (typeof EVENT_KINDS)[number]
-
-export const PROMPT_SOURCES = ['user', 'command', 'system', 'agent'] as const
-export type PromptSource = (typeof PROMPT_SOURCES)[number]
 
 /** How a finished call ended. `unknown`: the client does not say, or it only launched something in the background. */
 export type Status = 'succeeded' | 'failed' | 'unknown'

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from '../pattern/index.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What the world looked like when the event came in, gathered before the transaction: `evaluate` asks for nothing else. */
@@ -16,10 +16,4 @@ export interface Facts {
   readonly approved?: boolean
   /** what the sub-hooks said */
   readonly replies?: readonly Verdict[]
-}
-
-/** User regexes, linear in the input, any case; loaded on first use by whoever injects it. */
-export interface Regex {
-  /** the matched text and named groups, or null */
-  search(pattern: string, text: string): { readonly text: string; readonly groups: Readonly<Record<string, string>> } | null
 }

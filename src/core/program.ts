@@ -1,6 +1,15 @@
-import type { Action } from './act.ts'
-import type { EventKind, PromptSource } from './event.ts'
-import type { JsonObject } from './json.ts'
+import type {
+  Action,
+  CommandMatch,
+  Condition,
+  EventKind,
+  GateState,
+  JsonObject,
+  Layer,
+  PathPattern,
+  RouteIndex,
+  TextPattern,
+} from '../pattern/index.ts'
 
 /** The compiled policy: plain JSON, made by `policy/`, read by `evaluate`. Nothing in it needs parsing but regexes. */
 export interface Program {
@@ -26,12 +35,8 @@ export interface Settings {
   readonly expiryHours: number
 }
 
-export const LAYERS = ['built-in', 'nested', 'project', 'user', 'managed'] as const // weakest to strongest
-export type Layer = (typeof LAYERS)[number]
-
 export const MODES = ['off', 'observe', 'warn', 'block'] as const
 export type Mode = (typeof MODES)[number]
-export type GateState = 'open' | 'closed'
 
 /** A text, or one per client (`generic: …`) beside `default`. `{name}` is filled in when it is said. */
 export type Text = string | { readonly default: string; readonly [client: string]: string }
@@ -117,19 +122,10 @@ export interface Route extends Rule {
   readonly pattern?: string
 }
 
-export interface RouteIndex {
-  /** host → positions of routes whose url template names it */
-  readonly hosts: Readonly<Record<string, readonly number[]>>
-  /** four lower-case characters that any text matching the regex contains → positions */
-  readonly grams: Readonly<Record<string, readonly number[]>>
-  /** routes with neither: asked every time (and reported by the compiler) */
-  readonly rest: readonly number[]
-}
-
 export interface Allowance {
   readonly layer: Layer
   readonly paths: readonly PathPattern[]
-  readonly commands: readonly CommandPattern[]
+  readonly commands: readonly CommandMatch[]
   /** regexes over the whole simple command or path */
   readonly patterns: readonly TextPattern[]
 }
@@ -141,76 +137,4 @@ export interface Hook {
   readonly run: string
   readonly timeoutMs: number
   readonly onError: 'open' | 'closed'
-}
-
-/** Conditions in their compiled form: keys are AND (`all`), lists are OR. Three-valued when matched. */
-export type Condition =
-  | { readonly all: readonly Condition[] }
-  | { readonly any: readonly Condition[] }
-  | { readonly not: Condition }
-  | { readonly key: 'event'; readonly in: readonly EventKind[] }
-  | { readonly key: 'caller'; readonly in: readonly string[] }
-  | { readonly key: 'tool'; readonly in: readonly string[] }
-  | { readonly key: 'action'; readonly in: readonly Action[] }
-  | { readonly key: 'command'; readonly in: readonly CommandPattern[] }
-  | { readonly key: 'path'; readonly in: readonly PathPattern[] }
-  | { readonly key: 'url'; readonly in: readonly UrlPattern[] }
-  | { readonly key: 'agent'; readonly in: readonly string[] }
-  | { readonly key: 'prompt'; readonly in: readonly TextPattern[] }
-  | { readonly key: 'source'; readonly in: readonly PromptSource[] }
-  | { readonly key: 'input'; readonly fields: readonly FieldPattern[] }
-  | { readonly key: 'succeeded'; readonly in: readonly ('true' | 'false' | 'unknown')[] }
-  | { readonly key: 'env'; readonly fields: readonly FieldPattern[] }
-  | { readonly key: 'assigns'; readonly fields: readonly FieldPattern[] }
-  | { readonly key: 'gate'; readonly states: readonly GateIs[] }
-  | { readonly key: 'captured'; readonly fields: readonly FieldPattern[] }
-  | { readonly key: 'since'; readonly counters: readonly Since[] }
-  | { readonly key: 'whitelisted'; readonly is: boolean; readonly layers: readonly Layer[] }
-  | { readonly key: 'approved'; readonly is: boolean }
-
-/** `gate` is the compiled id (`layer/name`), resolved by the compiler. */
-export interface GateIs {
-  readonly gate: string
-  readonly state: readonly GateState[]
-}
-
-export interface Since {
-  readonly mark: 'opened' | 'closed' | 'changed'
-  readonly unit: 'turns' | 'seconds' | 'operations'
-  readonly atLeast: number
-}
-
-/** `field` has a value matching one of `in`. For `captured` it is `layer/gate.name.field`. */
-export interface FieldPattern {
-  readonly field: string
-  readonly in: readonly TextPattern[]
-}
-
-/** `is`: the value itself, which may hold `{variables}`; `has`: contained, any case; `regex`: found anywhere. */
-export type TextPattern = { readonly is: string } | { readonly has: string } | { readonly regex: string }
-
-/** The parts of a pattern such as `git commit --amend`: program, leading words (`*` = any one), options anywhere. */
-export interface CommandPattern {
-  readonly program: string
-  readonly words: readonly string[]
-  readonly options: readonly string[]
-  /** every command that only reads (`$reading`) */
-  readonly reading?: boolean
-}
-
-/** A glob made absolute: `dir/` becomes `dir/**`. Matched against the lexical and the real path. */
-export interface PathPattern {
-  readonly glob: string
-}
-
-export type UrlPattern =
-  | { readonly template: UrlTemplate }
-  | { readonly regex: string }
-
-export interface UrlTemplate {
-  readonly scheme?: string
-  /** `*.example.com` matches any subdomain; absent: any host */
-  readonly host: string
-  /** leading segments: a literal, `:name`, `*` for one, `*name` for the rest */
-  readonly segments: readonly string[]
 }

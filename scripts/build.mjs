@@ -1,0 +1,33 @@
+// Bundles the program: one file for the hook's hot path, what it rarely needs as files of their own, one for the CLI.
+import { rmSync } from 'node:fs'
+import { build } from 'esbuild'
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+}
+
+rmSync('dist', { recursive: true, force: true })
+await Promise.all([
+  build({ ...common, entryPoints: ['src/cli/hook.ts'], outfile: 'dist/hook.mjs', format: 'esm' }),
+  // loaded by the hook with require() the first time they are needed
+  build({
+    ...common,
+    entryPoints: { shell: 'src/shell/index.ts', regex: 'src/runtime/regex.ts', compiler: 'src/policy/compiler.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+  }),
+  build({
+    ...common,
+    entryPoints: ['src/cli/index.ts'],
+    outfile: 'dist/cli.mjs',
+    format: 'esm',
+    banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
+  }),
+])

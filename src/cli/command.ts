@@ -1,0 +1,83 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+/** 0 fine, 1 found something, 2 could not run. */
+export type ExitCode = 0 | 1 | 2
+
+type Options = NonNullable<ParseArgsConfig['options']>
+type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
+
+export interface Command {
+  /** one word, or two for `policy show` */
+  readonly name: string
+  readonly summary: string
+  /** what follows the name in the usage line */
+  readonly usage: string
+  /** option → what it does; the type is in `options` */
+  readonly about: Readonly<Record<string, string>>
+  readonly example: string
+  readonly options: Options
+  readonly positionals?: boolean
+  run(input: {
+    readonly values: Values
+    readonly positionals: readonly string[]
+    readonly terminal: Terminal
+  }): Promise<ExitCode>
+}
+
+/** Where a command writes and what it knows of the person in front of it. */
+export interface Terminal {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly width: number
+  /** a person is typing and reading */
+  readonly isPerson: boolean
+  /** one line from the person */
+  readonly ask: (question: string) => Promise<string>
+}
+
+export async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const parsed = parse(command, args)
+  if (typeof parsed === 'string') {
+    terminal.err(`signalbox ${command.name}: ${parsed}\n\n${helpOf(command)}`)
+    return 2
+  }
+  if (parsed.values.help === true) {
+    terminal.out(helpOf(command))
+    return 0
+  }
+  return command.run({ ...parsed, terminal })
+}
+
+function parse(command: Command, args: readonly string[]): { values: Values; positionals: readonly string[] } | string {
+  const options: Options = { ...command.options, help: { type: 'boolean', short: 'h' } }
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: command.positionals === true,
+      strict: true,
+    })
+    return { values, positionals }
+  } catch (error) {
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('. ', 1)
+    return `${first.charAt(0).toLowerCase()}${first.slice(1)}`.replace(/'/g, '`')
+  }
+}
+
+export function helpOf({ name, summary, usage, about, example, options }: Command): string {
+  const rows = Object.entries(about).map(([option, text]) => {
+    const value = options[option]?.type === 'string' ? ' <value>' : ''
+    return `  --${option}${value}`.padEnd(24) + text
+  })
+  return [
+    summary,
+    '',
+    `usage  signalbox ${name}${usage ? ` ${usage}` : ''}`,
+    ...(rows.length > 0 ? ['', ...rows] : []),
+    '',
+    `e.g.   ${example}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,49 @@
+import type { Condition, FieldPattern, TextPattern } from '../core/index.ts'
+import type { CommandMatch, UrlPattern } from '../pattern/index.ts'
+
+/** A compiled condition as a person would write it, on one line. */
+export function inWords(condition: Condition, root: string): string {
+  if ('all' in condition) return condition.all.map(one => nested(one, root)).join(', ') || 'always'
+  if ('any' in condition) return condition.any.map(one => nested(one, root)).join(' | ')
+  if ('not' in condition) return `not (${inWords(condition.not, root)})`
+  switch (condition.key) {
+    case 'command':
+      return `command ${condition.in.map(commandText).join(' | ')}`
+    case 'path':
+      return `path ${condition.in.map(({ glob }) => (glob.startsWith(`${root}/`) ? glob.slice(root.length + 1) : glob)).join(' | ')}`
+    case 'url':
+      return `url ${condition.in.map(urlText).join(' | ')}`
+    case 'prompt':
+      return `prompt ${condition.in.map(textText).join(' | ')}`
+    case 'input':
+    case 'env':
+    case 'assigns':
+    case 'captured':
+      return `${condition.key} ${condition.fields.map(fieldText).join(', ')}`
+    case 'gate':
+      return condition.states.map(({ gate, state }) => `gate ${gate} ${state.join('|')}`).join(', ')
+    case 'since':
+      return condition.counters.map(({ mark, unit, atLeast }) => `${atLeast} ${unit} since ${mark}`).join(', ')
+    case 'whitelisted':
+    case 'approved':
+      return condition.is ? condition.key : `not ${condition.key}`
+    default:
+      return `${condition.key} ${condition.in.join(' | ')}`
+  }
+}
+
+const nested = (condition: Condition, root: string): string =>
+  'any' in condition || 'all' in condition ? `(${inWords(condition, root)})` : inWords(condition, root)
+
+const commandText = (command: CommandMatch): string =>
+  'reading' in command ? '$reading' : `\`${[command.program, ...command.words, ...command.options].join(' ')}\``
+
+const urlText = (url: UrlPattern): string =>
+  'regex' in url
+    ? `/${url.regex}/`
+    : `${url.template.scheme ?? '*'}://${[url.template.host, ...url.template.segments].join('/')}`
+
+const textText = (text: TextPattern): string =>
+  'regex' in text ? `/${text.regex}/` : JSON.stringify('has' in text ? text.has : text.is)
+
+const fieldText = ({ field, in: wanted }: FieldPattern): string => `${field}=${wanted.map(textText).join('|')}`

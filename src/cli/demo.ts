@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import colors from 'picocolors'
+import type { Command, Terminal } from './command.ts'
+import { type Played, Stage } from './demo-stage.ts'
+import { HOME } from './project.ts'
+
+export const demo: Command = {
+  name: 'demo',
+  summary: 'See it work: a recorded session, event by event, through the real hook. Touches nothing, needs no agent.',
+  usage: '[--json]',
+  about: { json: 'one JSON line for each event' },
+  example: 'signalbox demo',
+  options: { json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-demo-'))
+    try {
+      const stage = new Stage(folder, terminal.env)
+      const recorded = readFileSync(join(HOME, 'demo/claude-code.jsonl'), 'utf8').trim().split('\n')
+      const tell = values.json ? tellJson : tellRow
+      if (!values.json) terminal.out(`${HEAD}\n${heading('A session recorded from Claude Code', terminal)}`)
+      for (const line of recorded) await tell(stage, JSON.parse(line), terminal)
+      if (!values.json) terminal.out(heading('The same agent, trying what does not count as a test run', terminal))
+      for (const payload of tricks(recorded)) await tell(stage, payload, terminal)
+      if (!values.json) terminal.out('\nNext  docs/guide/quick-start.md\n')
+      return 0
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+const HEAD = `Temp folder, no agent, no network. The policy is demo/signalbox.yaml:
+commits wait for \`npm test\`, and close again at the next edit;
+GitHub pull requests are read with \`gh\`, not fetched.`
+
+const heading = (text: string, { width }: Terminal): string =>
+  `\n${colors.bold(text)}\n${'-'.repeat(Math.min(width, 80))}\n`
+
+type Payload = { [key: string]: unknown }
+
+/** Recorded calls with another command in them: the pipe, the excuse, the spoiler, and the honest run. */
+function tricks(recorded: readonly string[]): readonly Payload[] {
+  const find = (event: string, text: string): Payload =>
+    JSON.parse(recorded.find(line => line.includes(`"${event}"`) && line.includes(text)) ?? '{}')
+  const before = find('PreToolUse', 'npm test')
+  const after = find('PostToolUse', '"npm test"')
+  const commit = find('PreToolUse', 'git commit')
+  const run = (command: string, nth: number): Payload[] => {
+    const call = { tool_input: { command }, tool_use_id: `toolu_trick_${nth}` }
+    return [
+      { ...before, ...call },
+      { ...after, ...call },
+    ]
+  }
+  const edit = { ...find('PreToolUse', 'notes.md'), tool_use_id: 'toolu_trick_edit' }
+  const commands = ['npm test | tail', 'npm test || true', 'npm test && echo done > notes.md', 'npm test']
+  const attempts = commands.flatMap((command, nth) => [
+    ...run(command, nth),
+    { ...commit, tool_use_id: `toolu_commit_${nth}` },
+  ])
+  return [edit, ...attempts].map(payload => ({ ...payload, session_id: 'demo-tricks' }))
+}
+
+async function tellJson(stage: Stage, payload: Payload, { out }: Terminal): Promise<void> {
+  out(`${JSON.stringify(await stage.play(payload))}\n`)
+}
+
+async function tellRow(stage: Stage, payload: Payload, { out, width }: Terminal): Promise<void> {
+  out(`${row(await stage.play(payload), Math.min(Math.max(width, 40), 140))}\n`)
+}
+
+const SHOUT: Readonly<Record<string, (text: string) => string>> = {
+  deny: colors.red,
+  ask: colors.yellow,
+  allow: colors.green,
+}
+
+function row({ event, caller, what, decision, reason, moves }: Played, width: number): string {
+  const word = (decision === 'pass' || decision === 'allow' ? decision : decision.toUpperCase()).padEnd(5)
+  const painted = decision === 'pass' ? colors.dim(word) : (SHOUT[decision]?.(word) ?? word)
+  const left = `${event.padEnd(13)} ${caller.slice(0, 8).padEnd(8)} `
+  const room = width - left.length - 6
+  const lines = [`${left}${painted} ${shorten(what, room)}`]
+  if (reason) lines.push(`${' '.repeat(left.length)}${colors.dim(`└ ${shorten(reason, room + 4)}`)}`)
+  for (const move of moves) lines.push(`${' '.repeat(left.length)}${colors.cyan(`└ ${shorten(move, room + 4)}`)}`)
+  return lines.join('\n')
+}
+
+const shorten = (text: string, room: number): string => {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > room ? `${line.slice(0, Math.max(room - 1, 1))}…` : line
+}

@@ -1,0 +1,61 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { clientById, clients, type Reply } from '../clients/index.ts'
+import { handle, openHouse } from '../runtime/index.ts'
+
+/** Lazily, and synchronously: the evaluation that may need them does not wait. */
+const load = createRequire(import.meta.url)
+
+interface Invocation {
+  readonly args: readonly string[]
+  readonly text: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly now: number
+}
+
+/** `signalbox hook --client ID [--event E] [--on-error open|closed]`. Never exits 1, whatever happens. */
+export async function runHook({ args, text, env, cwd, now }: Invocation): Promise<Reply> {
+  const options = readOptions(args)
+  const client = clientById(options.client ?? '')
+  if (!client || options.problem) {
+    const known = clients.map(one => one.id).join(', ')
+    const why = options.problem ?? (options.client ? `unknown client \`${options.client}\`` : 'missing `--client`')
+    return {
+      exitCode: options.onError === 'closed' ? 2 : 0,
+      stdout: '',
+      stderr: `signalbox: ${why}; clients: ${known}`,
+    }
+  }
+  const house = openHouse(env, {
+    shell: () => load('./shell.cjs'),
+    regex: () => load('./regex.cjs'),
+    compiler: () => load('./compiler.cjs'),
+    packsDir: fileURLToPath(new URL('../packs', import.meta.url)),
+  })
+  return handle({ client, text, event: options.event, onError: options.onError, env, cwd, now }, house)
+}
+
+interface Options {
+  client?: string
+  event?: string
+  onError?: 'open' | 'closed'
+  problem?: string
+}
+
+/** By hand: an argument parser would cost more than the evaluation. */
+function readOptions(args: readonly string[]): Options {
+  const options: Options = {}
+  const rest = args.flatMap(arg =>
+    /^--[\w-]+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg],
+  )
+  for (let at = 0; at < rest.length; at += 2) {
+    const value = rest[at + 1]
+    if (value === undefined) return { ...options, problem: `\`${rest[at]}\` needs a value` }
+    if (rest[at] === '--client') options.client = value
+    else if (rest[at] === '--event') options.event = value
+    else if (rest[at] === '--on-error' && (value === 'open' || value === 'closed')) options.onError = value
+    else return { ...options, problem: `unknown option \`${rest[at]} ${value}\`` }
+  }
+  return options
+}

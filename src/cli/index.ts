@@ -1,0 +1,62 @@
+import { createInterface } from 'node:readline/promises'
+import { check } from './check.ts'
+import { type Command, type ExitCode, runCommand, type Terminal } from './command.ts'
+import { demo } from './demo.ts'
+import { hookCommand } from './hook-command.ts'
+import { policyShow } from './policy-show.ts'
+import { trust } from './trust.ts'
+import { version } from './version.ts'
+
+/** One verb a file; a new command is one file and one line here. */
+export const commands: readonly Command[] = [check, demo, hookCommand, policyShow, trust, version]
+
+export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<ExitCode> {
+  const [first = ''] = argv
+  if (first === '' || first === 'help' || first === '--help' || first === '-h') {
+    terminal.out(overview())
+    return first === '' ? 2 : 0
+  }
+  if (first === '--version') return version.run({ values: {}, positionals: [], terminal })
+  const command = commands.find(one => one.name === first || argv.slice(0, 2).join(' ') === one.name)
+  if (!command) {
+    terminal.err(`signalbox: unknown command \`${first}\`${nearest(first)}\n\n${overview()}`)
+    return 2
+  }
+  try {
+    return await runCommand(command, argv.slice(command.name.split(' ').length), terminal)
+  } catch (error) {
+    terminal.err(`signalbox ${command.name}: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 2
+  }
+}
+
+function overview(): string {
+  const rows = commands.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`)
+  return ['Signalbox: one hook for coding agents.', '', 'usage  signalbox <command> [--help]', '', ...rows, ''].join(
+    '\n',
+  )
+}
+
+function nearest(word: string): string {
+  const found = commands.find(({ name }) => name.startsWith(word.slice(0, 2)) || name.endsWith(` ${word}`))
+  return found ? `; did you mean \`${found.name}\`?` : ''
+}
+
+function thisTerminal(): Terminal {
+  return {
+    out: text => void process.stdout.write(text),
+    err: text => void process.stderr.write(text),
+    env: process.env,
+    cwd: process.cwd(),
+    width: process.stdout.columns ?? 80,
+    isPerson: process.stdin.isTTY === true && process.stdout.isTTY === true,
+    ask: async question => {
+      const lines = createInterface({ input: process.stdin, output: process.stdout })
+      try {
+        return await lines.question(question)
+      } finally {
+        lines.close()
+      }
+    },
+  }
+}

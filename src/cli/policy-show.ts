@@ -1,0 +1,86 @@
+import type { Gate, Program, Rule, Transition } from '../core/index.ts'
+import type { LayerReport } from '../policy/index.ts'
+import { count } from './check.ts'
+import type { Command, Terminal } from './command.ts'
+import { inWords } from './condition-words.ts'
+import { NO_POLICY, openProject } from './project.ts'
+
+export const policyShow: Command = {
+  name: 'policy show',
+  summary:
+    'The policy in force here: its layers and, with --resolved, every gate, rule and route after packs and options.',
+  usage: '[--resolved] [--json]',
+  about: { resolved: 'every gate as it is enforced', json: 'the compiled program as JSON' },
+  example: 'signalbox policy show --resolved',
+  options: { resolved: { type: 'boolean' }, json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const { policy, label, root } = openProject(terminal)
+    if (values.json) {
+      terminal.out(`${JSON.stringify(values.resolved ? policy.program : { layers: policy.layers }, null, 2)}\n`)
+    } else if (policy.layers.length === 0) terminal.out(NO_POLICY)
+    else {
+      for (const layer of policy.layers) showLayer(layer, label, terminal)
+      if (values.resolved) showProgram(policy.program, root, terminal)
+      else terminal.out(`\n${count(policy.program.gates.length, 'gate')}\nNext  signalbox policy show --resolved\n`)
+    }
+    return policy.problems.length > 0 ? 1 : 0
+  },
+}
+
+function showLayer(
+  { layer, file, state, trusted, covers, inert }: LayerReport,
+  label: (file: string) => string,
+  { out }: Terminal,
+): void {
+  const trust =
+    covers.length === 0
+      ? ''
+      : trusted
+        ? ', trusted'
+        : `, ${count(inert.length, 'part')} waiting for \`signalbox trust\``
+  out(`${layer.padEnd(8)} ${label(file)}  ${state}${trust}\n`)
+  for (const line of inert) out(`         waits: ${line}\n`)
+}
+
+function showProgram(program: Program, root: string, { out }: Terminal): void {
+  for (const gate of program.gates) out(`\n${gateText(gate, root)}`)
+  for (const { layer, paths, commands, patterns } of program.allow) {
+    const lists = [
+      ...paths.map(one => near(one.glob, root)),
+      ...commands.map(one => ('reading' in one ? '$reading' : one.program)),
+      ...patterns.map(one => JSON.stringify(one)),
+    ]
+    out(`\nallow  ${layer}  ${lists.join(', ')}\n`)
+  }
+  for (const hook of program.hooks) {
+    out(
+      `\nhook  ${hook.layer}  ${hook.run}  on ${hook.events.join(', ')}, ${hook.timeoutMs} ms (listed; not run by this version)\n`,
+    )
+  }
+}
+
+const near = (path: string, root: string): string => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)
+
+function gateText(gate: Gate, root: string): string {
+  const state = gate.initial ? `${gate.initial} at first, per ${gate.scope}` : 'stateless'
+  const head = [gate.id, gate.mode, state, gate.onError === 'closed' ? 'refuses on error' : '', gate.at ?? '']
+    .filter(Boolean)
+    .join('  ')
+  const lines = [
+    ...(gate.about ? [gate.about] : []),
+    ...gate.transitions.map(one => transitionText(one, root)),
+    ...gate.rules.map(one => ruleText(one, root)),
+    ...(gate.routes?.list ?? []).map(one => `${one.allow ? 'allow' : 'route'} ${one.id}: ${inWords(one.when, root)}`),
+    ...(gate.bypass ? [`bypass: ${inWords(gate.bypass.when, root)}`] : []),
+    ...(gate.code ? [`code ${near(gate.code, root)}`] : []),
+  ]
+  return `${head}\n${lines.map(line => `  ${line}\n`).join('')}`
+}
+
+const transitionText = ({ id, from, to, when, clock }: Transition, root: string): string =>
+  `${id}: ${from.join(' or ')} → ${to} ${clock ? 'by the clock, ' : ''}when ${inWords(when, root)}`
+
+function ruleText(rule: Rule, root: string): string {
+  const unless = rule.unless ? ` unless ${inWords(rule.unless, root)}` : ''
+  return `${rule.id}: ${rule.then}${rule.while ? ` while ${rule.while}` : ''} when ${inWords(rule.when, root)}${unless}`
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as compiler from '../policy/compiler.ts'
+import { type LoadedPolicy, loadPolicy } from '../policy/index.ts'
+import { type Folders, foldersOf, type Parts, policyInput, projectRoot } from '../runtime/index.ts'
+import * as regex from '../runtime/regex.ts'
+import * as shell from '../shell/index.ts'
+import type { Terminal } from './command.ts'
+
+/** The folder this program is installed in, from the sources as from the bundle. */
+export const HOME =
+  [1, 2].map(up => join(dirname(fileURLToPath(import.meta.url)), ...Array(up).fill('..'))).find(isHome) ?? '.'
+
+function isHome(folder: string): boolean {
+  return existsSync(join(folder, 'package.json'))
+}
+
+const parts: Parts = {
+  shell: () => shell,
+  regex: () => regex,
+  compiler: () => compiler,
+  packsDir: join(HOME, 'packs'),
+}
+
+export interface Project {
+  readonly root: string
+  readonly folders: Folders
+  readonly policy: LoadedPolicy
+  /** a file as a person in this folder would name it */
+  readonly label: (file: string) => string
+}
+
+/** The project a command was called in, with the policy in force there. */
+export function openProject({ env, cwd }: Terminal): Project {
+  const folders = foldersOf(env)
+  const root = projectRoot({ cwd, home: folders.home })
+  const policy = loadPolicy(policyInput(root, cwd, env, folders, parts), parts.compiler)
+  return { root, folders, policy, label: file => labelOf(file, cwd, folders.home) }
+}
+
+function labelOf(file: string, cwd: string, home: string): string {
+  const near = relative(cwd, file)
+  if (!near.startsWith('..')) return near
+  return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
+}
+
+/** What to do where there is no policy at all. */
+export const NO_POLICY = 'No policy here: no signalbox.yaml in this project, for you, or managed. Every call passes.\n'

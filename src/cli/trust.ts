@@ -1,0 +1,46 @@
+import { setTrust, whatTrustCovers } from '../policy/index.ts'
+import type { Command } from './command.ts'
+import { openProject } from './project.ts'
+
+export const trust: Command = {
+  name: 'trust',
+  summary: 'Let the parts of a project policy that run code or loosen take effect. Restrictions apply without it.',
+  usage: '[--revoke]',
+  about: { revoke: 'take it back' },
+  example: 'signalbox trust',
+  options: { revoke: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const { policy, folders, label } = openProject(terminal)
+    const covered = whatTrustCovers(policy.layers)
+    if (covered.length === 0) {
+      terminal.out('Nothing to trust: no policy of this project runs code or loosens anything.\n')
+      return 0
+    }
+    if (!terminal.isPerson) {
+      terminal.err('signalbox trust: only a person at a terminal can trust a policy; nothing was changed\n')
+      return 2
+    }
+    const waiting = covered.filter(one => one.trusted === Boolean(values.revoke))
+    if (waiting.length === 0) {
+      terminal.out(values.revoke ? 'Nothing of this project is trusted.\n' : 'Already trusted, and unchanged since.\n')
+      return 0
+    }
+    for (const { file, covers } of waiting) {
+      terminal.out(`${label(file)}\n${covers.map(line => `  ${line}\n`).join('')}`)
+    }
+    const question = values.revoke
+      ? 'Take the trust back? [y/N] '
+      : 'Trust exactly this, until any of it changes? [y/N] '
+    if (!/^y(es)?$/i.test((await terminal.ask(question)).trim())) {
+      terminal.out('Nothing was changed.\n')
+      return 1
+    }
+    const written = waiting.map(({ file, hash }) => setTrust(folders.state, file, values.revoke ? null : hash))
+    if (!written.every(Boolean)) {
+      terminal.err(`signalbox trust: could not write to ${folders.state}\n`)
+      return 2
+    }
+    terminal.out(values.revoke ? 'No longer trusted.\n' : 'Trusted. `signalbox trust --revoke` takes it back.\n')
+    return 0
+  },
+}

@@ -1,0 +1,34 @@
+import type { Capabilities, Capability } from '../../core/index.ts'
+
+/** The tool has run: a denial is told to the agent, the work is not undone. */
+const AFTER: Capability = { can: ['pass', 'deny'], context: true, message: true }
+
+/** No context on a stop: since 2.1.163 it makes the agent go on, as a denial does. */
+const STOP: Capability = { can: ['pass', 'deny'], message: true }
+
+const START: Capability = { can: ['pass'], context: true, message: true }
+
+/**
+ * Left out, so never answered: `session.end` (nobody is there to read it) and `other`, where a word can do harm:
+ * WorktreeCreate takes stdout for a path.
+ */
+export const capabilities: Capabilities = {
+  events: {
+    'session.start': START,
+    'prompt.submit': { can: ['pass', 'deny'], context: true, message: true },
+    'tool.before': { can: ['pass', 'allow', 'ask', 'deny'], context: true, message: true },
+    'tool.after': AFTER,
+    'tool.failed': AFTER,
+    // `ask` is silence here: the client is about to ask the person
+    'permission.request': { can: ['pass', 'allow', 'ask', 'deny'], message: true },
+    'agent.start': START,
+    'agent.stop': STOP,
+    'turn.stop': STOP,
+    'compact.before': { can: ['pass', 'deny'], message: true },
+    notification: { can: ['pass'], message: true },
+  },
+  shortens: true,
+  // before 2.1.69 tool events did not carry `agent_id`, and a payload does not tell its client's version
+  callers: 'marked',
+  reportsStatus: true,
+}

@@ -1,0 +1,107 @@
+import type { Call, Caller, Event, EventKind, JsonObject } from '../../core/index.ts'
+import { DecodeError } from '../client.ts'
+import { identityOf } from '../identity.ts'
+import { flag, jsonText, object, text } from '../wire.ts'
+import { ID, kindOf } from './events.ts'
+import { sourceOf } from './prompt.ts'
+import { outputOf, statusOf } from './result.ts'
+import { canonicalTool } from './tools.ts'
+
+type Details = Pick<Event, 'call' | 'prompt' | 'agent' | 'answer' | 'stopActive' | 'identity'>
+
+export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
+  const name = text(payload, 'hook_event_name') ?? hint.event
+  if (!name) throw new DecodeError('no `hook_event_name` in the payload')
+  const kind = kindOf(name)
+  const cwd = text(payload, 'cwd')
+  const event: Event = {
+    kind,
+    client: ID,
+    name,
+    session: text(payload, 'session_id') ?? '',
+    caller: callerOf(payload, kind),
+    ...(cwd !== undefined && { cwd }),
+    ...detailsOf(payload, kind, name),
+  }
+  return [event]
+}
+
+/** Inside a subagent there is an `agent_id`; a type alone is the main agent of `claude --agent`. */
+const callerOf = (payload: JsonObject, kind: EventKind): Caller => {
+  const id = text(payload, 'agent_id')
+  const type = text(payload, 'agent_type')
+  if (id !== undefined) return { kind: 'agent', id, ...(type !== undefined && { type }) }
+  // some agent started or stopped, before 2.0.42 without saying which
+  if (kind === 'agent.start' || kind === 'agent.stop') return { kind: 'unknown' }
+  return { kind: 'main', ...(type !== undefined && { type }) }
+}
+
+const detailsOf = (payload: JsonObject, kind: EventKind, name: string): Details => {
+  switch (kind) {
+    case 'tool.before':
+    case 'tool.after':
+    case 'tool.failed':
+    case 'permission.request':
+      return callDetails(payload, kind, name)
+    case 'prompt.submit':
+      return promptDetails(payload, name)
+    case 'agent.start':
+    case 'agent.stop':
+    case 'turn.stop':
+      return stopDetails(payload, kind)
+    default:
+      return {}
+  }
+}
+
+const callDetails = (payload: JsonObject, kind: EventKind, name: string): Details => {
+  const native = text(payload, 'tool_name')
+  if (native === undefined) return {}
+  const tool = canonicalTool(native)
+  const input = object(payload, 'tool_input')
+  const id = text(payload, 'tool_use_id')
+  const after = kind === 'tool.after' && { status: statusOf(tool, input, payload) }
+  const failed = kind === 'tool.failed' && { status: 'failed' as const }
+  const call: Call = {
+    tool,
+    ...(tool !== native && { native }),
+    input,
+    ...(id !== undefined && { id }),
+    acts: [],
+    ...after,
+    ...failed,
+  }
+  const answer = after ? outputOf(tool, input, payload) : failed ? text(payload, 'error') : undefined
+  const identity = callIdentity(payload, name, native)
+  return { call, ...(answer !== undefined && { answer }), ...(identity !== undefined && { identity }) }
+}
+
+/** PermissionRequest has no id (2.1.325), so two equal ones are two; nor can an input too deep to print tell a repeat. */
+const callIdentity = (payload: JsonObject, name: string, native: string): string | undefined => {
+  const id = text(payload, 'tool_use_id')
+  const input = jsonText(object(payload, 'tool_input'))
+  if (id === undefined || input === '') return undefined
+  return identityOf([name, text(payload, 'prompt_id') ?? '', id], native + input)
+}
+
+/** Each submitted prompt has a `prompt_id` of its own (since 2.1.196), which the rest of its turn then carries. */
+const promptDetails = (payload: JsonObject, name: string): Details => {
+  const words = text(payload, 'prompt') ?? ''
+  const id = text(payload, 'prompt_id')
+  return {
+    prompt: { text: words, source: sourceOf(payload, words) },
+    ...(id !== undefined && { identity: identityOf([name, id], words) }),
+  }
+}
+
+/** No identity: one agent starts again when it is resumed, and stops again when a stop was refused. */
+const stopDetails = (payload: JsonObject, kind: EventKind): Details => {
+  const agent = kind === 'turn.stop' ? undefined : text(payload, 'agent_type')
+  const answer = kind === 'agent.stop' ? text(payload, 'last_assistant_message') : undefined
+  const stopActive = kind === 'agent.start' ? undefined : flag(payload, 'stop_hook_active')
+  return {
+    ...(agent !== undefined && { agent }),
+    ...(answer !== undefined && { answer }),
+    ...(stopActive !== undefined && { stopActive }),
+  }
+}

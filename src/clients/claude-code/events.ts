@@ -1,0 +1,22 @@
+import { EVENT_KINDS, type EventKind } from '../../core/index.ts'
+
+export const ID = 'claude-code'
+
+/** The client's name of each canonical event; null: it has many (33 event names in 2.1.325). */
+export const NAMES: Readonly<Record<EventKind, string | null>> = {
+  'session.start': 'SessionStart',
+  'session.end': 'SessionEnd',
+  'prompt.submit': 'UserPromptSubmit',
+  'tool.before': 'PreToolUse',
+  'tool.after': 'PostToolUse',
+  'tool.failed': 'PostToolUseFailure',
+  'permission.request': 'PermissionRequest',
+  'agent.start': 'SubagentStart',
+  'agent.stop': 'SubagentStop',
+  'turn.stop': 'Stop',
+  'compact.before': 'PreCompact',
+  notification: 'Notification',
+  other: null,
+}
+
+export const kindOf = (name: string): EventKind => EVENT_KINDS.find(kind => NAMES[kind] === name) ?? 'other'

@@ -1,0 +1,24 @@
+import type { Client } from '../client.ts'
+import { capabilities } from './capabilities.ts'
+import { decode } from './decode.ts'
+import { encode } from './encode.ts'
+import { ID } from './events.ts'
+import { failure } from './failure.ts'
+import { toolNames } from './tools.ts'
+
+export const claudeCode: Client = {
+  id: ID,
+  title: 'Claude Code',
+  capabilities,
+  toolNames,
+  registrations: [
+    '.claude/settings.json',
+    '.claude/settings.local.json',
+    '~/.claude/settings.json',
+    '/etc/claude-code/managed-settings.json',
+  ],
+  projectEnv: 'CLAUDE_PROJECT_DIR',
+  decode,
+  encode,
+  failure,
+}

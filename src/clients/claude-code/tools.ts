@@ -1,0 +1,17 @@
+/** Claude Code's names are the canonical ones; only the names it gave up need a translation (its own map in 2.1.325). */
+export const toolNames: Readonly<Record<string, string>> = {
+  AgentOutput: 'TaskOutput',
+  AgentOutputTool: 'TaskOutput',
+  BashOutput: 'TaskOutput',
+  BashOutputTool: 'TaskOutput',
+  Brief: 'SendUserMessage',
+  KillBash: 'TaskStop',
+  KillShell: 'TaskStop',
+  ListMcpResources: 'ListMcpResourcesTool',
+  ListPeers: 'ListAgents',
+  ReadMcpResource: 'ReadMcpResourceTool',
+  Task: 'Agent',
+}
+
+export const canonicalTool = (native: string): string =>
+  Object.hasOwn(toolNames, native) ? (toolNames[native] ?? native) : native

@@ -1,0 +1,50 @@
+import type { Capabilities, Event, EventKind, JsonObject, Outcome } from '../core/index.ts'
+
+/** What every client folder exports: its words in, its words out, and what it can be told. */
+export interface Client {
+  /** as given to `--client` */
+  readonly id: string
+  readonly title: string
+  readonly capabilities: Capabilities
+  /** the client's tool names → canonical names; identity omitted */
+  readonly toolNames: Readonly<Record<string, string>>
+  /** settings files that hold the hook registration: relative to the project, `~/…` or absolute */
+  readonly registrations: readonly string[]
+  /** environment variable that names the project folder */
+  readonly projectEnv?: string
+  /**
+   * Events of one payload, in order. Tolerant: a field of a wrong type is as if missing. The payload's own event name
+   * beats the hint. Throws only `DecodeError`, and only if there is no way to tell what the payload is.
+   * `call.acts` is left empty: the runtime reads them from tool and input.
+   */
+  decode(payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[]
+  /** The client's own minimal words for an outcome that was lowered to its capabilities. */
+  encode(outcome: Outcome, event: Event): Reply
+  /** The answer when nothing else works. `closed` denies `tool.before` and `permission.request`, nothing else. */
+  failure(answer: 'open' | 'closed', event: FailedEvent, why: string): Reply
+}
+
+/** What is known of an event that could not be judged. */
+export interface FailedEvent {
+  /** the client's own event name */
+  readonly name?: string | undefined
+  readonly kind?: EventKind | undefined
+}
+
+/** What the hook process does. Never exit 1: most clients take it for an approval. */
+export interface Reply {
+  readonly exitCode: 0 | 2
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export const SILENCE: Reply = { exitCode: 0, stdout: '', stderr: '' }
+
+/** The payload does not say what it is. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError'
+}
+
+/** `why` as the one line a last-resort answer puts on stderr. */
+export const failureLine = (why: string): string =>
+  `signalbox: ${why.replace(/\s+/g, ' ').trim().slice(0, 1000) || 'no reason known'}`

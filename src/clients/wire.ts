@@ -1,0 +1,35 @@
+import { isObject, type Json, type JsonObject } from '../core/index.ts'
+
+/** Tolerant readers of wire objects: a value of another type reads as missing. An empty string says nothing either. */
+export const text = (from: JsonObject, key: string): string | undefined => {
+  const value = from[key]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export const flag = (from: JsonObject, key: string): boolean | undefined => {
+  const value = from[key]
+  return typeof value === 'boolean' ? value : undefined
+}
+
+export const count = (from: JsonObject, key: string): number => {
+  const value = from[key]
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0
+}
+
+export const object = (from: JsonObject, key: string): JsonObject => {
+  const value = from[key]
+  return isObject(value) ? value : {}
+}
+
+/** JSON text of a value. `JSON.parse` takes deeper nesting than `JSON.stringify` can follow; such a value is ''. */
+export const jsonText = (value: Json | undefined): string => {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** The texts of `[{ type: 'text', text }]`, the form models and MCP servers answer in. */
+export const blockTexts = (blocks: readonly Json[]): readonly string[] =>
+  blocks.flatMap(block => (isObject(block) && typeof block.text === 'string' ? [block.text] : []))

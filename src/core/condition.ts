@@ -1,0 +1,126 @@
+import {
+  type Condition,
+  every,
+  findUrl,
+  matchCommands,
+  matchFields,
+  matchPlace,
+  matchText,
+  not,
+  type Reading,
+  type Since,
+  sameTool,
+  some,
+  type Truth,
+  truth,
+  type Whitelisted,
+} from '../pattern/index.ts'
+import type { Act } from './act.ts'
+import { agentName } from './caller.ts'
+import type { Event } from './event.ts'
+import type { Scene } from './scene.ts'
+import { fieldOf } from './tool.ts'
+
+/** Does this one act satisfy the condition? Keys that ask about an act that cannot be read are unknown. */
+export function matchCondition(condition: Condition, act: Act, scene: Scene, reading: Reading): Truth {
+  if ('all' in condition) return every(condition.all, one => matchCondition(one, act, scene, reading))
+  if ('any' in condition) return some(condition.any, one => matchCondition(one, act, scene, reading))
+  if ('not' in condition) return not(matchCondition(condition.not, act, scene, reading === 'any' ? 'all' : 'any'))
+  const { event, facts } = scene
+  if (act.opaque && ABOUT_ACTS.has(condition.key)) return 'unknown'
+  switch (condition.key) {
+    case 'event':
+      return truth(condition.in.includes(event.kind))
+    case 'caller':
+      return matchCaller(condition.in, event)
+    case 'tool':
+      return truth(condition.in.some(name => isTool(name, event)))
+    case 'action':
+      return truth(event.call !== undefined && condition.in.includes(act.action))
+    case 'command':
+      return act.words ? matchCommands(condition.in, { ...act, words: act.words }, reading) : 'false'
+    case 'path':
+      return act.place ? matchPlace(condition.in, act.place, { tree: act.action === 'delete', reading }) : 'false'
+    case 'url':
+      return act.url === null
+        ? 'unknown'
+        : truth(act.url !== undefined && findUrl(condition.in, act.url, scene.regex) !== null)
+    case 'agent':
+      return truth(condition.in.some(name => isAgent(scene.fill(name), act.agent ?? event.agent)))
+    case 'prompt':
+      return truth(event.prompt !== undefined && matchText(condition.in, event.prompt.text, scene))
+    case 'source':
+      return truth(event.prompt !== undefined && condition.in.includes(event.prompt.source))
+    case 'input':
+      return matchFields(condition.fields, field => fieldOf(event.call?.input ?? {}, field), scene)
+    case 'succeeded':
+      return matchSucceeded(condition.in, act, event)
+    case 'env':
+      return matchFields(condition.fields, name => facts.env[name], scene)
+    case 'assigns':
+      return matchFields(condition.fields, name => act.assigns?.[name], scene)
+    case 'gate':
+      return truth(condition.states.every(({ gate, state }) => state.some(one => one === scene.state(gate))))
+    case 'captured':
+      return matchFields(condition.fields, scene.captured, scene)
+    case 'since':
+      return truth(condition.counters.every(since => hasPassed(since, scene)))
+    case 'whitelisted':
+      return matchWhitelisted(condition, act, scene)
+    case 'approved':
+      return truth((facts.approved ?? false) === condition.is)
+  }
+}
+
+const ABOUT_ACTS: ReadonlySet<string> = new Set(
+  'action command path url agent input succeeded assigns whitelisted'.split(' '),
+)
+
+function matchCaller(wanted: readonly string[], { caller }: Event): Truth {
+  if (wanted.includes(caller.kind)) return 'true'
+  if (caller.kind === 'unknown') return 'unknown'
+  return truth(caller.type !== undefined && wanted.includes(agentName(caller.type)))
+}
+
+const isTool = (name: string, { call }: Event): boolean =>
+  call !== undefined && (sameTool(name, call.tool) || (call.native !== undefined && sameTool(name, call.native)))
+
+const isAgent = (name: string, agent: string | undefined): boolean =>
+  agent !== undefined && agentName(name) === agentName(agent)
+
+function matchSucceeded(wanted: readonly Truth[], act: Act, event: Event): Truth {
+  if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return 'false'
+  const known = succeeded(act, event)
+  if (wanted.includes(known)) return 'true'
+  return known === 'unknown' ? 'unknown' : 'false'
+}
+
+/** A line that succeeded tells of the commands it implies; one that failed only of the command that is the whole line. */
+function succeeded({ action, implied, decides }: Act, { call }: Event): Truth {
+  if (call?.status === 'succeeded' && (implied || action !== 'run')) return 'true'
+  if (call?.status === 'failed' && (decides || action !== 'run')) return 'false'
+  return 'unknown'
+}
+
+function hasPassed({ mark, unit, atLeast }: Since, { own, turn, facts }: Scene): boolean {
+  const last = own?.[mark]
+  if (!own || !last) return false
+  if (unit === 'turns') return turn - last.turn >= atLeast
+  if (unit === 'seconds') return facts.now - last.at >= atLeast * 1000
+  return own.operations - last.operations >= atLeast
+}
+
+/** An exemption: every reading has to be covered, whatever asked. */
+function matchWhitelisted({ layers, is }: Whitelisted, act: Act, scene: Scene): Truth {
+  const lists = scene.program.allow.filter(list => layers.includes(list.layer))
+  const cleared = some(lists, ({ commands, paths, patterns }) => {
+    if (patterns.length > 0 && matchText(patterns, textOf(act), scene)) return 'true'
+    if (act.words) return matchCommands(commands, { ...act, words: act.words }, 'all')
+    return act.place ? matchPlace(paths, act.place, { tree: false, reading: 'all' }) : 'false'
+  })
+  return is ? cleared : not(cleared)
+}
+
+/** The whole act in words; nothing where a part of it cannot be told. */
+const textOf = ({ words, place }: Act): string =>
+  words?.every(word => word.text !== null) ? words.map(word => word.text).join(' ') : (place?.lexical ?? '')

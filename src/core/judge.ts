@@ -1,0 +1,93 @@
+import { baseName, type Condition, findRoutes, findUrl, type Regex, type Truth } from '../pattern/index.ts'
+import type { Act } from './act.ts'
+import { matchCondition } from './condition.ts'
+import type { Event } from './event.ts'
+import type { Gate, RouteTable, Rule, RuleDecision } from './program.ts'
+import { actsOf, type Scene, sceneOf, type World } from './scene.ts'
+
+/** A rule or route that spoke, before anyone asked in which mode its gate is. */
+export interface Firing {
+  readonly rule: Rule
+  readonly act: Act
+  /** named parts of the URL that matched */
+  readonly named: Readonly<Record<string, string>>
+  /** the condition could not be told: the rule says what it says under `unsure` */
+  readonly unsure: boolean
+  readonly says: RuleDecision
+}
+
+/** All that one gate's rules and routes say of the event. */
+export function judgeGate(gate: Gate, scene: Scene): readonly Firing[] {
+  const fromRules = gate.rules.flatMap(rule => (isConcerned(rule, gate, scene) ? fire(rule, scene) : []))
+  return gate.routes ? [...fromRules, ...judgeRoutes(gate, gate.routes, scene)] : fromRules
+}
+
+function isConcerned(rule: Rule, gate: Gate, { event, own }: Scene): boolean {
+  if (!rule.events.includes(event.kind)) return false
+  if (rule.while !== undefined && gate.initial !== undefined && rule.while !== own?.state) return false
+  if (rule.limit !== undefined && (own?.fired?.[rule.id] ?? 0) >= rule.limit) return false
+  return rule.hint === undefined || actsOf(event).some(act => act.opaque || isHinted(rule, act))
+}
+
+function isHinted({ hint }: Rule, act: Act): boolean {
+  if (hint?.actions && !hint.actions.includes(act.action)) return false
+  if (!hint?.programs) return true
+  const program = act.words?.[0]
+  return program !== undefined && (program.text === null || hint.programs.includes(baseName(program.text)))
+}
+
+/** The rule over every act: one that surely matches decides, else one that may. */
+function fire(rule: Rule, scene: Scene): readonly Firing[] {
+  let doubtful: Act | undefined
+  for (const act of actsOf(scene.event)) {
+    const matched = applies(rule, act, scene)
+    if (matched === 'true') return [firing(rule, act, scene)]
+    if (matched === 'unknown') doubtful ??= act
+  }
+  if (!doubtful || rule.unsure === 'pass' || rule.then === 'allow') return []
+  return [{ ...firing(rule, doubtful, scene), says: rule.unsure, unsure: true }]
+}
+
+/** `unless` needs certainty: what only may be exempt is not. */
+function applies(rule: Rule, act: Act, scene: Scene): Truth {
+  const matched = matchCondition(rule.when, act, scene, rule.then === 'allow' ? 'all' : 'any')
+  if (matched === 'false' || !rule.unless) return matched
+  return matchCondition(rule.unless, act, scene, 'all') === 'true' ? 'false' : matched
+}
+
+const firing = (rule: Rule, act: Act, { regex }: Scene): Firing => ({
+  rule,
+  act,
+  named: namedParts(rule.when, act, regex),
+  unsure: false,
+  says: rule.then,
+})
+
+/** A route guides: it speaks only when it is certain, and the first one that matches an act ends the search for that act. */
+function judgeRoutes(gate: Gate, { list, index }: RouteTable, scene: Scene): readonly Firing[] {
+  return actsOf(scene.event).flatMap(act => {
+    const routes = findRoutes(index, act.url).flatMap(at => list[at] ?? [])
+    const route = routes.find(one => isConcerned(one, gate, scene) && applies(one, act, scene) === 'true')
+    return route && !route.allow ? [firing(route, act, scene)] : []
+  })
+}
+
+function namedParts(condition: Condition, act: Act, regex: Regex): Readonly<Record<string, string>> {
+  if (!act.url || 'not' in condition) return {}
+  if ('key' in condition) return (condition.key === 'url' && findUrl(condition.in, act.url, regex)) || {}
+  const parts = 'all' in condition ? condition.all : condition.any
+  return Object.assign({}, ...parts.map(part => namedParts(part, act, regex)))
+}
+
+/** One rule alone, whatever state its gate is in: how examples are judged when a policy loads. */
+export function tryRule(
+  rule: Rule,
+  gate: Gate,
+  event: Event,
+  world: Pick<World, 'program' | 'facts' | 'regex'>,
+): Truth {
+  const memory = { state: rule.while ?? 'open', operations: 0, changed: { at: 0, turn: 0, operations: 0 } }
+  const scene = sceneOf(gate, { ...world, event, turn: 0 }, () => memory)
+  const answers = actsOf(event).map(act => applies(rule, act, scene))
+  return answers.find(answer => answer === 'true') ?? answers.find(answer => answer === 'unknown') ?? 'false'
+}

@@ -1,0 +1,30 @@
+import { type Decision, strictest } from './decision.ts'
+import { NO_OPINION, type Outcome, type Verdict } from './verdict.ts'
+
+export const CONTEXT_RULE = '\n\n---\n\n'
+
+/** Several voices, one answer: the strictest decision, its reasons first, every text once, in the order given. */
+export function merge(verdicts: readonly Verdict[]): Outcome {
+  if (verdicts.length === 0) return NO_OPINION
+  return {
+    decision: verdicts.map(verdict => verdict.decision).reduce(strictest, 'pass'),
+    reason: join([...reasons(verdicts, 'deny'), ...reasons(verdicts, 'ask'), ...lonelyAllow(verdicts)], '\n\n'),
+    context: join(texts(verdicts, 'context'), CONTEXT_RULE),
+    message: join(texts(verdicts, 'message'), '\n'),
+    continue: verdicts.every(verdict => verdict.continue !== false),
+    suppressOutput: verdicts.some(verdict => verdict.suppressOutput === true),
+  }
+}
+
+export const join = (items: readonly string[], between: string): string =>
+  [...new Set(items.filter(item => item !== ''))].join(between)
+
+const reasons = (verdicts: readonly Verdict[], decision: Decision): readonly string[] =>
+  verdicts.flatMap(verdict => (verdict.decision === decision && verdict.decision !== 'pass' ? [verdict.reason] : []))
+
+/** An allow gives its reason only where nothing stricter was said. */
+const lonelyAllow = (verdicts: readonly Verdict[]): readonly string[] =>
+  verdicts.some(verdict => verdict.decision === 'deny' || verdict.decision === 'ask') ? [] : reasons(verdicts, 'allow')
+
+const texts = (verdicts: readonly Verdict[], key: 'context' | 'message'): readonly string[] =>
+  verdicts.flatMap(verdict => verdict[key] ?? [])

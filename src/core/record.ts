@@ -1,0 +1,95 @@
+import type { EventKind, GateState } from '../pattern/index.ts'
+import type { Act } from './act.ts'
+import { callerLabel } from './caller.ts'
+import type { Decision } from './decision.ts'
+import type { Mode, RuleDecision } from './program.ts'
+import type { Move } from './session.ts'
+import type { Outcome } from './verdict.ts'
+import type { Voice } from './voice.ts'
+import type { Walk } from './walk.ts'
+
+/** One rule or route that spoke, and what came of it. */
+export interface Match {
+  readonly gate: string
+  readonly rule: string
+  readonly says: RuleDecision
+  /** `none`: the gate only observes, or is bypassed */
+  readonly effect: RuleDecision | 'none'
+  readonly mode: Mode
+  readonly unsure?: boolean
+  readonly bypassed?: boolean
+}
+
+/** One line of the audit trail: what happened, what was decided, by which gate and rule, and what it changed. */
+export interface Record {
+  readonly at: number
+  readonly client: string
+  readonly session: string
+  readonly event: EventKind
+  /** the client's own name of the event */
+  readonly name: string
+  readonly caller: string
+  readonly turn: number
+  readonly tool?: string
+  readonly acts: readonly string[]
+  readonly decision: Decision
+  /** the words that went with the decision */
+  readonly reason?: string
+  /** the deciding gate and rule */
+  readonly gate?: string
+  readonly rule?: string
+  readonly matches: readonly Match[]
+  readonly moves: readonly { readonly gate: string; readonly from: GateState; readonly to: GateState }[]
+  readonly notes: readonly string[]
+  readonly errors: readonly string[]
+  /** hash of the program that decided */
+  readonly policy: string
+}
+
+export function makeRecord(
+  walk: Walk,
+  voices: readonly Voice[],
+  outcome: Outcome,
+  moved: readonly Move[],
+  notes: readonly string[],
+): Record {
+  const { event, facts, program, errors } = walk
+  const { decision, reason } = outcome
+  const deciding = voices.find(
+    ({ match, verdict }) => decision !== 'pass' && match.effect !== 'none' && verdict.decision === decision,
+  )
+  return {
+    at: facts.now,
+    client: event.client,
+    session: event.session,
+    event: event.kind,
+    name: event.name,
+    caller: callerLabel(event.caller),
+    turn: walk.turn,
+    ...(event.call && { tool: event.call.tool }),
+    acts: (event.call?.acts ?? []).slice(0, MOST_ACTS).map(shortAct),
+    decision,
+    ...(reason && { reason }),
+    ...(deciding && { gate: deciding.match.gate, rule: deciding.match.rule }),
+    matches: voices.map(one => one.match),
+    moves: moved.map(({ gate, from, to }) => ({ gate, from, to })),
+    notes,
+    errors: errors.map(({ gate, text }) => `gate ${gate.id}: ${text}`),
+    policy: program.hash,
+  }
+}
+
+const MOST_ACTS = 20
+
+/** An act in short form, for records and tables. */
+function shortAct({ action, words, place, url, agent, opaque, via = '' }: Act): string {
+  if (opaque) return cut(`unreadable ${via}`)
+  const object = words
+    ? words.map(word => word.text ?? '…').join(' ')
+    : place
+      ? (place.lexical ?? '…')
+      : (url ?? agent ?? '')
+  return cut(`${action} ${object}`)
+}
+
+const cut = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text.trimEnd())

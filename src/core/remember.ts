@@ -1,0 +1,121 @@
+import type { EventKind } from '../pattern/index.ts'
+import { matchCondition } from './condition.ts'
+import { deliver } from './deliver.ts'
+import type { Gate, Text } from './program.ts'
+import { actsOf } from './scene.ts'
+import type { Move, Session } from './session.ts'
+import { isStop } from './stop.ts'
+import type { Proposal } from './transition.ts'
+import type { Outcome } from './verdict.ts'
+import { sayText, type Voice } from './voice.ts'
+import { putWaiting, takeWaiting } from './waiting.ts'
+import { sceneFor, type Walk } from './walk.ts'
+
+/** On these a refusal keeps the thing from happening; elsewhere it is only words. */
+const REFUSABLE: ReadonlySet<EventKind> = new Set<EventKind>([
+  'tool.before',
+  'permission.request',
+  'prompt.submit',
+  'agent.stop',
+  'turn.stop',
+  'compact.before',
+])
+
+export interface Remembered {
+  readonly outcome: Outcome
+  readonly session: Session
+  readonly moved: readonly Move[]
+  readonly notes: readonly string[]
+}
+
+/** Only now does anything change: counters, moves, what waits, what is queued. A refused call moves nothing. */
+export function remember(
+  walk: Walk,
+  proposals: readonly Proposal[],
+  voices: readonly Voice[],
+  lowered: Outcome,
+): Remembered {
+  const { event, session, facts } = walk
+  const refused = lowered.decision === 'deny' && REFUSABLE.has(event.kind)
+  const asked = lowered.decision === 'ask' && REFUSABLE.has(event.kind)
+  const { found, left } = takeWaiting(session, event)
+  if (!refused) countOperations(walk)
+  for (const { gate, problem } of proposals) {
+    if (problem !== undefined) walk.memories.set(gate, { ...walk.memories.of(gate), problem })
+  }
+  countFirings(walk, voices)
+  const caused = proposals.filter(one => one.problem === undefined).map(one => moveOf(one, walk))
+  const moved = [...(found?.moves ?? []), ...(refused || asked ? [] : caused)].filter(move => applies(move, walk))
+
+  const warnings = voices.flatMap(voice => voice.warning ?? [])
+  const late = event.kind === 'tool.before'
+  const said = deliver(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], moved)
+  const waiting = putWaiting(left, event, refused ? REFUSED : { warnings, moves: asked ? caused : [] })
+  const next: Session = {
+    ...session,
+    ...walk.memories.written(),
+    seenAt: facts.now,
+    waiting,
+    queue: said.queue,
+    denials: refused
+      ? { ...session.denials, ...Object.fromEntries(voices.flatMap(one => (one.denial ? [one.denial] : []))) }
+      : session.denials,
+    stopsRefused: isStop(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
+  }
+  return { outcome: said.outcome, session: next, moved, notes: found?.refused ? ['ran although refused'] : [] }
+}
+
+const REFUSED = { warnings: [], moves: [], refused: true }
+
+/** A transition as a move, its words filled in with what it captures. */
+export function moveOf({ gate, transition, captured }: Proposal, walk: Walk): Move {
+  const { message, context, to } = transition
+  const move: Move = {
+    gate: gate.id,
+    from: walk.memories.of(gate).state,
+    to,
+    message: '',
+    context: '',
+    ...(captured && { captured }),
+  }
+  if (message === undefined && context === undefined) return move
+  const after = walk.memories.copy()
+  after.apply(gate, move)
+  const say = (text: Text | undefined) =>
+    text === undefined ? '' : sayText(text, { gate }, sceneFor(gate, walk, after))
+  return { ...move, message: say(message), context: say(context) }
+}
+
+/** A move that waited is stale once its gate is elsewhere. */
+function applies(move: Move, walk: Walk): boolean {
+  const gate = gateOf(walk, move.gate)
+  if (!gate || walk.memories.of(gate).state !== move.from) return false
+  walk.memories.apply(gate, move)
+  return true
+}
+
+const gateOf = (walk: Walk, id: string): Gate | undefined => walk.program.gates.find(gate => gate.id === id)
+
+/** One operation is one permitted call, unless a gate says otherwise under `counts`. */
+function countOperations(walk: Walk): void {
+  for (const gate of walk.program.gates) {
+    const { counts, initial } = gate
+    if (initial === undefined) continue
+    const scene = counts && sceneFor(gate, walk)
+    const counted = scene
+      ? actsOf(walk.event).some(act => matchCondition(counts, act, scene, 'any') === 'true')
+      : walk.event.kind === 'tool.before'
+    const memory = walk.memories.of(gate)
+    if (counted) walk.memories.set(gate, { ...memory, operations: memory.operations + 1 })
+  }
+}
+
+function countFirings(walk: Walk, voices: readonly Voice[]): void {
+  for (const { match } of voices) {
+    const gate = gateOf(walk, match.gate)
+    if (gate?.rules.find(rule => rule.id === match.rule)?.limit === undefined) continue
+    const memory = walk.memories.of(gate)
+    const fired = { ...memory.fired, [match.rule]: (memory.fired?.[match.rule] ?? 0) + 1 }
+    walk.memories.set(gate, { ...memory, fired })
+  }
+}

@@ -1,0 +1,32 @@
+const SHORT_WITHIN_MS = 90_000
+const STUCK_WITHIN_MS = 120_000
+const STUCK_AFTER = 5
+
+/** How often this was refused lately, this time included: counted by caller, gate and rule, never by wording. */
+export interface Repetition {
+  readonly nth: number
+  /** refused within the last minute and a half: the agent has the long text in its context */
+  readonly short: boolean
+  readonly stuck: boolean
+}
+
+export function repetition(times: readonly number[], now: number): Repetition {
+  const nth = 1 + times.filter(time => now - time <= STUCK_WITHIN_MS).length
+  return { nth, short: times.some(time => now - time <= SHORT_WITHIN_MS), stuck: nth >= STUCK_AFTER }
+}
+
+export const withDenial = (times: readonly number[], now: number): readonly number[] =>
+  [...times, now].slice(-STUCK_AFTER)
+
+/** The same refusal again, in fewer words that add something. */
+export function reword(reason: string, { nth, short, stuck }: Repetition, gate: string): string {
+  const [first = ''] = reason.split('\n', 1)
+  if (stuck) {
+    return `${first}\nRefused ${nth} times in two minutes: stop trying. Tell the user you are stuck at the gate "${gate}", and do other work.`
+  }
+  return short ? `${first}\nRefused before: rewording the call will not help.` : reason
+}
+
+/** For the person, when an agent runs against the same gate again and again. */
+export const stuckMessage = (caller: string, gate: string, nth: number, at = 'the policy'): string =>
+  `signalbox: ${caller} is stuck at the gate "${gate}": ${nth} refusals in two minutes. \`mode: warn\` in ${at} lets it by.`

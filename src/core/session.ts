@@ -1,0 +1,75 @@
+import type { GateState, Json } from '../pattern/index.ts'
+
+/** When something last happened to a gate: on the clock, in turns, in operations. */
+export interface Mark {
+  readonly at: number
+  readonly turn: number
+  readonly operations: number
+}
+
+/** Every gate keeps the same variables; nothing is stored twice. */
+export interface GateMemory {
+  readonly state: GateState
+  /** counted so far, by this gate's own `counts` */
+  readonly operations: number
+  readonly opened?: Mark
+  readonly closed?: Mark
+  readonly changed: Mark
+  /** how often each rule with a `limit` fired since the state last changed */
+  readonly fired?: Readonly<Record<string, number>>
+  readonly captured?: Readonly<Record<string, Json>>
+  /** why the last capture was not accepted */
+  readonly problem?: string
+}
+
+/** A gate's step from one state to the next, with the words that go with it. */
+export interface Move {
+  readonly gate: string
+  readonly from: GateState
+  readonly to: GateState
+  readonly captured?: { readonly name: string; readonly value: Json }
+  readonly message: string
+  readonly context: string
+}
+
+/** What waits for the end of a call. */
+export interface Waiting {
+  readonly call: string
+  readonly warnings: readonly string[]
+  /** held back by an `ask` */
+  readonly moves: readonly Move[]
+  /** it was refused: if it ends all the same, that is worth a word in the record */
+  readonly refused?: boolean
+}
+
+/** A text for a caller's next event that can carry it. */
+export interface Queued {
+  readonly to: string
+  readonly for: 'agent' | 'person'
+  readonly text: string
+}
+
+/** All that is remembered of one session: loaded once at the start of an event, saved once at its end. */
+export interface Session {
+  readonly id: string
+  /** pinned at the first event, so that `cd` cannot leave the policy */
+  readonly root: string
+  readonly turn: number
+  readonly startedAt: number
+  readonly seenAt: number
+  /** by gate id, and `gate@caller` for gates of scope `agent` */
+  readonly gates: Readonly<Record<string, GateMemory>>
+  /** gates of scope `project`: shared by every session of the root, stored beside this one */
+  readonly shared: Readonly<Record<string, GateMemory>>
+  readonly waiting: readonly Waiting[]
+  readonly queue: readonly Queued[]
+  /** times of the latest refusals, newest last, by caller, gate and rule */
+  readonly denials: Readonly<Record<string, readonly number[]>>
+  /** stop events refused one after the other */
+  readonly stopsRefused: number
+}
+
+export function newSession(id: string, root: string, now: number): Session {
+  const empty = { gates: {}, shared: {}, waiting: [], queue: [], denials: {} }
+  return { id, root, turn: 0, startedAt: now, seenAt: now, ...empty, stopsRefused: 0 }
+}

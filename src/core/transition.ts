@@ -1,0 +1,62 @@
+import { type EventKind, isObject, type Json, problemsWith } from '../pattern/index.ts'
+import { matchCondition } from './condition.ts'
+import type { Gate, Transition } from './program.ts'
+import { actsOf, type Scene } from './scene.ts'
+
+/** What an event does to one gate: its transition with what it captured, or with why that was not accepted. */
+export interface Proposal {
+  readonly gate: Gate
+  readonly transition: Transition
+  readonly captured?: { readonly name: string; readonly value: Json }
+  readonly problem?: string
+}
+
+/** The first transition that matches: of the clock, applied before judging, or of the event, tentative until it is judged. */
+export function findTransition(gate: Gate, scene: Scene, cause: 'clock' | 'event'): Proposal | null {
+  const state = scene.own?.state ?? 'open'
+  for (const transition of gate.transitions) {
+    if (transition.clock !== (cause === 'clock') || !transition.from.includes(state)) continue
+    if (!happens(transition, scene)) continue
+    if (cause === 'event' && state === 'closed' && transition.to === 'open' && closesAgain(gate, scene)) continue
+    return { gate, transition, ...capture(transition, scene) }
+  }
+  return null
+}
+
+/** Opening needs certainty under every reading; closing takes a doubt under any. */
+function happens({ to, when, clock, events }: Transition, scene: Scene): boolean {
+  if (!clock && !events.includes(scene.event.kind)) return false
+  return actsOf(scene.event).some(act => {
+    const matched = matchCondition(when, act, scene, to === 'open' ? 'all' : 'any')
+    return matched === 'true' || (matched === 'unknown' && to === 'closed')
+  })
+}
+
+/**
+ * `npm test && echo x > a` both proves and spoils: it opens nothing. The end of a call is asked about its beginning too,
+ * since closing transitions mostly speak of `tool.before`.
+ */
+function closesAgain(gate: Gate, scene: Scene): boolean {
+  const { kind } = scene.event
+  const phases: readonly EventKind[] = kind === 'tool.after' || kind === 'tool.failed' ? [kind, 'tool.before'] : [kind]
+  const closing = gate.transitions.filter(({ from, to, clock }) => to === 'closed' && from.includes('open') && !clock)
+  return phases.some(phase => {
+    const asked: Scene = { ...scene, event: { ...scene.event, kind: phase } }
+    return closing.some(transition => happens(transition, asked))
+  })
+}
+
+function capture({ capture }: Transition, { facts }: Scene): Pick<Proposal, 'captured' | 'problem'> {
+  if (!capture) return {}
+  const { name, schema } = capture
+  const value = [facts.parsed, unwrapped(facts.parsed)].find(one => problemsWith(one, schema).length === 0)
+  return value === undefined
+    ? { problem: problemsWith(facts.parsed, schema).join('; ') }
+    : { captured: { name, value } }
+}
+
+/** `{"decision": {…}}` and `[{…}]` are how models wrap the object they were asked for: unwrapped once. */
+function unwrapped(value: Json | undefined): Json | undefined {
+  const values = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
+  return values.length === 1 ? values[0] : undefined
+}

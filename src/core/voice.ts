@@ -1,0 +1,75 @@
+import { fill } from '../pattern/index.ts'
+import { callerKey, callerLabel } from './caller.ts'
+import type { Firing } from './judge.ts'
+import type { Gate, RuleDecision, Text } from './program.ts'
+import type { Match } from './record.ts'
+import { repetition, reword, stuckMessage, withDenial } from './repeat.ts'
+import type { Scene } from './scene.ts'
+import { type Telling, variable } from './variables.ts'
+import type { Verdict } from './verdict.ts'
+import type { Walk } from './walk.ts'
+
+/** What one firing says aloud, with its gate's mode, a bypass and repetition taken into account. */
+export interface Voice {
+  readonly match: Match
+  readonly verdict: Verdict
+  /** for the agent, once the call has run */
+  readonly warning?: string
+  /** counted if the event is refused */
+  readonly denial?: readonly [key: string, times: readonly number[]]
+}
+
+export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypassed: boolean): Voice {
+  const { rule, says, unsure } = firing
+  const effect = bypassed ? 'none' : effectOf(says, gate)
+  const match: Match = {
+    gate: gate.id,
+    rule: rule.id,
+    says,
+    effect,
+    mode: gate.mode,
+    ...(unsure && { unsure }),
+    ...(bypassed && { bypassed }),
+  }
+  const say = (text: Text) =>
+    sayText(text, { gate, act: firing.act, named: firing.named, suggest: rule.suggest }, scene)
+  if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }
+  if (effect === 'none') return { match, verdict: { decision: 'pass' } }
+  const context = rule.context ? { context: say(rule.context) } : {}
+  if (effect === 'warn')
+    return { match, verdict: { decision: 'pass', ...context }, warning: say(rule.warning ?? rule.message) }
+  if (effect === 'deny') return { match, ...deny(say(rule.message), context, match, gate, walk) }
+  return { match, verdict: { decision: effect, reason: say(rule.message), ...context } }
+}
+
+const BYPASSED = 'signalbox: the gate "{gate}" is bypassed'
+
+/** A gate on trial neither stops nor lets by. */
+function effectOf(says: RuleDecision, { mode }: Gate): RuleDecision | 'none' {
+  if (mode === 'block') return says
+  return mode === 'observe' || says === 'allow' ? 'none' : 'warn'
+}
+
+function deny(
+  reason: string,
+  context: { context?: string },
+  match: Match,
+  gate: Gate,
+  walk: Walk,
+): Omit<Voice, 'match'> {
+  const { event, facts, session, capabilities } = walk
+  const key = `${callerKey(event.caller)}|${match.gate}|${match.rule}`
+  const times = session.denials[key] ?? []
+  const repeat = repetition(times, facts.now)
+  const stuck = repeat.stuck ? { message: stuckMessage(callerLabel(event.caller), gate.name, repeat.nth, gate.at) } : {}
+  const words = capabilities.shortens ? reword(reason, repeat, gate.name) : reason
+  return {
+    verdict: { decision: 'deny', reason: words, ...context, ...stuck },
+    denial: [key, withDenial(times, facts.now)],
+  }
+}
+
+export const sayText = (text: Text, told: Telling, scene: Scene): string => {
+  const wording = typeof text === 'string' ? text : (text[scene.event.client] ?? text.default)
+  return fill(wording, name => variable(name, told, scene))
+}

@@ -1,0 +1,24 @@
+import { digest } from '../pattern/index.ts'
+import { callerKey } from './caller.ts'
+import type { Event } from './event.ts'
+import type { Session, Waiting } from './session.ts'
+
+const MOST_WAITING = 64
+
+/** What ties the end of a call to its beginning: the tool-use id, else who called what with which input. */
+const callKey = ({ call, caller }: Event): string | undefined =>
+  call && (call.id ?? `${callerKey(caller)}|${call.tool}|${digest(JSON.stringify(call.input))}`)
+
+/** What waited for the end of this call, and the rest. */
+export function takeWaiting({ waiting }: Session, event: Event): { found?: Waiting; left: readonly Waiting[] } {
+  const key = event.kind === 'tool.after' || event.kind === 'tool.failed' ? callKey(event) : undefined
+  const found = key === undefined ? undefined : waiting.find(one => one.call === key)
+  return found ? { found, left: waiting.filter(one => one !== found) } : { left: waiting }
+}
+
+/** Warn is judged before the call and told after it; a transition that an `ask` holds back waits for the same moment. */
+export function putWaiting(left: readonly Waiting[], event: Event, what: Omit<Waiting, 'call'>): readonly Waiting[] {
+  const call = event.kind === 'tool.before' ? callKey(event) : undefined
+  if (call === undefined || (!what.refused && what.warnings.length === 0 && what.moves.length === 0)) return left
+  return [...left, { call, ...what }].slice(-MOST_WAITING)
+}

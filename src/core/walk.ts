@@ -1,0 +1,59 @@
+import type { Regex } from '../pattern/index.ts'
+import { type Capabilities, type Capability, capabilityOf } from './capability.ts'
+import type { Event } from './event.ts'
+import type { Facts } from './facts.ts'
+import { Memories } from './memory.ts'
+import type { Gate, Program } from './program.ts'
+import { type Scene, sceneOf } from './scene.ts'
+import type { GateMemory, Session } from './session.ts'
+import type { Verdict } from './verdict.ts'
+
+export interface Input {
+  readonly event: Event
+  readonly session: Session
+  readonly program: Program
+  readonly facts: Facts
+  readonly capabilities: Capabilities
+}
+
+/** A gate written in code: synchronous, and trusted like a script. */
+export type CodeGate = (event: Event, state: GateMemory) => Verdict
+
+export interface Tools {
+  readonly regex: Regex
+  /** by gate id */
+  readonly codeGates?: Readonly<Record<string, CodeGate>>
+}
+
+/** What the steps of one evaluation share. Only `memories` and `errors` change on the way. */
+export interface Walk extends Input, Tools {
+  readonly turn: number
+  readonly capability: Capability
+  readonly memories: Memories
+  readonly errors: { readonly gate: Gate; readonly text: string }[]
+}
+
+/** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
+export function setOut(input: Input, tools: Tools): Walk {
+  const { event, facts, capabilities } = input
+  const old = input.session
+  const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
+  const memories = new Memories(session, event.caller, facts.now)
+  return {
+    ...input,
+    ...tools,
+    session,
+    turn: session.turn,
+    memories,
+    errors: [],
+    capability: capabilityOf(capabilities, event.kind),
+  }
+}
+
+const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>
+  kind === 'prompt.submit' && prompt?.source === 'user' && caller.kind === 'main'
+
+export function sceneFor(gate: Gate, walk: Walk, memories: Memories = walk.memories): Scene {
+  const { event, program, facts, regex, turn } = walk
+  return sceneOf(gate, { event, program, facts, regex, turn }, memories.of)
+}

@@ -1,0 +1,107 @@
+import { type Reading, some, type Truth, truth } from './truth.ts'
+
+/** A word of a simple command. `text` is null when only running the shell could tell it (`$X`, `$(…)`). */
+export interface Word {
+  readonly text: string | null
+  /**
+   * `plain`: an argument; `option`: begins with a dash before `--`; `value`: surely the value of the option before it;
+   * `maybe`: follows an option nobody has described, so it may be its value or an argument.
+   */
+  readonly role: 'plain' | 'option' | 'value' | 'maybe'
+}
+
+/** `git commit --amend`: the program by basename, leading words (`*` = any one), options anywhere. */
+export interface CommandPattern {
+  readonly program: string
+  readonly words: readonly string[]
+  readonly options: readonly string[]
+}
+
+/** `reading`: every command that only reads (`$reading`). */
+export type CommandMatch = CommandPattern | { readonly reading: true }
+
+const BLANKS = /\s+/
+
+export function parseCommand(text: string): CommandPattern | null {
+  const [program, ...rest] = text.trim().split(BLANKS)
+  if (!program || program.startsWith('-')) return null
+  const isOption = (word: string) => word.length > 1 && word.startsWith('-')
+  return {
+    program: baseName(program),
+    words: rest.filter(word => !isOption(word)),
+    options: rest.filter(isOption),
+  }
+}
+
+/** `/usr/bin/Git.exe` is `git`; on a case-insensitive disk `GIT` runs git too, so case never tells two programs apart. */
+export const baseName = (program: string): string =>
+  program
+    .slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1)
+    .replace(/\.(exe|cmd)$/i, '')
+    .toLowerCase()
+
+interface SimpleCommand {
+  readonly words: readonly Word[]
+  readonly onlyReads?: boolean | undefined
+}
+
+export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCommand, reading: Reading): Truth =>
+  some(wanted, one =>
+    'reading' in one ? truth(command.onlyReads === true) : matchCommand(one, command.words, reading),
+  )
+
+export function matchCommand(pattern: CommandPattern, words: readonly Word[], reading: Reading): Truth {
+  const [program, ...rest] = words
+  if (!program) return 'false'
+  if (program.text === null) return 'unknown'
+  if (pattern.program !== '*' && baseName(program.text) !== pattern.program) return 'false'
+  const options = hasOptions(pattern.options, rest)
+  if (options === 'false') return 'false'
+  const leading = hasWords(pattern.words, rest, reading)
+  return leading === 'true' ? options : leading
+}
+
+function hasOptions(wanted: readonly string[], words: readonly Word[]): Truth {
+  let result: Truth = 'true'
+  for (const option of wanted) {
+    if (words.some(word => word.role === 'option' && word.text !== null && isOption(option, word.text))) continue
+    if (!words.some(word => word.text === null)) return 'false'
+    result = 'unknown'
+  }
+  return result
+}
+
+const isLetter = (option: string) => option.length === 2 && option !== '--'
+
+const isOption = (wanted: string, written: string): boolean =>
+  wanted === written ||
+  written.startsWith(`${wanted}=`) ||
+  (isLetter(wanted) && /^-[a-zA-Z]+$/.test(written) && written.includes(wanted.slice(1)))
+
+/**
+ * Positions in `wanted` that some reading of the words so far can have reached. A `maybe` word splits the reading in two;
+ * a word that cannot be told makes every later position unknown. One pass, so linear in words × pattern.
+ */
+function hasWords(wanted: readonly string[], words: readonly Word[], reading: Reading): Truth {
+  if (wanted.length === 0) return 'true'
+  let at = new Set([0])
+  let mixed = false
+  for (const word of words) {
+    if (word.role === 'option' || word.role === 'value') continue
+    if (word.text === null) return at.size > 0 ? 'unknown' : truth(false)
+    const next = new Set<number>()
+    for (const position of at) {
+      if (position === wanted.length) next.add(position)
+      else if (fits(wanted[position], word.text)) next.add(position + 1)
+      else mixed = true
+      if (word.role === 'maybe') next.add(position)
+    }
+    at = next
+    if (at.size === 0) return 'false'
+    if (reading === 'any' && at.has(wanted.length)) return 'true'
+    if (!mixed && at.size === 1 && at.has(wanted.length)) return 'true'
+  }
+  return reading === 'any' ? 'false' : truth(!mixed && at.size === 1 && at.has(wanted.length))
+}
+
+const fits = (wanted: string | undefined, word: string): boolean => wanted === '*' || wanted === word

@@ -1,0 +1,47 @@
+import type { CommandMatch } from './command.ts'
+import type { PathPattern } from './path.ts'
+import type { FieldPattern, TextPattern } from './text.ts'
+import type { Truth } from './truth.ts'
+import type { UrlPattern } from './url.ts'
+import type { Action, EventKind, GateState, Layer, PromptSource } from './vocabulary.ts'
+
+/** A condition in its compiled form: keys are AND (`all`), lists are OR. Three-valued when matched. */
+export type Condition =
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] }
+  | { readonly not: Condition }
+  | { readonly key: 'event'; readonly in: readonly EventKind[] }
+  | { readonly key: 'caller' | 'tool' | 'agent'; readonly in: readonly string[] }
+  | { readonly key: 'action'; readonly in: readonly Action[] }
+  | { readonly key: 'command'; readonly in: readonly CommandMatch[] }
+  | { readonly key: 'path'; readonly in: readonly PathPattern[] }
+  | { readonly key: 'url'; readonly in: readonly UrlPattern[] }
+  | { readonly key: 'prompt'; readonly in: readonly TextPattern[] }
+  | { readonly key: 'source'; readonly in: readonly PromptSource[] }
+  | { readonly key: 'succeeded'; readonly in: readonly Truth[] }
+  /** for `captured` a field is `layer/gate.name.field` */
+  | { readonly key: 'input' | 'env' | 'assigns' | 'captured'; readonly fields: readonly FieldPattern[] }
+  | { readonly key: 'gate'; readonly states: readonly GateIs[] }
+  | { readonly key: 'since'; readonly counters: readonly Since[] }
+  | Whitelisted
+  | { readonly key: 'approved'; readonly is: boolean }
+
+/** `gate` is the compiled id (`layer/name`). */
+export interface GateIs {
+  readonly gate: string
+  readonly state: readonly GateState[]
+}
+
+/** At least so long ago. */
+export interface Since {
+  readonly mark: 'opened' | 'closed' | 'changed'
+  readonly unit: 'turns' | 'seconds' | 'operations'
+  readonly atLeast: number
+}
+
+/** Cleared by an `allow:` list of one of these layers. */
+export interface Whitelisted {
+  readonly key: 'whitelisted'
+  readonly is: boolean
+  readonly layers: readonly Layer[]
+}

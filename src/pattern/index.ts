@@ -1,0 +1,32 @@
+export {
+  baseName,
+  type CommandMatch,
+  type CommandPattern,
+  matchCommand,
+  matchCommands,
+  parseCommand,
+  type Word,
+} from './command.ts'
+export type { Condition, GateIs, Since, Whitelisted } from './condition.ts'
+export { digest } from './digest.ts'
+export { isObject, type Json, type JsonObject } from './json.ts'
+export { matchGlob, matchPath, type PathBase, type PathPattern, parsePath, toAbsolute } from './path.ts'
+export { matchPlace, type Place } from './place.ts'
+export { findRoutes, GRAM, type RouteIndex } from './route-index.ts'
+export { problemsWith } from './shape.ts'
+export { fill } from './template.ts'
+export { type FieldPattern, matchFields, matchText, type Regex, type TextPattern } from './text.ts'
+export { sameTool } from './tool.ts'
+export { every, not, type Reading, some, type Truth, truth } from './truth.ts'
+export { findUrl, matchUrl, parseUrlTemplate, readUrl, type UrlPattern, type UrlTemplate, urlNames } from './url.ts'
+export {
+  ACTIONS,
+  type Action,
+  EVENT_KINDS,
+  type EventKind,
+  type GateState,
+  LAYERS,
+  type Layer,
+  PROMPT_SOURCES,
+  type PromptSource,
+} from './vocabulary.ts'

@@ -1,0 +1,138 @@
+import { type Reading, type Truth, truth } from './truth.ts'
+
+/** A glob as an absolute path. `**` crosses folders, `*` and `?` do not, `{a,b}` is a choice. */
+export interface PathPattern {
+  readonly glob: string
+}
+
+export interface PathBase {
+  /** absolute, no trailing slash */
+  readonly root: string
+  readonly home?: string
+}
+
+/** `docs/` = everything below; `~` = home; a name without a slash anywhere in it still means the project's root. */
+export function parsePath(text: string, base: PathBase): PathPattern {
+  const below = text.endsWith('/') ? `${text}**` : text
+  return { glob: toAbsolute(below, base.root, base.home) }
+}
+
+/** Lexically: `~`, relative parts, `.` and `..` resolved, `//` folded. */
+export function toAbsolute(path: string, cwd: string, home?: string): string {
+  const expanded = home && (path === '~' || path.startsWith('~/')) ? home + path.slice(1) : path
+  const joined = expanded.startsWith('/') ? expanded : `${cwd}/${expanded}`
+  const parts: string[] = []
+  for (const part of joined.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `/${parts.join('/')}`
+}
+
+export interface PathQuery {
+  /** absolute */
+  readonly path: string
+  /** `path` holds shell wildcards and stands for all they may match */
+  readonly glob: boolean
+  /** the act takes the whole tree below `path` with it (a delete) */
+  readonly tree: boolean
+  /** case does not tell two files apart on this disk */
+  readonly foldCase: boolean
+}
+
+export function matchPath(pattern: PathPattern, query: PathQuery, reading: Reading): Truth {
+  const glob = query.foldCase ? pattern.glob.toLowerCase() : pattern.glob
+  const path = query.foldCase ? query.path.toLowerCase() : query.path
+  if (query.glob) return matchWildcard(glob, path)
+  if (matchGlob(glob, path)) return 'true'
+  // deleting `docs` deletes what is in it: a rule about `docs/a` is touched, an exemption for it does not cover the rest
+  if (query.tree && reading === 'any') return truth(mayLieBelow(glob, path))
+  return 'false'
+}
+
+/** `src/*` surely matches a pattern for all below `src`, surely not one outside, and may match one that names a file in it. */
+function matchWildcard(glob: string, path: string): Truth {
+  const fixed = path.slice(0, path.search(/[*?[]/))
+  const folder = fixed.slice(0, fixed.lastIndexOf('/')) || '/'
+  if (glob.endsWith('/**') && matchGlob(glob, `${folder}/x`) && !path.includes('..')) return 'true'
+  return mayLieBelow(glob, folder) || matchGlob(glob, folder) ? 'unknown' : 'false'
+}
+
+/** Could the pattern match something below this folder? Compares the pattern's literal folders. */
+function mayLieBelow(glob: string, folder: string): boolean {
+  const prefix = folder === '/' ? '/' : `${folder}/`
+  const wild = glob.search(/[*?{[]/)
+  if (wild < 0) return glob.startsWith(prefix)
+  const literal = glob.slice(0, wild)
+  return literal.startsWith(prefix) || prefix.startsWith(literal)
+}
+
+/** Linear in the path for each `*` that is open: the last `**` and the last `*` are the only places to go back to. */
+export function matchGlob(glob: string, path: string): boolean {
+  return braces(glob).some(choice => matchParts(choice.split('/'), path.split('/')))
+}
+
+function matchParts(pattern: readonly string[], path: readonly string[]): boolean {
+  let p = 0
+  let s = 0
+  let star = -1
+  let mark = 0
+  while (s < path.length) {
+    const part = pattern[p]
+    if (part === '**') {
+      star = p++
+      mark = s
+    } else if (part !== undefined && matchSegment(part, path[s] ?? '')) {
+      p++
+      s++
+    } else if (star >= 0) {
+      p = star + 1
+      s = ++mark
+    } else return false
+  }
+  while (pattern[p] === '**') p++
+  return p === pattern.length
+}
+
+function matchSegment(pattern: string, text: string): boolean {
+  let p = 0
+  let s = 0
+  let star = -1
+  let mark = 0
+  while (s < text.length) {
+    if (pattern[p] === '*') {
+      star = p++
+      mark = s
+    } else if (pattern[p] === '?' || (pattern[p] !== undefined && pattern[p] === text[s])) {
+      p++
+      s++
+    } else if (star >= 0) {
+      p = star + 1
+      s = ++mark
+    } else return false
+  }
+  while (pattern[p] === '*') p++
+  return p === pattern.length
+}
+
+const cache = new Map<string, readonly string[]>()
+
+/** `{a,b}` one level at a time, at most 64 choices: a policy is written by people. */
+function braces(glob: string): readonly string[] {
+  const known = cache.get(glob)
+  if (known) return known
+  let choices = [glob]
+  for (let round = 0; round < 6 && choices.length <= 64; round++) {
+    const next = choices.flatMap(text => {
+      const found = /\{([^{}]*,[^{}]*)\}/.exec(text)
+      if (!found) return [text]
+      return (found[1] ?? '')
+        .split(',')
+        .map(item => text.slice(0, found.index) + item + text.slice(found.index + found[0].length))
+    })
+    if (next.length === choices.length) break
+    choices = next
+  }
+  cache.set(glob, choices)
+  return choices
+}

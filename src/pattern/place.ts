@@ -1,0 +1,26 @@
+import { matchPath, type PathPattern } from './path.ts'
+import { every, type Reading, some, type Truth } from './truth.ts'
+
+/** A file an act touches. `lexical` is null when it cannot be told; `real` has symlinks resolved. */
+export interface Place {
+  readonly lexical: string | null
+  readonly real?: string
+  /** `lexical` holds shell wildcards: it stands for every file they may match */
+  readonly glob?: boolean
+  /** the disk does not tell `A` from `a` */
+  readonly foldCase?: boolean
+}
+
+/** A rule is touched by either spelling of the path; an exemption has to cover both (`docs/link` may lead out of docs). */
+export function matchPlace(
+  wanted: readonly PathPattern[],
+  place: Place,
+  how: { tree: boolean; reading: Reading },
+): Truth {
+  const { lexical, real = lexical, glob = false, foldCase = false } = place
+  if (lexical === null || real === null) return 'unknown'
+  const spellings = real === lexical ? [lexical] : [lexical, real]
+  const one = (path: string): Truth =>
+    some(wanted, pattern => matchPath(pattern, { path, glob, foldCase, tree: how.tree }, how.reading))
+  return how.reading === 'any' ? some(spellings, one) : every(spellings, one)
+}

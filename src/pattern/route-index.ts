@@ -1,0 +1,32 @@
+import { readUrl } from './url.ts'
+
+/** Characters of a gram; the compiler cuts them equally long. */
+export const GRAM = 4
+
+/** Finds the few routes of thousands that can match a URL. Positions are those of the route table. */
+export interface RouteIndex {
+  /** host → positions of routes whose url template names it */
+  readonly hosts: Readonly<Record<string, readonly number[]>>
+  /** four lower-case characters that any text matching the regex contains → positions */
+  readonly grams: Readonly<Record<string, readonly number[]>>
+  /** routes with neither: asked every time (and reported by the compiler) */
+  readonly rest: readonly number[]
+}
+
+/** Positions of the routes that can match, in order. */
+export function findRoutes(index: RouteIndex, url: string | null | undefined): readonly number[] {
+  if (!url) return index.rest
+  const found = new Set<number>(index.rest)
+  const text = url.toLowerCase()
+  for (const at of row(index.hosts, readUrl(text)?.host ?? '')) found.add(at)
+  for (let at = 0; at + GRAM <= text.length; at++) {
+    for (const position of row(index.grams, text.slice(at, at + GRAM))) found.add(position)
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+const NONE: readonly number[] = []
+
+/** `constructor` is a word in URLs too. */
+const row = (rows: Readonly<Record<string, readonly number[]>>, key: string): readonly number[] =>
+  Object.hasOwn(rows, key) ? (rows[key] ?? NONE) : NONE

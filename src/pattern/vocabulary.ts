@@ -1,0 +1,43 @@
+/** The words a policy and an event have in common. */
+
+export const EVENT_KINDS = [
+  'session.start',
+  'session.end',
+  'prompt.submit',
+  'tool.before',
+  'tool.after',
+  'tool.failed',
+  'permission.request',
+  'agent.start',
+  'agent.stop',
+  'turn.stop',
+  'compact.before',
+  'notification',
+  'other',
+] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
+
+/** What one part of a call does. */
+export const ACTIONS = [
+  'run',
+  'read',
+  'write',
+  'delete',
+  'fetch',
+  'search',
+  'spawn',
+  'ask',
+  'coordinate',
+  'mcp',
+  'other',
+] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** Who made a prompt. */
+export const PROMPT_SOURCES = ['user', 'command', 'system', 'agent'] as const
+export type PromptSource = (typeof PROMPT_SOURCES)[number]
+
+export const LAYERS = ['built-in', 'nested', 'project', 'user', 'managed'] as const // weakest to strongest
+export type Layer = (typeof LAYERS)[number]
+
+export type GateState = 'open' | 'closed'

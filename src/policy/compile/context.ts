@@ -1,0 +1,136 @@
+import type { JsonObject, Layer, Regex } from '../../core/index.ts'
+import type { Places } from '../places.ts'
+import { type Advice, type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'
+import type { CommonDoc, PartsDoc } from '../schema/policy.ts'
+
+/** What the compiler is told from outside; it asks nobody else. */
+export interface CompileInput {
+  readonly root: string
+  readonly home: string
+  readonly packsDir: string
+  /** what `$policy`, `$store` … stand for: path patterns, or names of variables for `$bypass-env` */
+  readonly sets: Readonly<Record<string, readonly string[]>>
+  /** any client's own tool name → the canonical one */
+  readonly toolNames: Readonly<Record<string, string>>
+  checkRegex(pattern: string): string | null
+  hasCommand(name: string): boolean
+  readonly regex: Regex
+}
+
+/** Files a layer refers to. Every one asked for is remembered, found or not: its appearance changes the program too. */
+export interface Files {
+  read(file: string): string | null
+}
+
+/** One document that brings gates: the layer's own, or an instance of a pack it uses. */
+export interface Unit {
+  readonly layer: Layer
+  /** of gate ids: `project`, or `nested/packages/app` */
+  readonly prefix: string
+  readonly file: string
+  /** what its templates are relative to */
+  readonly folder: string
+  readonly parts: PartsDoc
+  /** options of the pack as text, for `{name}` in its texts */
+  readonly options: ReadonlyMap<string, string>
+  readonly pack?: PackUse
+}
+
+export interface PackUse {
+  readonly id: string
+  readonly builtIn: boolean
+  /** `mode`, `onError`, `bypass`, `off`, `messages` as the layer gave them */
+  readonly common: CommonDoc
+  /** the policy that uses it */
+  readonly file: string
+  readonly folder: string
+}
+
+/** A gate as others may name it. */
+export interface GateName {
+  readonly name: string
+  readonly id: string
+  readonly layer: Layer
+  readonly stateful: boolean
+  /** variables that bypass it: they are in `$bypass-env` */
+  readonly bypassedBy: readonly string[]
+  /** by name; null when the schema could not be read */
+  readonly captures: ReadonlyMap<string, JsonObject | null>
+}
+
+/** An engine feature that writes a file after the commit. */
+export interface Export {
+  readonly layer: Layer
+  readonly feature: string
+  readonly settings: JsonObject
+}
+
+/** What compiling one layer found out besides the program. */
+export interface Notes {
+  readonly problems: PolicyError[]
+  readonly warnings: PolicyError[]
+  /** what runs code or loosens, one line each */
+  readonly covers: string[]
+  readonly env: Set<string>
+  readonly commands: Map<string, boolean>
+}
+
+export const newNotes = (): Notes => ({ problems: [], warnings: [], covers: [], env: new Set(), commands: new Map() })
+
+export interface Context {
+  readonly input: CompileInput
+  readonly unit: Unit
+  readonly places: Places
+  readonly files: Files
+  readonly names: readonly GateName[]
+  readonly notes: Notes
+  /** loosenings of a project count only when a person trusted them */
+  readonly trusted: boolean
+}
+
+export type Key = string | number
+
+const say = (place: Place | undefined, file: string, message: string, advice: Advice = {}): PolicyError =>
+  place ? problemAt(place, message, advice) : problemOf(file, message, advice.help)
+
+export function complain(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.problems.push(say(context.places.value(holder, key), context.unit.file, message, advice))
+}
+
+export function complainOfKey(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.problems.push(say(context.places.key(holder, key), context.unit.file, message, advice))
+}
+
+export function warn(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.warnings.push(say(context.places.key(holder, key), context.unit.file, message, advice))
+}
+
+/** Notes something that runs code or loosens; true when it may take effect. */
+export function mayLoosen(context: Context, holder: object, key: Key, what: string): boolean {
+  context.notes.covers.push(`${what} (${at(context, holder, key)})`)
+  return context.trusted
+}
+
+/** `signalbox.yaml:12`, for explanations. */
+export function at(context: Context, holder: object, key: Key): string {
+  const place = context.places.key(holder, key)
+  return place ? `${label(place.file, context.input)}:${place.line}` : label(context.unit.file, context.input)
+}
+
+export interface Ground {
+  readonly root: string
+  readonly home: string
+  readonly packsDir: string
+}
+
+/** A file as a person would name it from the project's root. */
+export function label(file: string, { root, home, packsDir }: Ground): string {
+  if (file.startsWith(`${root}/`)) return file.slice(root.length + 1)
+  if (file.startsWith(`${packsDir}/`)) return `packs${file.slice(packsDir.length)}`
+  return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
+}
+
+export const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : isList(value) ? value : [value]
+
+const isList = <T>(value: T | readonly T[]): value is readonly T[] => Array.isArray(value)

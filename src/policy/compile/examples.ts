@@ -1,0 +1,47 @@
+import { type Event, type Program, type Rule, tryRule } from '../../core/index.ts'
+import { readShort, type ShortEvent } from '../short.ts'
+import { complain } from './context.ts'
+import type { Part, Trial } from './layer.ts'
+
+/** Each rule alone, in its own state and event, against what it says it stops and lets pass. */
+export function judgeExamples({ trials, context }: Part, program: Program): void {
+  for (const trial of trials) {
+    const gate = program.gates.find(one => one.id === trial.gate)
+    const rule = [...(gate?.rules ?? []), ...(gate?.routes?.list ?? [])].find(one => one.id === trial.id)
+    if (!gate || !rule) continue
+    const { root, home } = context.input
+    const world = { program, facts: { now: 0, env: {}, root, home }, regex: context.input.regex }
+    const stops = (event: Event): boolean => {
+      const answer = tryRule(rule, gate, event, world)
+      return answer === 'true' || (answer === 'unknown' && rule.unsure !== 'pass')
+    }
+    for (const wanted of ['stops', 'passes'] as const) {
+      const list = trial.examples[wanted] ?? []
+      for (const [index, example] of list.entries()) {
+        const reading = readShort(asShort(example, trial), { root, home })
+        const name = typeof example === 'string' ? example : shown(example)
+        const what = `example \`${name}\` of ${trial.word} \`${trial.id}\``
+        if ('problem' in reading) complain(context, list, index, `${what} cannot be read: ${reading.problem}`)
+        else if (stops(inEventOf(rule, reading.event)) !== (wanted === 'stops'))
+          complain(context, list, index, `${what} should ${wanted === 'stops' ? 'stop but passes' : 'pass but stops'}`)
+      }
+    }
+  }
+}
+
+const asShort = (example: string | ShortEvent, { word }: Trial): ShortEvent =>
+  typeof example === 'string' ? (word === 'rule' ? { shell: example } : { fetch: example }) : example
+
+const shown = (example: ShortEvent): string =>
+  Object.entries(example)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+
+/** A rule about finished calls is shown calls as if they had finished. */
+function inEventOf(rule: Rule, event: Event): Event {
+  if (event.kind !== 'tool.before' || rule.events.includes('tool.before')) return event
+  const kind = (['permission.request', 'tool.after', 'tool.failed'] as const).find(one => rule.events.includes(one))
+  if (!kind || !event.call) return event
+  const status = kind === 'tool.after' ? 'succeeded' : 'failed'
+  return { ...event, kind, call: { ...event.call, ...(kind === 'permission.request' ? {} : { status }) } }
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import type { Files } from './context.ts'
+
+/** Contents by path; null: looked for and not there. */
+export type Contents = Map<string, string | null>
+
+/** Reads the disk, each file once, and remembers what it was asked for. */
+export function filesOnDisk(seen: Contents): Files {
+  return {
+    read(file) {
+      const known = seen.get(file)
+      if (known !== undefined) return known
+      const text = readText(file)
+      seen.set(file, text)
+      return text
+    },
+  }
+}
+
+/** As they were when the layer last compiled. */
+export function filesAsKept(kept: ReadonlyMap<string, string | null>, disk: Files): Files {
+  return { read: file => kept.get(file) ?? (kept.has(file) ? null : disk.read(file)) }
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,119 @@
+import { isAbsolute, join } from 'node:path'
+import type { Gate, Mode, RouteTable, Rule, Transition } from '../../core/index.ts'
+import type { BypassDoc, GateDoc } from '../schema/gate.ts'
+import { type Asker, compileCondition } from './condition.ts'
+import { at, type Context, complainOfKey, type Key, mayLoosen } from './context.ts'
+import { beforeByDefault } from './kinds.ts'
+import { compileRoutes } from './route.ts'
+import { compileRule } from './rule.ts'
+import { compileText } from './text.ts'
+import { compileTransition } from './transition.ts'
+import { fields } from './value.ts'
+
+/** A gate before adjustments: `off` is still among the modes. */
+export interface Draft {
+  readonly gate: Omit<Gate, 'mode'>
+  readonly mode: Mode
+  readonly locked: boolean
+  /** the document that declares it; only that one may adjust it when it is locked */
+  readonly file: string
+}
+
+const ID = /^[a-z0-9][a-z0-9_-]*$/i
+
+export function compileGate(
+  context: Context,
+  gates: object,
+  name: string,
+  doc: GateDoc,
+  onError: 'open' | 'closed',
+): Draft | null {
+  if (!ID.test(name))
+    complainOfKey(context, gates, name, `gate \`${name}\` must be named with letters, digits, \`-\` and \`_\``)
+  const id = `${context.unit.prefix}/${name}`
+  const asker: Asker = { id, stateful: doc.initial !== undefined }
+  if (!asker.stateful)
+    for (const key of NEED_STATE)
+      if (doc[key] !== undefined) complainOfKey(context, doc, key, `\`${key}\` needs \`initial\` in gate \`${name}\``)
+  const bypass = doc.bypass && compileBypass(context, doc, 'bypass', doc.bypass, asker, name)
+  const draft: Draft = {
+    gate: {
+      id,
+      name,
+      layer: context.unit.layer,
+      ...(doc.about === undefined ? {} : { about: doc.about }),
+      ...(doc.initial === undefined ? {} : { initial: doc.initial }),
+      scope: doc.scope ?? 'session',
+      ...(doc.counts ? { counts: beforeByDefault(compileCondition(context, doc.counts, asker)) } : {}),
+      onError: doc.onError ?? onError,
+      ...(doc.opens === undefined ? {} : { opens: doc.opens }),
+      yields: doc.yields ?? true,
+      ...(bypass ? { bypass } : {}),
+      transitions: compileTransitions(context, doc, asker),
+      rules: compileRules(context, doc, asker),
+      ...routesOf(context, doc, id),
+      ...(doc.code === undefined
+        ? {}
+        : { code: isAbsolute(doc.code) ? doc.code : join(context.unit.folder, doc.code) }),
+      at: at(context, gates, name),
+    },
+    mode: doc.mode ?? 'block',
+    locked: doc.locked ?? false,
+    file: context.unit.file,
+  }
+  if (doc.code !== undefined && !mayLoosen(context, doc, 'code', `gate \`${name}\` runs \`${doc.code}\``)) return null
+  return draft
+}
+
+const NEED_STATE = ['transitions', 'opens'] as const
+
+/** Absent when it waits for trust. */
+export function compileBypass(
+  context: Context,
+  holder: object,
+  key: Key,
+  doc: BypassDoc,
+  asker: Asker,
+  name: string,
+): Gate['bypass'] | undefined {
+  for (const variable of Object.keys(doc.env)) context.notes.env.add(variable)
+  if (Object.keys(doc.env).length === 0)
+    complainOfKey(context, holder, key, `\`bypass\` of gate \`${name}\` names no variable`)
+  const speaker = { gate: asker.id, named: [] }
+  const bypass = {
+    when: { key: 'env' as const, fields: fields(context, doc.env, asker.id) },
+    ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
+  }
+  return mayLoosen(context, holder, key, `bypass of gate \`${name}\``) ? bypass : undefined
+}
+
+function compileTransitions(context: Context, doc: GateDoc, asker: Asker): readonly Transition[] {
+  const list = doc.transitions ?? []
+  const ids = idsOf(context, list, 'transition')
+  return list.map((one, index) => compileTransition(context, one, ids[index] ?? '', asker))
+}
+
+function compileRules(context: Context, doc: GateDoc, asker: Asker): readonly Rule[] {
+  const list = doc.rules ?? []
+  const ids = idsOf(context, list, 'rule')
+  return list.flatMap((one, index) => compileRule(context, one, ids[index] ?? '', asker) ?? [])
+}
+
+function routesOf(context: Context, doc: GateDoc, gate: string): { routes?: RouteTable } {
+  if (doc.routes === undefined) return {}
+  const taken = new Set((doc.rules ?? []).map((rule, index) => rule.id ?? `rule-${index + 1}`))
+  for (const id of Object.keys(doc.routes))
+    if (taken.has(id)) complainOfKey(context, doc.routes, id, `route \`${id}\` has the id of a rule of the same gate`)
+  return { routes: compileRoutes(context, doc.routes, gate) }
+}
+
+/** `rule-1`, `rule-2` … by position where none is written. */
+export function idsOf(context: Context, list: readonly { id?: string }[], word: string): readonly string[] {
+  const seen = new Set<string>()
+  return list.map((one, index) => {
+    const id = one.id ?? `${word}-${index + 1}`
+    if (seen.has(id)) complainOfKey(context, one, 'id', `${word} \`${id}\` is declared twice`)
+    seen.add(id)
+    return id
+  })
+}

@@ -1,0 +1,21 @@
+import type { Condition, Hook } from '../../core/index.ts'
+import type { HookDoc } from '../schema/policy.ts'
+import { kindsOf } from './condition.ts'
+import { type Context, mayLoosen } from './context.ts'
+import { tools } from './value.ts'
+
+/** A sub-hook runs code: null while it waits for trust. */
+export function compileHook(context: Context, doc: HookDoc): Hook | null {
+  const events = kindsOf(doc.event)
+  const event: Condition = { key: 'event', in: events }
+  const tool: Condition[] = doc.tool === undefined ? [] : [{ key: 'tool', in: tools(context, doc, 'tool', doc.tool) }]
+  const hook: Hook = {
+    layer: context.unit.layer,
+    events,
+    when: tool.length === 0 ? event : { all: [event, ...tool] },
+    run: doc.run,
+    timeoutMs: doc.timeoutMs ?? 5000,
+    onError: doc.onError ?? 'open',
+  }
+  return mayLoosen(context, doc, 'run', `hook \`${doc.run}\``) ? hook : null
+}

@@ -1,0 +1,88 @@
+import { isAbsolute, join } from 'node:path'
+import * as v from 'valibot'
+import { isObject } from '../../core/index.ts'
+import { type Context, type Key, label, warn } from './context.ts'
+
+/** The seed's `tool-routes.json`: anything else in it is none of our business. */
+const routeFile = v.object({ routes: v.record(v.string(), v.unknown()) })
+const routeEntry = v.object({ pattern: v.string(), message: v.string() })
+
+export interface ImportedRoute {
+  readonly id: string
+  readonly pattern: string
+  readonly message: string
+  readonly file: string
+}
+
+const list = v.optional(v.array(v.string()), [])
+const whitelist = v.object({ approved_paths: list, approved_commands: list, auto_approve_patterns: list })
+
+export interface ImportedWhitelist {
+  readonly paths: readonly string[]
+  readonly commands: readonly string[]
+  readonly patterns: readonly string[]
+}
+
+export const fileOf = (context: Context, written: string): string => {
+  const home = written.startsWith('~/') ? context.input.home + written.slice(1) : written
+  return isAbsolute(home) ? home : join(context.unit.folder, home)
+}
+
+/** A bad file counts for nothing and is reported; a bad route in it takes only itself down. */
+export function importRoutes(context: Context, holder: object, key: Key, written: string): readonly ImportedRoute[] {
+  const file = fileOf(context, written)
+  const name = label(file, context.input)
+  const content = readJson(context, holder, key, file)
+  if (content === undefined) return []
+  if (!v.is(routeFile, content)) {
+    warn(context, holder, key, `\`${name}\` is not used: it needs { "routes": { name: { pattern, message } } }`)
+    return []
+  }
+  return Object.entries(content.routes).flatMap(([id, entry]) => {
+    if (!v.is(routeEntry, entry)) {
+      warn(context, holder, key, `route \`${id}\` of \`${name}\` is not used: it needs a pattern and a message`)
+      return []
+    }
+    const fault = context.input.checkRegex(entry.pattern)
+    if (fault !== null) {
+      warn(
+        context,
+        holder,
+        key,
+        `route \`${id}\` of \`${name}\` is not used: \`${entry.pattern}\` is not a regex: ${fault}`,
+      )
+      return []
+    }
+    return [{ id, pattern: entry.pattern, message: entry.message, file }]
+  })
+}
+
+export function importWhitelist(context: Context, holder: object, key: Key, written: string): ImportedWhitelist | null {
+  const file = fileOf(context, written)
+  const content = readJson(context, holder, key, file)
+  if (content === undefined) return null
+  const read = v.safeParse(whitelist, content)
+  if (!read.success || !isObject(content)) {
+    const shape = '{ "approved_paths", "approved_commands", "auto_approve_patterns" }'
+    warn(context, holder, key, `\`${label(file, context.input)}\` is not used: it needs ${shape}, lists of texts`)
+    return null
+  }
+  const { approved_paths, approved_commands, auto_approve_patterns } = read.output
+  return { paths: approved_paths, commands: approved_commands, patterns: auto_approve_patterns }
+}
+
+function readJson(context: Context, holder: object, key: Key, file: string): unknown {
+  const text = context.files.read(file)
+  const name = label(file, context.input)
+  if (text === null) {
+    warn(context, holder, key, `\`${name}\` does not exist`)
+    return undefined
+  }
+  try {
+    const content: unknown = JSON.parse(text)
+    return content
+  } catch {
+    warn(context, holder, key, `\`${name}\` is not used: it is not JSON`)
+    return undefined
+  }
+}

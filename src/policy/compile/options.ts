@@ -1,0 +1,172 @@
+import { isObject, type Json, type JsonObject } from '../../core/index.ts'
+import { didYouMean } from '../guess.ts'
+import type { Places } from '../places.ts'
+import { type PolicyError, problemAt, problemOf } from '../problem.ts'
+import { COMMON, type OptionDoc } from '../schema/policy.ts'
+import { ENGINE_SETS, setName } from './value.ts'
+
+/** A value with where it was written: `holder[key]`. */
+export interface Given {
+  readonly value: Json
+  readonly holder: object
+  readonly key: string
+}
+
+export type OptionValues = ReadonlyMap<string, Given>
+
+interface Ground {
+  readonly places: Places
+  readonly problems: PolicyError[]
+  readonly file: string
+  readonly pack: string
+}
+
+/** The options as given, else as declared. `given` is what stands under the pack's name in `use`. */
+export function chooseOptions(
+  declared: Readonly<Record<string, OptionDoc>>,
+  given: JsonObject,
+  ground: Ground,
+): OptionValues {
+  const values = new Map<string, Given>()
+  for (const [name, option] of Object.entries(declared)) {
+    const written = given[name]
+    if (written === undefined) values.set(name, { value: option.default, holder: option, key: 'default' })
+    else values.set(name, { value: accept(name, option, written, given, ground), holder: given, key: name })
+  }
+  const known = [...Object.keys(declared), ...COMMON]
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue
+    const message = `unknown option \`${name}\` of pack \`${ground.pack}\``
+    refuse(ground, given, name, message, didYouMean(name, known), known)
+  }
+  return values
+}
+
+function accept(name: string, option: OptionDoc, value: Json, given: JsonObject, ground: Ground): Json {
+  const listed = Array.isArray(option.default)
+  const scalars = (Array.isArray(value) ? value : [value]).filter(one => one !== null && typeof one !== 'object')
+  const one = option.one
+  if (one && (Array.isArray(value) || !one.some(choice => choice === value))) {
+    const help = typeof value === 'string' ? didYouMean(value, one.map(String)) : undefined
+    refuse(ground, given, name, `option \`${name}\` of pack \`${ground.pack}\` must be ${one.join(' or ')}`, help)
+    return option.default
+  }
+  if (listed && scalars.length === (Array.isArray(value) ? value.length : 1))
+    return Array.isArray(value) ? value : [value]
+  if (!listed && !Array.isArray(value) && typeof value === typeof option.default) return value
+  const kind = listed
+    ? 'a list'
+    : typeof option.default === 'boolean'
+      ? 'true or false'
+      : `a ${typeof option.default === 'string' ? 'text' : 'number'}`
+  refuse(ground, given, name, `option \`${name}\` of pack \`${ground.pack}\` must be ${kind}`)
+  return option.default
+}
+
+function refuse(
+  { places, problems, file }: Ground,
+  holder: object,
+  key: string,
+  message: string,
+  help?: string,
+  keys?: readonly string[],
+): void {
+  const place = places.key(holder, key)
+  problems.push(place ? problemAt(place, message, { help, keys }) : problemOf(file, message, help))
+}
+
+/** The pack with every `$name` replaced and every part whose `if` does not hold left out. Places follow the values. */
+export function fillOptions(root: JsonObject, values: OptionValues, ground: Ground): JsonObject {
+  return new Filler(values, ground).mapping(root, [])
+}
+
+class Filler {
+  constructor(
+    readonly values: OptionValues,
+    readonly ground: Ground,
+  ) {}
+
+  mapping(from: JsonObject, path: readonly string[]): JsonObject {
+    const { places } = this.ground
+    const to: JsonObject = {}
+    this.#stay(from, to)
+    for (const [key, value] of Object.entries(from)) {
+      if (key === 'if' && hasIf(path)) continue
+      if (isObject(value) && hasIf([...path, key]) && !this.#holds(value)) continue
+      const spot = places.spot(from, key)
+      const source = this.#given(from, key, value)
+      to[key] = source ? this.#copy(source.value) : this.#inner(value, [...path, key])
+      if (spot)
+        places.put(to, key, { key: spot.key, value: (source && places.value(source.holder, source.key)) ?? spot.value })
+    }
+    return to
+  }
+
+  #list(from: readonly Json[], path: readonly string[]): Json[] {
+    const { places } = this.ground
+    const to: Json[] = []
+    this.#stay(from, to)
+    for (const [index, value] of from.entries()) {
+      if (isObject(value) && hasIf([...path, '*']) && !this.#holds(value)) continue
+      const source = this.#given(from, index, value)
+      const place = (source && places.value(source.holder, source.key)) ?? places.value(from, index)
+      const added = source
+        ? Array.isArray(source.value)
+          ? source.value
+          : [source.value]
+        : [this.#inner(value, [...path, '*'])]
+      for (const one of added) {
+        to.push(one)
+        if (place) places.put(to, to.length - 1, { key: place, value: place })
+      }
+    }
+    return to
+  }
+
+  #inner(value: Json, path: readonly string[]): Json {
+    if (Array.isArray(value)) return this.#list(value, path)
+    return isObject(value) ? this.mapping(value, path) : value
+  }
+
+  /** A list that two parts refer to must not be one object: places are kept by object. */
+  #copy(value: Json): Json {
+    return Array.isArray(value) ? [...value] : value
+  }
+
+  #stay(from: object, to: object): void {
+    const place = this.ground.places.self(from)
+    if (place) this.ground.places.putSelf(to, place)
+  }
+
+  #given(holder: object, key: string | number, value: Json): Given | undefined {
+    const name = typeof value === 'string' ? setName(value) : undefined
+    if (name === undefined) return undefined
+    const found = this.values.get(name)
+    if (found || ENGINE_SETS.includes(name)) return found
+    const known = [...this.values.keys(), ...ENGINE_SETS].map(one => `$${one}`)
+    const place = this.ground.places.value(holder, key)
+    const message = `unknown option \`$${name}\` in pack \`${this.ground.pack}\``
+    const help = didYouMean(`$${name}`, known)
+    this.ground.problems.push(place ? problemAt(place, message, { help }) : problemOf(this.ground.file, message, help))
+    return undefined
+  }
+
+  /** `if: { per: prompt }`: every option named has that value, or one of them. */
+  #holds(part: JsonObject): boolean {
+    const condition = part.if
+    if (!isObject(condition)) return true
+    return Object.entries(condition).every(([name, wanted]) => {
+      const found = this.values.get(name)
+      if (!found) this.#given(condition, name, `$${name}`)
+      const actual: readonly Json[] = Array.isArray(found?.value) ? found.value : [found?.value ?? null]
+      return (Array.isArray(wanted) ? wanted : [wanted]).some(one => actual.includes(one))
+    })
+  }
+}
+
+/** Gates, routes, rules, transitions, hooks and exports may stand under an `if`. */
+function hasIf(path: readonly string[]): boolean {
+  const [first, , third] = path
+  if (path.length === 2) return ['gates', 'routes', 'hooks', 'exports'].includes(first ?? '')
+  return path.length === 4 && first === 'gates' && ['rules', 'transitions', 'routes'].includes(third ?? '')
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { dirname, join, relative } from 'node:path'
+import { isObject, type Layer } from '../../core/index.ts'
+import { Places } from '../places.ts'
+import { type PolicyDoc, policy } from '../schema/policy.ts'
+import { readSource } from '../source.ts'
+import { validate } from '../validate.ts'
+import { type CompileInput, type Files, listOf, type Notes, newNotes, type Unit } from './context.ts'
+import { usePack } from './pack.ts'
+
+/** One version of a layer's file, with the files it refers to. */
+export interface Version {
+  readonly layer: Layer
+  readonly file: string
+  readonly text: string
+  readonly files: Files
+}
+
+/** A layer that could be read: its document, and the packs it uses. */
+export interface Prepared {
+  readonly version: Version
+  readonly places: Places
+  readonly notes: Notes
+  /** absent when the document itself is broken */
+  readonly doc?: PolicyDoc
+  readonly own?: Unit
+  /** packs first, then its own */
+  readonly units: readonly Unit[]
+  /** of the document and of what it runs or lets loosen */
+  readonly trustHash: string
+}
+
+export function prepare(version: Version, input: CompileInput, builtIn: readonly string[]): Prepared {
+  const places = new Places()
+  const notes = newNotes()
+  const { file, text, layer, files } = version
+  const source = readSource(text, file, places)
+  notes.problems.push(...source.problems)
+  const broken = { version, places, notes, units: [], trustHash: '' }
+  if (!source.root) return broken
+  // `gates:` with everything under it commented out is no mistake
+  for (const [key, value] of Object.entries(source.root)) if (value === null) delete source.root[key]
+  const checked = validate(policy, source.root, { file, places, what: 'the policy' })
+  notes.problems.push(...checked.problems)
+  if (checked.value === null) return broken
+  const doc = checked.value
+  const user = { layer, prefix: prefixOf(version, input.root), file, folder: dirname(file) }
+  const ground = { input, places, files, builtIn, problems: notes.problems, user }
+  const use = isObject(source.root) && Array.isArray(source.root.use) ? source.root.use : []
+  const packs = use.flatMap((entry, index) =>
+    typeof entry === 'string' || isObject(entry) ? (usePack(entry, use, index, ground) ?? []) : [],
+  )
+  const own: Unit = { ...user, parts: doc, options: new Map() }
+  const units = [...packs, own]
+  return { version, places, notes, doc, own, units, trustHash: trustHash(version, units, input) }
+}
+
+/** Nested policies are told apart by their folder: several may apply at once. */
+function prefixOf({ layer, file }: Version, root: string): string {
+  if (layer !== 'nested') return layer
+  return `nested/${relative(root, dirname(file)).replace(/[^\w/-]/g, '_')}`
+}
+
+/** Over the document and the content of everything it runs, and of every list it imports. */
+function trustHash({ file, text, files }: Version, units: readonly Unit[], input: CompileInput): string {
+  const hash = createHash('sha256').update(`${file}\0${text}`)
+  const referred = units
+    .filter(unit => !unit.pack?.builtIn)
+    .flatMap(unit => [
+      ...(unit.pack ? [unit.file] : []),
+      ...Object.values(unit.parts.gates ?? {}).flatMap(gate => (gate.code ? [join(unit.folder, gate.code)] : [])),
+      ...listOf(unit.parts.allow?.from).map(name => pathOf(name, unit.folder, input.home)),
+      ...(unit.parts.hooks ?? []).flatMap(hook => scriptsOf(hook.run, unit.folder, input)),
+    ])
+  for (const one of [...new Set(referred)].sort()) hash.update(`\0${one}\0${files.read(one) ?? '\0missing'}`)
+  return hash.digest('hex')
+}
+
+const pathOf = (name: string, folder: string, home: string): string =>
+  name.startsWith('~/') ? home + name.slice(1) : name.startsWith('/') ? name : join(folder, name)
+
+/** Every word of the line that could be a file of the project: `node scripts/x.mjs` runs the second. */
+function scriptsOf(line: string, folder: string, { root, home }: CompileInput): readonly string[] {
+  return line
+    .split(/[\s'"=;&|()<>]+/)
+    .filter(word => word !== '' && !word.startsWith('-'))
+    .map(word => pathOf(word, folder, home))
+    .filter(file => file.startsWith(`${root}/`))
+}

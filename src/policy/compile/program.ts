@@ -1,0 +1,50 @@
+import type { Gate, Program } from '../../core/index.ts'
+import { applyAdjustments } from './adjust.ts'
+import type { CompileInput, Export } from './context.ts'
+import { judgeExamples } from './examples.ts'
+import type { Draft } from './gate.ts'
+import { compileLayer, type Part } from './layer.ts'
+import { gateNames } from './names.ts'
+import type { Prepared } from './prepare.ts'
+import { mergeSettings } from './settings.ts'
+import { gatesOf } from './settle.ts'
+
+export interface Assembled {
+  readonly program: Program
+  readonly exports: readonly Export[]
+}
+
+/** All layers, strongest first, as one program. What is wrong with one goes to its own notes. */
+export function assemble(
+  layers: readonly Prepared[],
+  input: CompileInput,
+  isTrusted: (layer: Prepared) => boolean,
+): Assembled {
+  const names = gateNames(layers)
+  const parts = layers.map(layer => ({ layer, part: compileLayer(layer, input, names, isTrusted(layer)) }))
+  const drafts = parts.flatMap(({ part }) => part.drafts)
+  // the strongest has the last word
+  const adjusted = parts.reduceRight<readonly Draft[]>(
+    (all, { layer, part }) => applyAdjustments(part.context, layer.doc, all),
+    drafts,
+  )
+  const program = programOf(
+    gatesOf(adjusted),
+    parts.map(({ part }) => part),
+    layers,
+  )
+  for (const { part } of parts) judgeExamples(part, program)
+  return { program, exports: parts.flatMap(({ part }) => part.exports) }
+}
+
+function programOf(gates: readonly Gate[], parts: readonly Part[], layers: readonly Prepared[]): Program {
+  return {
+    hash: '',
+    gates,
+    allow: parts.flatMap(part => part.allow),
+    hooks: parts.flatMap(part => part.hooks),
+    env: [...new Set(layers.flatMap(layer => [...layer.notes.env]))].sort(),
+    settings: mergeSettings(parts.map(part => part.settings)),
+    notices: [],
+  }
+}

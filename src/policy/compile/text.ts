@@ -1,0 +1,45 @@
+import { isAbsolute, join, relative } from 'node:path'
+import type { Text } from '../../core/index.ts'
+import type { WordsDoc } from '../schema/gate.ts'
+import { type Context, complain, type Key, label } from './context.ts'
+import { resolveVariables, type Speaker } from './variables.ts'
+
+/** Inline, a template file, or one for each client. `folder` is what file names are relative to. */
+export function compileText(
+  context: Context,
+  holder: object,
+  key: Key,
+  words: WordsDoc,
+  speaker: Speaker,
+  folder: string = context.unit.folder,
+): Text {
+  const one = (inner: object, name: Key, text: string): string =>
+    resolveVariables(context, inner, name, wording(context, inner, name, text, folder), speaker)
+  if (typeof words === 'string') return one(holder, key, words)
+  const texts = Object.entries(words).map(([client, text]) => [client, one(words, client, text)] as const)
+  return { ...Object.fromEntries(texts), default: one(words, 'default', words.default) }
+}
+
+const LOOKS_LIKE_A_FILE = /^[^\s`{}]+\.(md|txt)$/
+
+function wording(context: Context, holder: object, key: Key, text: string, folder: string): string {
+  if (!LOOKS_LIKE_A_FILE.test(text)) return text
+  const file = isAbsolute(text) ? text : join(folder, text)
+  if (!isWithin(context, file, folder)) {
+    complain(context, holder, key, `text file \`${text}\` lies outside the project`)
+    return text
+  }
+  const found = context.files.read(file)
+  if (found !== null) return found.trimEnd()
+  complain(context, holder, key, `text file \`${text}\` does not exist`, {
+    help: `looked for ${label(file, context.input)}`,
+  })
+  return text
+}
+
+/** A repository must not be able to hand a person's own files to an agent. */
+function isWithin(context: Context, file: string, folder: string): boolean {
+  const { layer } = context.unit
+  if (layer === 'user' || layer === 'managed') return true
+  return [context.input.root, folder].some(base => !relative(base, file).startsWith('..'))
+}

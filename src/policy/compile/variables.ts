@@ -1,0 +1,102 @@
+import { isObject, type JsonObject, LAYERS } from '../../core/index.ts'
+import { didYouMean } from '../guess.ts'
+import { type Context, complain, type GateName, type Key } from './context.ts'
+
+/** What core fills in from the act that fired and the gate's counters. */
+const KNOWN = [
+  'tool',
+  'path',
+  'command',
+  'url',
+  'caller',
+  'agent',
+  'gate',
+  'operations',
+  'turns',
+  'seconds',
+  'problem',
+  'suggest',
+]
+
+/** Who is speaking: whose captures come first, and which parts of a URL have names. */
+export interface Speaker {
+  readonly gate: string
+  readonly named: readonly string[]
+}
+
+const VARIABLE = /\{\{|\{([a-zA-Z][\w./-]*)\}/g
+
+/** Options are filled in, captures get the id of their gate; a name nobody knows is a load error. */
+export function resolveVariables(context: Context, holder: object, key: Key, text: string, speaker: Speaker): string {
+  return text.replace(VARIABLE, (whole: string, name: string | undefined) => {
+    if (name === undefined || speaker.named.includes(name) || KNOWN.includes(name)) return whole
+    const option = context.unit.options.get(name)
+    if (option !== undefined) return option.replaceAll('{', '{{')
+    const capture = findCapture(context, name, speaker.gate)
+    if (capture) return `{${capture}}`
+    const help = didYouMean(name, [
+      ...KNOWN,
+      ...speaker.named,
+      ...context.unit.options.keys(),
+      ...captureNames(context),
+    ])
+    complain(context, holder, key, `unknown variable \`{${name}}\``, { help: help ?? 'write `{{` for a brace' })
+    return whole
+  })
+}
+
+/** In a condition only captures can be filled in. */
+export function resolveValue(context: Context, holder: object, key: Key, value: string, gate: string): string {
+  return value.replace(VARIABLE, (whole: string, name: string | undefined) => {
+    if (name === undefined) return whole
+    const capture = findCapture(context, name, gate)
+    if (capture) return `{${capture}}`
+    const help = didYouMean(name, captureNames(context)) ?? 'only captures can be compared with: `{gate.name.field}`'
+    complain(context, holder, key, `unknown variable \`{${name}}\``, { help })
+    return whole
+  })
+}
+
+/** `gate.name.field`, or `name.field` of the gate itself, as `layer/gate.name.field`; undefined when there is none. */
+export function findCapture(context: Context, written: string, gate: string): string | undefined {
+  const parts = written.split('.')
+  const [first = '', second = ''] = parts
+  const other = findGate(context, first)
+  if (other && hasField(other, second, parts.slice(2))) return `${other.id}.${parts.slice(1).join('.')}`
+  const own = context.names.find(one => one.id === gate)
+  return own && hasField(own, first, parts.slice(1)) ? `${own.id}.${written}` : undefined
+}
+
+function hasField(gate: GateName, capture: string, fields: readonly string[]): boolean {
+  const schema = gate.captures.get(capture)
+  return schema !== undefined && (schema === null || fits(schema, fields))
+}
+
+/** A schema that lists its properties knows its fields; any other may have all. */
+function fits(schema: JsonObject, [field, ...rest]: readonly string[]): boolean {
+  if (field === undefined || !isObject(schema.properties)) return true
+  const inner = schema.properties[field]
+  return isObject(inner) && fits(inner, rest)
+}
+
+export const captureNames = (context: Context): readonly string[] =>
+  context.names.flatMap(gate =>
+    [...gate.captures].flatMap(([name, schema]) => {
+      const fields = isObject(schema?.properties) ? Object.keys(schema.properties) : []
+      return fields.flatMap(field => [`${name}.${field}`, `${gate.name}.${name}.${field}`])
+    }),
+  )
+
+/** By name: the layer's own first, then the nearest weaker one, then stronger ones. */
+export function findGate(context: Context, name: string): GateName | undefined {
+  const { prefix, layer } = context.unit
+  const same = context.names.filter(one => one.name === name)
+  return (
+    same.find(one => one.id === `${prefix}/${name}`) ??
+    same.find(one => one.layer === layer) ??
+    same.find(one => rank(one) < LAYERS.indexOf(layer)) ??
+    same.at(-1)
+  )
+}
+
+const rank = (gate: GateName): number => LAYERS.indexOf(gate.layer)

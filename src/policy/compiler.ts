@@ -1,0 +1,137 @@
+import { readdirSync } from 'node:fs'
+import type { Program } from '../core/index.ts'
+import { asFound, type Candidate, demote, isUsed } from './compile/candidate.ts'
+import type { CompileInput, Export } from './compile/context.ts'
+import type { Contents } from './compile/files.ts'
+import { denyingGate, noticesOf } from './compile/notices.ts'
+import { type Prepared, prepare } from './compile/prepare.ts'
+import { type Assembled, assemble } from './compile/program.ts'
+import type { Kept } from './last-good.ts'
+import type { LayerFile } from './layers.ts'
+import type { PolicyError } from './problem.ts'
+import type { LayerReport } from './report.ts'
+
+export { readShort, type ShortEvent, type ShortGround, type ShortReading } from './short.ts'
+
+export interface Job {
+  readonly input: CompileInput
+  /** strongest first */
+  readonly layers: readonly LayerFile[]
+  /** the hash a person has trusted for this policy file */
+  trusted(file: string): string | undefined
+  lastGood(file: string): Kept | null
+}
+
+export interface Compiled {
+  readonly program: Program
+  readonly layers: readonly LayerReport[]
+  readonly problems: readonly PolicyError[]
+  readonly warnings: readonly PolicyError[]
+  readonly exports: readonly Export[]
+  /** every file that was looked for on the disk, with its content */
+  readonly files: ReadonlyMap<string, string | null>
+  /** what `needs` asked for */
+  readonly commands: Readonly<Record<string, boolean>>
+  /** layers that compiled as they are now */
+  readonly good: readonly Omit<Kept, 'savedAt'>[]
+}
+
+interface Tried {
+  readonly candidate: Candidate
+  readonly layer: Prepared
+}
+
+/** Tries the layers as they are; one that fails falls back on its own, and all are tried again. */
+export function compilePolicy(job: Job): Compiled {
+  const seen: Contents = new Map()
+  const builtIn = packNames(job.input.packsDir)
+  const fallBack = (candidate: Candidate, errors: readonly PolicyError[]): Candidate =>
+    demote(candidate, [...errors].sort(byPlace), job.lastGood(candidate.found.file), seen)
+  let candidates = job.layers.map(found => {
+    const candidate = asFound(found, seen)
+    return found.problem ? fallBack(candidate, [found.problem]) : candidate
+  })
+  for (;;) {
+    const tried = candidates
+      .filter(isUsed)
+      .map(candidate => ({ candidate, layer: prepare(candidate.version, job.input, builtIn) }))
+    // a layer that cannot be read takes its names along: that must not look like a mistake of those who use them
+    const readable = tried.every(isFine)
+    const assembled = readable
+      ? assemble(
+          tried.map(({ layer }) => layer),
+          job.input,
+          layer => isTrusted(layer, job),
+        )
+      : null
+    if (assembled && tried.every(isFine)) return finish(job, candidates, tried, assembled, seen)
+    const broken = tried.filter(one => !isFine(one))
+    candidates = candidates.map(candidate => {
+      const fault = broken.find(one => one.candidate === candidate)
+      return fault ? fallBack(candidate, fault.layer.notes.problems) : candidate
+    })
+  }
+}
+
+const byPlace = (a: PolicyError, b: PolicyError): number =>
+  a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1
+
+const isFine = ({ layer }: Tried): boolean => layer.notes.problems.length === 0
+
+/** Only what comes with a repository has to be trusted. */
+const isTrusted = ({ version, trustHash }: Prepared, job: Job): boolean =>
+  (version.layer !== 'project' && version.layer !== 'nested') || job.trusted(version.file) === trustHash
+
+function finish(
+  job: Job,
+  candidates: readonly Candidate[],
+  tried: readonly Tried[],
+  assembled: Assembled,
+  seen: Contents,
+): Compiled {
+  const layers = candidates.map(candidate =>
+    reportOf(job, candidate, tried.find(one => one.candidate === candidate)?.layer),
+  )
+  const { program, exports } = assembled
+  const denying = layers.filter(report => report.state === 'denies').map(report => denyingGate(report, job.input))
+  return {
+    program: {
+      ...program,
+      gates: [...denying, ...program.gates],
+      notices: layers.flatMap(report => noticesOf(report, job.input)),
+    },
+    layers,
+    problems: layers.flatMap(report => report.errors),
+    warnings: tried.flatMap(({ layer }) => layer.notes.warnings),
+    exports,
+    files: seen,
+    commands: Object.fromEntries(tried.flatMap(({ layer }) => [...layer.notes.commands])),
+    good: candidates
+      .filter(({ state }) => state === 'active')
+      .map(({ version, asked }) => ({ file: version.file, text: version.text, refs: [...asked] })),
+  }
+}
+
+function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer: Prepared | undefined): LayerReport {
+  const trusted = layer !== undefined && isTrusted(layer, job)
+  const covers = found.layer === 'project' || found.layer === 'nested' ? (layer?.notes.covers ?? []) : []
+  return {
+    layer: found.layer,
+    file: found.file,
+    state,
+    trusted,
+    errors,
+    covers,
+    inert: trusted ? [] : covers,
+    trustHash: layer?.trustHash ?? '',
+    ...(state === 'last-good' && savedAt !== undefined ? { savedAt } : {}),
+  }
+}
+
+function packNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,38 @@
+/** The one known word within two edits of what was written, nearest first; undefined when none is. */
+export function guess(written: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let least = 3
+  for (const word of known) {
+    const edits = distance(written.toLowerCase(), word.toLowerCase(), least)
+    if (edits < least && edits < Math.max(written.length, word.length)) {
+      least = edits
+      best = word
+    }
+  }
+  return best
+}
+
+export const didYouMean = (written: string, known: Iterable<string>): string | undefined => {
+  const word = guess(written, known)
+  return word === undefined ? undefined : `did you mean \`${word}\`?`
+}
+
+/** Edits between two words, a swap of neighbours being one; gives up at `limit`. */
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let cost = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1)
+      next.push(cost)
+    }
+    before = row
+    row = next
+  }
+  return row[b.length] ?? limit
+}

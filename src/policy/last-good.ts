@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isObject } from '../core/index.ts'
+import { writeAtomically } from './write.ts'
+
+/** A layer as it was when it last compiled, with everything it referred to. */
+export interface Kept {
+  readonly file: string
+  readonly text: string
+  readonly refs: readonly (readonly [file: string, text: string | null])[]
+  readonly savedAt: number
+}
+
+const fileFor = (stateDir: string, file: string): string =>
+  join(stateDir, 'last-good', `${createHash('sha256').update(file).digest('hex')}.json`)
+
+export function readLastGood(stateDir: string, file: string): Kept | null {
+  try {
+    const kept: unknown = JSON.parse(readFileSync(fileFor(stateDir, file), 'utf8'))
+    return isKept(kept) && kept.file === file ? kept : null
+  } catch {
+    return null
+  }
+}
+
+/** Nothing is lost when it cannot be written: there is only no older version to fall back on. */
+export function keepLastGood(stateDir: string, kept: Kept): void {
+  const before = readLastGood(stateDir, kept.file)
+  if (before && before.text === kept.text && JSON.stringify(before.refs) === JSON.stringify(kept.refs)) return
+  writeAtomically(fileFor(stateDir, kept.file), JSON.stringify(kept))
+}
+
+function isKept(value: unknown): value is Kept {
+  if (!isObject(value) || !Array.isArray(value.refs)) return false
+  const { file, text, savedAt, refs } = value
+  return typeof file === 'string' && typeof text === 'string' && typeof savedAt === 'number' && refs.every(isRef)
+}
+
+const isRef = (value: unknown): boolean =>
+  Array.isArray(value) && typeof value[0] === 'string' && (typeof value[1] === 'string' || value[1] === null)

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import type { Layer } from '../core/index.ts'
+import { type PolicyError, problemOf } from './problem.ts'
+
+export const POLICY_FILE = 'signalbox.yaml'
+export const MANAGED_FILE = '/etc/signalbox/signalbox.yaml'
+
+export interface LayerFile {
+  readonly layer: Exclude<Layer, 'built-in'>
+  readonly file: string
+  /** null when it cannot be read; `problem` says why */
+  readonly text: string | null
+  readonly problem?: PolicyError
+}
+
+export interface Found {
+  /** strongest first */
+  readonly files: readonly LayerFile[]
+  readonly warnings: readonly PolicyError[]
+}
+
+export interface Where {
+  readonly root: string
+  readonly cwd: string
+  readonly home: string
+  readonly userFile: string
+  readonly managedFile: string
+}
+
+/** The policy files that apply here. */
+export function findLayers({ root, cwd, userFile, managedFile }: Where): Found {
+  const wanted: { layer: LayerFile['layer']; file: string }[] = [
+    { layer: 'managed', file: managedFile },
+    { layer: 'user', file: userFile },
+    { layer: 'project', file: join(root, POLICY_FILE) },
+    ...foldersBetween(root, cwd).map(folder => ({ layer: 'nested' as const, file: join(folder, POLICY_FILE) })),
+  ]
+  const files: LayerFile[] = []
+  const warnings: PolicyError[] = []
+  for (const { layer, file } of wanted) {
+    // the project may be the user's own folder: one file is one layer, the stronger
+    if (files.some(one => one.file === file)) continue
+    const found = readLayer(layer, file)
+    if (found === null) warnings.push(...misspelt(file))
+    else if ('warning' in found) warnings.push(found.warning)
+    else files.push(found)
+  }
+  return { files, warnings }
+}
+
+/** Below the root down to `cwd`, the nearest to the root first. */
+function foldersBetween(root: string, cwd: string): readonly string[] {
+  const below = relative(root, cwd)
+  if (below === '' || below.startsWith('..') || below.startsWith(sep)) return []
+  const parts = below.split(sep)
+  return parts.map((_, index) => join(root, ...parts.slice(0, index + 1)))
+}
+
+function readLayer(layer: LayerFile['layer'], file: string): LayerFile | { warning: PolicyError } | null {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (!stat) return null
+    const me = process.getuid?.()
+    if (me !== undefined && stat.uid !== me && stat.uid !== 0)
+      return { warning: problemOf(file, 'this policy is ignored: another user owns it', 'chown it if it is yours') }
+    return { layer, file, text: readFileSync(file, 'utf8') }
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    return { layer, file, text: null, problem: problemOf(file, `the policy cannot be read (${why})`) }
+  }
+}
+
+function misspelt(file: string): readonly PolicyError[] {
+  const other = join(dirname(file), 'signalbox.yml')
+  return existsSync(other) ? [problemOf(other, '`signalbox.yml` is not read', 'rename it to `signalbox.yaml`')] : []
+}

@@ -1,0 +1,81 @@
+import type { Program } from '../core/index.ts'
+import { readCache, sha256, writeCache } from './cache.ts'
+import type { CompileInput, Export } from './compile/context.ts'
+import type { compilePolicy } from './compiler.ts'
+import { keepLastGood, readLastGood } from './last-good.ts'
+import { findLayers, type LayerFile, type Where } from './layers.ts'
+import { writePosture } from './posture.ts'
+import type { PolicyError } from './problem.ts'
+import type { LayerReport } from './report.ts'
+import { readTrust, type Trust, trustOf } from './trust.ts'
+
+export interface PolicyInput extends CompileInput, Where {
+  readonly stateDir: string
+  /** of Signalbox: another one compiles anew */
+  readonly version: string
+}
+
+export interface LoadedPolicy {
+  readonly program: Program
+  /** strongest first */
+  readonly layers: readonly LayerReport[]
+  /** what keeps a layer, as it is now, from being enforced */
+  readonly problems: readonly PolicyError[]
+  readonly warnings: readonly PolicyError[]
+  readonly exports: readonly Export[]
+  readonly fromCache: boolean
+}
+
+/** The module `compiler.ts`, or what stands in for it. */
+export interface Compiler {
+  readonly compilePolicy: typeof compilePolicy
+}
+
+const EMPTY: Program = {
+  hash: sha256(''),
+  gates: [],
+  allow: [],
+  hooks: [],
+  env: [],
+  settings: { onError: 'open', budgetMs: 2000, expiryHours: 12 },
+  notices: [],
+}
+
+/** The policy in force here. `compiler` is asked for only when nothing compiled is at hand: it loads YAML and schemas. */
+export function loadPolicy(input: PolicyInput, compiler: () => Compiler): LoadedPolicy {
+  const { files, warnings } = findLayers(input)
+  const loaded = files.length === 0 ? NOTHING : enforce(input, files, compiler)
+  writePosture(input.stateDir, input.root, loaded.program)
+  return warnings.length === 0 ? loaded : { ...loaded, warnings: [...warnings, ...loaded.warnings] }
+}
+
+const NOTHING: LoadedPolicy = { program: EMPTY, layers: [], problems: [], warnings: [], exports: [], fromCache: false }
+
+function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () => Compiler): LoadedPolicy {
+  const trust = readTrust(input.stateDir)
+  const key = keyOf(input, files, trust)
+  const cached = readCache(input.stateDir, key, input.hasCommand)
+  if (cached) {
+    const { program, layers, problems, warnings, exports } = cached
+    return { program, layers, problems, warnings, exports, fromCache: true }
+  }
+  const compiled = compiler().compilePolicy({
+    input,
+    layers: files,
+    trusted: file => trustOf(trust, file),
+    lastGood: file => readLastGood(input.stateDir, file),
+  })
+  const { layers, problems, warnings, exports, commands } = compiled
+  const refs = [...compiled.files].map(([file, text]) => [file, text === null ? null : sha256(text)] as const)
+  const program: Program = { ...compiled.program, hash: sha256(key + JSON.stringify(refs) + JSON.stringify(commands)) }
+  for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
+  writeCache(input.stateDir, { key, program, layers, problems, warnings, exports, refs, commands })
+  return { program, layers, problems, warnings, exports, fromCache: false }
+}
+
+/** Everything a compilation depends on that is at hand without compiling; the rest are the cached refs. */
+function keyOf(input: PolicyInput, files: readonly LayerFile[], trust: Trust): string {
+  const layers = files.map(({ layer, file, text }) => [layer, file, text, trustOf(trust, file) ?? null])
+  const { version, root, home, packsDir, sets, toolNames } = input
+  return sha256(JSON.stringify([version, root, home, packsDir, sets, toolNames, layers]))
+}

@@ -1,0 +1,67 @@
+/** Something wrong with a policy, at its place. `message` is one line, lower case, without a final period. */
+export interface PolicyError {
+  /** absolute path */
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+  /** one thing to try */
+  readonly help?: string
+  /** the line as written */
+  readonly excerpt?: string
+  /** how many characters of it are meant */
+  readonly length?: number
+  /** at most eight keys that could stand there */
+  readonly keys?: readonly string[]
+}
+
+export interface Place {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly length: number
+  readonly excerpt: string
+}
+
+export interface Advice {
+  readonly help?: string | undefined
+  readonly keys?: readonly string[] | undefined
+}
+
+export function problemAt(place: Place, message: string, advice: Advice = {}): PolicyError {
+  return {
+    file: place.file,
+    line: place.line,
+    column: place.column,
+    message,
+    ...(advice.help ? { help: advice.help } : {}),
+    ...(place.excerpt ? { excerpt: place.excerpt, length: place.length } : {}),
+    ...(advice.keys ? { keys: advice.keys.slice(0, 8) } : {}),
+  }
+}
+
+/** A problem of the whole file. */
+export const problemOf = (file: string, message: string, help?: string): PolicyError => ({
+  file,
+  line: 1,
+  column: 1,
+  message,
+  ...(help ? { help } : {}),
+})
+
+/** One line: `signalbox.yaml:9:17 unknown key …; did you mean …?` */
+export function oneLine(problem: PolicyError, label: (file: string) => string): string {
+  const where = `${label(problem.file)}:${problem.line}:${problem.column}`
+  return `${where} ${problem.message}${problem.help ? `; ${problem.help}` : ''}`
+}
+
+/** The line, the place marked under it, and the keys that could stand there. */
+export function showProblem(problem: PolicyError, label: (file: string) => string): string {
+  const head = `${label(problem.file)}:${problem.line}:${problem.column} ${problem.message}`
+  if (problem.excerpt === undefined) return problem.help ? `${head}\n    ${problem.help}` : head
+  const number = String(problem.line).padStart(3)
+  const mark = '^'.repeat(Math.max(1, problem.length ?? 1))
+  const under = `${' '.repeat(3)} | ${' '.repeat(problem.column - 1)}${mark}${problem.help ? ` ${problem.help}` : ''}`
+  const keys = problem.keys ? `\nKeys here: ${problem.keys.join(', ')}` : ''
+  return `${head}\n${number} | ${problem.excerpt}\n${under}${keys}`
+}

@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+import { event } from './condition.ts'
+import { bypass, gate, mode, onError, optionValue, routes } from './gate.ts'
+import { count, file, mapping, named, oneOrMany, scalar, text, words } from './value.ts'
+
+const allow = mapping(
+  {
+    paths: v.exactOptional(oneOrMany(text, 'a path')),
+    commands: v.exactOptional(oneOrMany(text, 'a command')),
+    patterns: v.exactOptional(oneOrMany(text, 'a regex')),
+    from: v.exactOptional(oneOrMany(file, 'a file')),
+  },
+  'must be { paths, commands, patterns, from }',
+)
+
+const hook = mapping(
+  {
+    event,
+    tool: v.exactOptional(oneOrMany(text, 'a tool')),
+    run: v.pipe(text, v.nonEmpty('must not be empty')),
+    timeoutMs: v.exactOptional(count),
+    onError: v.exactOptional(onError),
+  },
+  'must be { event, tool, run, timeoutMs, onError }',
+)
+
+const adjustment = mapping(
+  {
+    mode: v.exactOptional(mode),
+    off: v.exactOptional(oneOrMany(text, 'an id')),
+    messages: v.exactOptional(named(words, 'ids to texts')),
+  },
+  'must be { mode, off, messages }',
+)
+
+const EXPIRY = 'must be a number of hours, or like `12h`, `90m`, `7d`'
+
+const settings = mapping(
+  {
+    onError: v.exactOptional(onError),
+    budgetMs: v.exactOptional(
+      v.pipe(v.number('must be a number of milliseconds'), v.minValue(50, 'must be at least 50')),
+    ),
+    expiry: v.exactOptional(
+      v.union(
+        [
+          v.pipe(v.number(EXPIRY), v.minValue(1, EXPIRY)),
+          v.pipe(v.string(EXPIRY), v.regex(/^[1-9]\d{0,5}[mhd]$/, EXPIRY)),
+        ],
+        EXPIRY,
+      ),
+    ),
+  },
+  'must be { onError, budgetMs, expiry }',
+)
+
+/** What every pack takes beside its own options. */
+export const COMMON = ['mode', 'onError', 'bypass', 'off', 'messages'] as const
+
+export const common = mapping(
+  {
+    mode: v.exactOptional(mode),
+    onError: v.exactOptional(onError),
+    bypass: v.exactOptional(bypass),
+    off: v.exactOptional(oneOrMany(text, 'an id')),
+    messages: v.exactOptional(named(words, 'ids to texts')),
+  },
+  'must be options',
+)
+
+const use = v.array(
+  v.union([text, named(named(v.unknown(), 'options'), 'a pack to its options')], 'must be a pack or { pack: options }'),
+  'must be a list of packs',
+)
+
+const parts = {
+  gates: v.exactOptional(named(gate, 'gates')),
+  routes: v.exactOptional(routes),
+  allow: v.exactOptional(allow),
+  hooks: v.exactOptional(v.array(hook, 'must be a list of hooks')),
+  exports: v.exactOptional(named(named(v.unknown(), 'settings'), 'exports')),
+}
+
+export const policy = mapping(
+  {
+    use: v.exactOptional(use),
+    ...parts,
+    adjust: v.exactOptional(named(adjustment, 'gates to adjustments')),
+    settings: v.exactOptional(settings),
+  },
+  'must be a policy',
+)
+
+export const option = mapping(
+  { about: v.exactOptional(text), one: v.exactOptional(v.array(scalar, 'must be a list')), default: optionValue },
+  'must be { default, one, about }',
+)
+
+export const options = named(option, 'options')
+
+/** A pack once its options are filled in. */
+export const pack = mapping(
+  { about: v.exactOptional(text), options: v.exactOptional(options), ...parts },
+  'must be a pack',
+)
+
+export type PolicyDoc = v.InferInput<typeof policy>
+export type PackDoc = v.InferInput<typeof pack>
+export type PartsDoc = Pick<PackDoc, 'gates' | 'routes' | 'allow' | 'hooks' | 'exports'>
+export type CommonDoc = v.InferInput<typeof common>
+export type OptionDoc = v.InferInput<typeof option>
+export type AllowDoc = v.InferInput<typeof allow>
+export type HookDoc = v.InferInput<typeof hook>
+export type AdjustDoc = v.InferInput<typeof adjustment>
+export type SettingsDoc = v.InferInput<typeof settings>

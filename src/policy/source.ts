@@ -1,0 +1,159 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+} from 'yaml'
+import { isObject, type Json, type JsonObject } from '../core/index.ts'
+import type { Places } from './places.ts'
+import { type Place, type PolicyError, problemAt, problemOf } from './problem.ts'
+
+export interface Source {
+  readonly file: string
+  /** null when it could not be read as a mapping */
+  readonly root: JsonObject | null
+  readonly problems: readonly PolicyError[]
+}
+
+const MAX_BYTES = 8_000_000
+const MAX_DEPTH = 40
+const MAX_ALIASES = 100
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** YAML text as plain values; where each was written goes to `places`. */
+export function readSource(text: string, file: string, places: Places): Source {
+  const failed = (problem: PolicyError): Source => ({ file, root: null, problems: [problem] })
+  if (text.length > MAX_BYTES) return failed(problemOf(file, 'the file is larger than 8 MB'))
+  const lines = new LineCounter()
+  let document: Document.Parsed
+  try {
+    document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, strict: true })
+  } catch {
+    return failed(problemOf(file, 'the file is nested too deeply to be read'))
+  }
+  const reader = new Reader(document, new Positions(text, file, lines), places)
+  const faults = [...document.errors, ...document.warnings]
+  if (faults.length > 0) {
+    const problems = faults.map(fault => {
+      const place = reader.positions.at(fault.pos)
+      return problemAt(place, plain(fault.code, fault.message, place))
+    })
+    return { file, root: null, problems }
+  }
+  if (document.contents === null) return { file, root: {}, problems: [] }
+  const value = reader.read(document.contents, 0)
+  if (reader.problems.length > 0) return { file, root: null, problems: reader.problems }
+  if (!isObject(value))
+    return failed(problemAt(reader.positions.of(document.contents), 'the file must be a mapping of keys'))
+  return { file, root: value, problems: [] }
+}
+
+const PLAIN: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'a tab is used as indentation: use spaces',
+  MULTIPLE_DOCS: 'only one document (no `---`) can be in this file',
+  BAD_ALIAS: 'this alias has no anchor',
+}
+
+/** The parser's own words start with a capital and may run over several lines. */
+function plain(code: string, message: string, { excerpt, column }: Place): string {
+  if (code === 'DUPLICATE_KEY') return `key \`${/^[^\s:]*/.exec(excerpt.slice(column - 1))?.[0]}\` is written twice`
+  const line = message.split('\n', 1)[0] ?? message
+  return PLAIN[code] ?? line.charAt(0).toLowerCase() + line.slice(1).replace(/\.$/, '')
+}
+
+class Positions {
+  constructor(
+    readonly text: string,
+    readonly file: string,
+    readonly lines: LineCounter,
+  ) {}
+
+  at([start, end]: readonly [number, number]): Place {
+    const { line, col } = this.lines.linePos(start)
+    const begin = this.lines.lineStarts[line - 1] ?? 0
+    const stop = this.text.indexOf('\n', begin)
+    const excerpt = this.text.slice(begin, stop < 0 ? undefined : stop).replace(/\r$/, '')
+    const length = Math.max(1, Math.min(end - start, excerpt.length - col + 1))
+    return { file: this.file, line: Math.max(1, line), column: Math.max(1, col), length, excerpt }
+  }
+
+  of(node: Node | null | undefined): Place {
+    return this.at(node?.range ? [node.range[0], node.range[1]] : [0, 1])
+  }
+}
+
+class Reader {
+  readonly problems: PolicyError[] = []
+  #aliases = 0
+
+  constructor(
+    readonly document: Document.Parsed,
+    readonly positions: Positions,
+    readonly places: Places,
+  ) {}
+
+  read(node: ParsedNode | Node | null, depth: number): Json {
+    if (depth > MAX_DEPTH) return this.#refuse(node, 'the file is nested too deeply to be read')
+    if (isAlias(node)) {
+      if (++this.#aliases > MAX_ALIASES) return this.#refuse(node, 'the file uses too many aliases')
+      return this.read(node.resolve(this.document) ?? null, depth + 1)
+    }
+    if (isMap(node)) return this.#mapping(node, depth)
+    if (isSeq(node)) return this.#list(node, depth)
+    return isScalar(node) ? this.#scalar(node) : null
+  }
+
+  #mapping(node: Node & { items: readonly { key: unknown; value: unknown }[] }, depth: number): JsonObject {
+    const holder: JsonObject = {}
+    this.places.putSelf(holder, this.positions.of(node))
+    for (const { key, value } of node.items) {
+      const inner = isNode(value) ? value : null
+      if (!isScalar(key)) {
+        this.#refuse(isNode(key) ? key : node, 'a key must be a plain word')
+        continue
+      }
+      const name = String(key.value ?? '')
+      if (FORBIDDEN.has(name)) {
+        this.#refuse(key, `\`${name}\` cannot be a key`)
+        continue
+      }
+      const place = this.positions.of(key)
+      holder[name] = this.read(inner, depth + 1)
+      this.places.put(holder, name, { key: place, value: inner?.range ? this.positions.of(inner) : place })
+    }
+    return holder
+  }
+
+  #list(node: Node & { items: readonly unknown[] }, depth: number): Json[] {
+    const holder: Json[] = []
+    this.places.putSelf(holder, this.positions.of(node))
+    for (const [index, item] of node.items.entries()) {
+      const inner = isNode(item) ? item : null
+      const place = this.positions.of(inner ?? node)
+      holder.push(this.read(inner, depth + 1))
+      this.places.put(holder, index, { key: place, value: place })
+    }
+    return holder
+  }
+
+  #scalar(node: Node & { value: unknown }): Json {
+    const { value } = node
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+    return this.#refuse(node, 'this value is not a text, a number, true or false')
+  }
+
+  #refuse(node: ParsedNode | Node | null, message: string): null {
+    // one line for a bomb, not one for each of its parts
+    if (!this.problems.some(problem => problem.message === message))
+      this.problems.push(problemAt(this.positions.of(node), message))
+    return null
+  }
+}
+
+const isNode = (value: unknown): value is Node => isMap(value) || isSeq(value) || isScalar(value) || isAlias(value)

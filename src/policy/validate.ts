@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import { isObject, type JsonObject } from '../core/index.ts'
+import { didYouMean } from './guess.ts'
+import type { Places } from './places.ts'
+import { type Advice, type Place, type PolicyError, problemAt, problemOf } from './problem.ts'
+import { UNKNOWN_KEY } from './schema/value.ts'
+
+export interface Ground {
+  readonly file: string
+  readonly places: Places
+  /** what the root is called */
+  readonly what: string
+}
+
+interface Found {
+  readonly issue: v.BaseIssue<unknown>
+  /** from the root of the document */
+  readonly path: readonly Step[]
+}
+
+interface Step {
+  readonly holder: object
+  readonly key: string | number
+}
+
+export type Checked<T> =
+  | { readonly value: T; readonly problems: readonly [] }
+  | { readonly value: null; readonly problems: readonly PolicyError[] }
+
+/**
+ * The document as the schema's type, or everything that is wrong with it. The very same objects are given back, not
+ * copies: `places` knows them.
+ */
+export function validate<T extends v.GenericSchema>(
+  schema: T,
+  root: JsonObject,
+  ground: Ground,
+): Checked<v.InferInput<T>> {
+  const { issues } = v.safeParse(schema, root)
+  if (!issues && v.is(schema, root)) return { value: root, problems: [] }
+  const found = (issues ?? []).flatMap(issue => leaves(issue, []))
+  const misspelt = found.filter(one => one.issue.message.startsWith(UNKNOWN_KEY)).map(one => one.path.at(-1)?.holder)
+  // a key that is missing because it is misspelt is one mistake, not two
+  const told = found.filter(one => !(isMissing(one) && misspelt.includes(one.path.at(-1)?.holder)))
+  return { value: null, problems: told.flatMap(one => problemsOf(one, root, ground)) }
+}
+
+/** A choice of shapes fails once for each; what failed inside the shape that was meant is what the person wants to hear. */
+function leaves(issue: v.BaseIssue<unknown>, above: readonly Step[]): readonly Found[] {
+  const path = [...above, ...(issue.path ?? []).flatMap(stepOf)]
+  const inner = (issue.issues ?? []).filter(sub => (sub.path?.length ?? 0) > 0 || (sub.issues?.length ?? 0) > 0)
+  const deeper = inner.flatMap(sub => leaves(sub, path)).filter(one => one.path.length > path.length)
+  if (deeper.length > 0) return deeper
+  const choices = issue.issues?.filter(sub => sub.type === 'picklist') ?? []
+  return [{ issue: choices[0] ?? issue, path }]
+}
+
+function stepOf(item: v.IssuePathItem): readonly Step[] {
+  const { input, key } = item
+  const isHolder = typeof input === 'object' && input !== null
+  return isHolder && (typeof key === 'string' || typeof key === 'number') ? [{ holder: input, key }] : []
+}
+
+function problemsOf({ issue, path }: Found, root: JsonObject, { file, places, what }: Ground): readonly PolicyError[] {
+  const last = path.at(-1)
+  const where = labelOf(path.slice(0, -1), root, what)
+  const say = (place: Place | undefined, message: string, advice?: Advice) =>
+    place ? problemAt(place, message, advice) : problemOf(file, message, advice?.help)
+  if (!last) return [problemOf(file, `the file ${issue.message}`)]
+  const { holder, key } = last
+  if (issue.message.startsWith(UNKNOWN_KEY)) {
+    const keys = issue.message.slice(UNKNOWN_KEY.length).split(' ')
+    // the schema library stops at the first
+    const unknown = Object.keys(holder).filter(name => !keys.includes(name))
+    return unknown.map(name =>
+      say(places.key(holder, name), `unknown key \`${name}\` in ${where}`, { help: didYouMean(name, keys), keys }),
+    )
+  }
+  if (isMissing({ issue, path })) return [say(places.self(holder), `\`${key}\` is missing in ${where}`)]
+  const name = path.findLast(step => typeof step.key === 'string')?.key ?? key
+  const given = shown(issue.input)
+  const choices = issue.type === 'picklist' ? quoted(issue.expected) : []
+  const help = typeof issue.input === 'string' ? didYouMean(issue.input, choices) : undefined
+  const message =
+    choices.length > 8
+      ? `unknown \`${name}\`${given && ` ${given}`} in ${where}`
+      : `\`${name}\` in ${where} ${issue.message}${given && `, not ${given}`}`
+  return [say(places.value(holder, key), message, choices.length > 8 ? { help, keys: choices } : { help })]
+}
+
+/** In words, if it fits a line. */
+function shown(input: unknown): string {
+  if (input === null) return 'empty'
+  return typeof input === 'object' || input === undefined ? '' : `\`${String(input).slice(0, 60)}\``
+}
+
+const isMissing = ({ issue, path }: Found): boolean => {
+  const last = path.at(-1)
+  return issue.received === 'undefined' && isObject(last?.holder) && last.holder[last.key] === undefined
+}
+
+/** `("a" | "b")` as the library writes what it expected. */
+const quoted = (expected: string | null): readonly string[] =>
+  [...(expected ?? '').matchAll(/"([^"]*)"/g)].map(found => found[1] ?? '')
+
+const NAMED: Readonly<Record<string, string>> = {
+  gates: 'gate',
+  routes: 'route',
+  options: 'option',
+  adjust: 'adjustment',
+}
+
+/** The nearest thing a person has given a name to. */
+function labelOf(path: readonly Step[], root: JsonObject, what: string): string {
+  const [first, second] = path
+  if (!first || first.holder !== root) return what
+  const word = NAMED[String(first.key)]
+  if (word && second && second.key !== 'from') return `${word} \`${second.key}\``
+  return `\`${first.key}\``
+}

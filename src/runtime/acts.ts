@@ -1,0 +1,58 @@
+import { realpathSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { type Act, actsOfTool, type Call, type Event, type Place } from '../core/index.ts'
+import { toAbsolute } from '../pattern/index.ts'
+
+/** `shell/`, loaded on the first shell call: most of its weight is the parser. */
+export interface Shell {
+  readShell(line: string, options: { background: boolean }): { readonly acts: readonly Act[] }
+  readPatch(patch: string): readonly Act[]
+}
+
+interface Ground {
+  readonly cwd: string
+  readonly home: string
+  readonly shell: () => Shell
+}
+
+/** The event with the acts of its call, every place made absolute and followed through symlinks. */
+export function withActs(event: Event, ground: Ground): Event {
+  if (!event.call) return event
+  const cache = new Map<string, string>()
+  const acts = readActs(event.call, ground).map(act =>
+    act.place ? { ...act, place: settle(act.place, ground, cache) } : act,
+  )
+  return { ...event, call: { ...event.call, acts } }
+}
+
+function readActs(call: Call, ground: Ground): readonly Act[] {
+  const reading = actsOfTool(call.tool, call.input)
+  if ('acts' in reading) return reading.acts
+  if ('patch' in reading) return ground.shell().readPatch(reading.patch)
+  return ground.shell().readShell(reading.shell, { background: reading.background }).acts
+}
+
+function settle(place: Place, { cwd, home }: Ground, cache: Map<string, string>): Place {
+  if (place.lexical === null) return place
+  const lexical = toAbsolute(place.lexical, cwd, home)
+  if (place.glob) return { ...place, lexical }
+  const real = realPath(lexical, cache)
+  return { ...place, lexical, ...(real === lexical ? {} : { real }) }
+}
+
+/** Of a file that does not exist yet: the real path of the nearest folder that does, and the rest as written. */
+function realPath(path: string, cache: Map<string, string>): string {
+  const known = cache.get(path)
+  if (known !== undefined) return known
+  let real: string
+  try {
+    real = realpathSync.native(path)
+  } catch {
+    const folder = dirname(path)
+    real = folder === path ? path : join(realPath(folder, cache), basename(path))
+  }
+  cache.set(path, real)
+  return real
+}
+
+const join = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`)

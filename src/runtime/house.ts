@@ -1,0 +1,76 @@
+import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
+import { clients } from '../clients/index.ts'
+import type { Regex } from '../core/index.ts'
+import { loadPolicy, type PolicyInput } from '../policy/index.ts'
+import { FileStore } from '../store/index.ts'
+import type { Shell } from './acts.ts'
+import { type Folders, foldersOf } from './folders.ts'
+import type { House } from './pipeline.ts'
+import { VERSION } from './version.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Parts that weigh more than they are used: asked for only when they are needed. */
+export interface Parts {
+  readonly shell: () => Shell
+  readonly regex: () => { readonly regex: Regex; readonly checkRegex: (pattern: string) => string | null }
+  readonly compiler: Parameters<typeof loadPolicy>[1]
+  readonly packsDir: string
+}
+
+/** Everything one process needs to answer events. Opening it touches nothing. */
+export function openHouse(env: Env, parts: Parts): House {
+  const folders = foldersOf(env)
+  const regex: Regex = { search: (pattern, text) => parts.regex().regex.search(pattern, text) }
+  return {
+    folders,
+    regex,
+    shell: parts.shell,
+    store: new FileStore(folders.state),
+    policy: (root, cwd) => loadPolicy(policyInput(root, cwd, env, folders, parts), parts.compiler),
+  }
+}
+
+export function policyInput(root: string, cwd: string, env: Env, folders: Folders, parts: Parts): PolicyInput {
+  return {
+    root,
+    cwd,
+    home: folders.home,
+    stateDir: folders.state,
+    userFile: folders.userFile,
+    managedFile: folders.managedFile,
+    packsDir: parts.packsDir,
+    sets: engineSets(folders, parts),
+    toolNames: Object.assign({}, ...clients.map(client => client.toolNames)),
+    regex: { search: (pattern, text) => parts.regex().regex.search(pattern, text) },
+    checkRegex: pattern => parts.regex().checkRegex(pattern),
+    hasCommand: name => isOnPath(name, env.PATH),
+    version: VERSION,
+  }
+}
+
+/** What `$policy`, `$store` and the rest stand for in a policy. */
+const engineSets = (
+  { userFile, managedFile, state }: Folders,
+  { packsDir }: Parts,
+): Record<string, readonly string[]> => ({
+  policy: ['signalbox.yaml', '**/signalbox.yaml', userFile, managedFile],
+  store: [`${state}/`],
+  registrations: [...new Set(clients.flatMap(client => client.registrations))],
+  'trusted-scripts': [`${packsDir}/`],
+  secrets: ['.env', '.env.*', '**/.env', '**/.env.*', '~/.ssh/', '~/.aws/', '~/.netrc', '~/.npmrc'],
+  'bypass-env': [],
+  project: ['./'],
+})
+
+function isOnPath(name: string, path = ''): boolean {
+  return path.split(':').some(folder => {
+    try {
+      accessSync(join(folder || '.', name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}

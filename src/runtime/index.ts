@@ -1,0 +1,7 @@
+export type { Shell } from './acts.ts'
+export { type Folders, foldersOf } from './folders.ts'
+export { openHouse, type Parts, policyInput } from './house.ts'
+export { findJson } from './loose-json.ts'
+export { type House, handle, type Request } from './pipeline.ts'
+export { projectRoot } from './root.ts'
+export { VERSION } from './version.ts'

@@ -1,0 +1,133 @@
+import type { Client, Reply } from '../clients/index.ts'
+import {
+  type Event,
+  evaluate,
+  isObject,
+  type JsonObject,
+  merge,
+  messageOf,
+  type Outcome,
+  type Regex,
+  type Verdict,
+} from '../core/index.ts'
+import type { LoadedPolicy } from '../policy/index.ts'
+import type { Store } from '../store/index.ts'
+import { type Shell, withActs } from './acts.ts'
+import { loadCodeGates } from './code-gates.ts'
+import { gatherFacts } from './facts.ts'
+import type { Folders } from './folders.ts'
+import { type OnError, readPosture } from './posture.ts'
+import { projectRoot } from './root.ts'
+
+/** One call of the hook, as the client made it. */
+export interface Request {
+  readonly client: Client
+  readonly text: string
+  /** the client's own event name, from the command line */
+  readonly event?: string | undefined
+  readonly onError?: OnError | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly now: number
+}
+
+/** What the pipeline works with: opened once, used for every event. */
+export interface House {
+  readonly folders: Folders
+  readonly store: Store
+  readonly regex: Regex
+  readonly shell: () => Shell
+  readonly policy: (root: string, cwd: string) => LoadedPolicy
+}
+
+/** How far the walk got: what a failure answer can still tell. */
+interface Known {
+  event?: Event | undefined
+  root?: string
+}
+
+/** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
+export async function handle(request: Request, house: House): Promise<Reply> {
+  const known: Known = {}
+  try {
+    const events = decode(request)
+    known.event = events[0]
+    known.root = rootOf(request, events, house)
+    return await answer(request, events, known.root, house)
+  } catch (error) {
+    return fail(request, house, known, messageOf(error))
+  }
+}
+
+function decode({ client, text, event }: Request): readonly Event[] {
+  return client.decode(parse(text), { event })
+}
+
+function parse(text: string): JsonObject {
+  if (text.trim() === '') throw new Error('the hook got no input')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Error(`the hook's input is not JSON (${text.length} characters)`)
+  }
+  if (!isObject(value)) throw new Error("the hook's input is not a JSON object")
+  return value
+}
+
+/** Pinned to the session at its first event, so that `cd` cannot leave the policy. */
+function rootOf({ client, env, cwd }: Request, events: readonly Event[], { store, folders }: House): string {
+  const [event] = events
+  const pinned = event?.session ? store.rootOf({ client: client.id, session: event.session }) : undefined
+  const project = client.projectEnv === undefined ? undefined : env[client.projectEnv]
+  return pinned ?? projectRoot({ project, cwd: event?.cwd ?? cwd, home: folders.home })
+}
+
+async function answer(request: Request, events: readonly Event[], root: string, house: House): Promise<Reply> {
+  const { client, env, now } = request
+  const cwd = events[0]?.cwd ?? request.cwd
+  const { program } = house.policy(root, cwd)
+  const codeGates = await loadCodeGates(program)
+  const ready = events.map(event => {
+    const full = withActs(event, { cwd, home: house.folders.home, shell: house.shell })
+    return { event: full, facts: gatherFacts(full, program, { now, env, root, home: house.folders.home }) }
+  })
+  // without a session id there is one session a project
+  const key = { client: client.id, session: events[0]?.session || `project ${root}` }
+  const outcomes = house.store.transact(key, root, now, loaded => {
+    let session = loaded
+    const results = ready.map(({ event, facts }) => {
+      const input = { event, session, program, facts, capabilities: client.capabilities }
+      const result = evaluate(input, { regex: house.regex, codeGates })
+      session = result.session
+      return result
+    })
+    return { session, records: results.map(one => one.record), result: results.map(one => one.outcome) }
+  })
+  const [event] = events
+  const merged = withNotices(mergeOutcomes(outcomes), house.store.notices)
+  return event ? client.encode(merged, event) : client.failure('open', {}, 'the payload holds no event')
+}
+
+function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
+  const [only, second] = outcomes
+  return only && !second ? only : merge(outcomes.map(asVerdict))
+}
+
+const asVerdict = ({ decision, ...outcome }: Outcome): Verdict =>
+  decision === 'pass' ? { ...outcome, decision } : { ...outcome, decision }
+
+const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
+  notices.length === 0
+    ? outcome
+    : {
+        ...outcome,
+        message: [outcome.message, ...notices.map(notice => `signalbox: ${notice}`)].filter(Boolean).join('\n'),
+      }
+
+/** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
+function fail(request: Request, house: House, { root, event }: Known, why: string): Reply {
+  const posture = root === undefined ? undefined : readPosture(house.folders.state, root)
+  const name = event?.name ?? request.event
+  return request.client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind }, why)
+}

@@ -1,0 +1,34 @@
+import { RE2JS } from 're2js'
+import type { Regex } from '../core/index.ts'
+
+const compiled = new Map<string, RE2JS>()
+
+function compile(pattern: string): RE2JS {
+  let regex = compiled.get(pattern)
+  if (!regex) {
+    regex = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
+    compiled.set(pattern, regex)
+  }
+  return regex
+}
+
+/** User regexes run in time linear in their input (RE2): a policy cannot hang the hook. */
+export const regex: Regex = {
+  search(pattern, text) {
+    const matcher = compile(pattern).matcher(text)
+    if (!matcher.find()) return null
+    const groups: Record<string, string> = {}
+    for (const name of Object.keys(matcher.namedGroups ?? {})) groups[name] = matcher.group(name) ?? ''
+    return { text: matcher.group() ?? '', groups }
+  },
+}
+
+/** What is wrong with a pattern, or null. */
+export function checkRegex(pattern: string): string | null {
+  try {
+    compile(pattern)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,29 @@
+/** A word after the shell's expansions, as far as they can be told without running it. */
+export interface Arg {
+  /** null when only running the shell could tell */
+  readonly text: string | null
+  /** the leading text that is certain even where `text` is not (`of=$F` → `of=`) */
+  readonly head: string
+  /** holds unquoted wildcards */
+  readonly glob: boolean
+  /** may turn out to be an option, nothing, or several words */
+  readonly loose: boolean
+  /** a process substitution: a descriptor, not a file */
+  readonly pipe?: boolean
+}
+
+export const literal = (text: string): Arg => ({ text, head: text, glob: false, loose: false })
+
+export const UNKNOWN: Arg = { text: null, head: '', glob: false, loose: true }
+
+/** The part of an argument after `length` leading characters, such as the value in `--output=value`. */
+export function after(arg: Arg, length: number): Arg {
+  if (arg.text === null) return { text: null, head: arg.head.slice(length), glob: arg.glob, loose: false }
+  const text = arg.text.slice(length)
+  return { text, head: text, glob: arg.glob, loose: false }
+}
+
+export const basename = (path: string): string => {
+  const end = path.endsWith('/') && path.length > 1 ? path.length - 1 : path.length
+  return path.slice(path.lastIndexOf('/', end - 1) + 1, end)
+}

@@ -1,0 +1,86 @@
+import type { Arg } from './arg.ts'
+import { join } from './place.ts'
+import { forgetVars, type Scope } from './scope.ts'
+
+const SETS_VARIABLES = new Set([
+  'read',
+  'readarray',
+  'mapfile',
+  'unset',
+  'getopts',
+  'let',
+  'source',
+  '.',
+  'shift',
+  'wait',
+])
+const VOIDS = new Set([
+  'exec',
+  'trap',
+  'source',
+  '.',
+  'alias',
+  'enable',
+  'shopt',
+  'kill',
+  'hash',
+  'logout',
+  'suspend',
+  'break',
+  'continue',
+])
+const MOVES = new Set(['cd', 'chdir', 'pushd', 'popd'])
+
+/** What a builtin does to the shell that runs it. */
+export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): void {
+  if (MOVES.has(name)) move(name, args, scope)
+  else if (name === 'set') applySet(args, scope)
+  else if (name === 'exit' || name === 'return') scope.voided ||= !isFailure(args[1])
+  else if (VOIDS.has(name) && args.length > 1) scope.voided = true
+  if (SETS_VARIABLES.has(name) || (name === 'printf' && args[1]?.head.startsWith('-v'))) forgetVars(scope)
+  const moves = scope.functions.get(name)
+  if (moves === undefined) return
+  forgetVars(scope)
+  scope.voided = true
+  if (moves) scope.cwds = [...scope.cwds, null]
+}
+
+/** `exit 1` ends the line as a failure, so what follows is still implied by its success. */
+const isFailure = (status: Arg | undefined): boolean =>
+  status !== undefined && status.text !== null && /^\d{1,9}$/.test(status.text) && Number(status.text) % 256 !== 0
+
+function move(name: string, args: readonly Arg[], scope: Scope): void {
+  const words = args.slice(1).filter(arg => !/^-[LPe@n]*$/.test(arg.text ?? '') || arg.text === '-')
+  const [target] = words[0]?.text === '--' ? words.slice(1) : words
+  const isHome = target === undefined && name !== 'pushd' && name !== 'popd'
+  const folder = isHome ? '~' : (target?.text ?? null)
+  const unknown =
+    name === 'popd' || folder === null || folder === '-' || folder === '' || target?.glob || /^[+-]\d/.test(folder)
+  if (unknown || (scope.homeless && folder.startsWith('~'))) scope.cwds = [null]
+  else
+    scope.cwds = [
+      ...new Set(scope.cwds.map(cwd => (cwd === null && !/^[/~]/.test(folder) ? null : join(cwd ?? '', folder)))),
+    ]
+}
+
+function applySet(args: readonly Arg[], scope: Scope): void {
+  for (let at = 1; at < args.length; at += 1) {
+    const text = args[at]?.text ?? null
+    if (text === null) {
+      scope.voided = true
+      scope.errexit = false
+      scope.pipefail = false
+      return
+    }
+    if (text === '--' || !/^[-+]\w/.test(text)) return
+    const on = text.startsWith('-')
+    if (text.includes('e')) scope.errexit = on
+    if (text.includes('n')) scope.voided = true
+    if (!text.includes('o')) continue
+    at += 1
+    const option = args[at]?.text
+    if (option === 'errexit') scope.errexit = on
+    else if (option === 'pipefail') scope.pipefail = on
+    else if (option === 'noexec') scope.voided = true
+  }
+}

@@ -1,0 +1,67 @@
+import type { Act } from '../core/act.ts'
+import type { Arg } from './arg.ts'
+import type { Line, Option } from './options.ts'
+import { places } from './place.ts'
+import { opaque } from './reading.ts'
+import type { Scope } from './scope.ts'
+
+export type Assigns = Readonly<Record<string, string | null>>
+
+/** A command that a program runs in turn. */
+export interface Inner {
+  /** as words, or as the text of a script (null when it cannot be told) */
+  readonly run:
+    | readonly Arg[]
+    | { readonly script: string | null; readonly errexit?: boolean; readonly pipefail?: boolean }
+  /** the program's status is that of the command */
+  readonly keeps?: boolean
+  /** runs in this shell, so `cd` and variables last */
+  readonly shares?: boolean
+}
+
+/** One program being called, and what the table finds out about it. */
+export interface Call {
+  readonly program: string
+  /** program first */
+  readonly args: readonly Arg[]
+  readonly line: Line
+  assigns: Assigns | undefined
+  readonly scope: Scope
+  readonly via: string
+  /** text known to come in on standard input; null when it cannot be told, undefined when nothing does */
+  readonly stdin: string | null | undefined
+  /** that text was written by another command of the line */
+  readonly piped: boolean
+  onlyReads: boolean
+  readonly acts: Act[]
+  readonly inner: Inner[]
+}
+
+/** Adds an act for each file the argument may name. */
+export function touch(call: Call, action: 'read' | 'write' | 'delete', arg: Arg | undefined, scope = call.scope): void {
+  if (action !== 'read') call.onlyReads = false
+  if (arg === undefined || arg.text === '-') return
+  for (const place of places(arg, scope)) call.acts.push({ action, place, via: call.via })
+}
+
+export function touchAll(call: Call, action: 'read' | 'write' | 'delete', args: readonly Arg[]): void {
+  for (const arg of args) touch(call, action, arg)
+}
+
+/** Something that cannot be told happens. */
+export function obscure(call: Call): void {
+  call.onlyReads = false
+  if (!call.acts.some(act => act.opaque)) call.acts.push(opaque(call.via))
+}
+
+export function fetchUrl(call: Call, arg: Arg): void {
+  call.onlyReads = false
+  call.acts.push({ action: 'fetch', url: arg.text, via: call.via })
+}
+
+export const find = (call: Call, names: string): Option | undefined => {
+  const wanted = names.split(' ')
+  return call.line.options.find(option => wanted.includes(option.name))
+}
+
+export const has = (call: Call, names: string): boolean => find(call, names) !== undefined

@@ -1,0 +1,100 @@
+import type { Assignment, Command, SyntaxNode } from 'unbash'
+import { forEachChild } from 'unbash'
+import type { Act } from '../core/act.ts'
+import { type Arg, literal } from './arg.ts'
+import type { Assigns } from './call.ts'
+import { charge, cut, push, type Reading } from './reading.ts'
+import { readRedirects } from './redirect.ts'
+import { runSimple } from './run.ts'
+import { assign, fork, lookup, type Scope } from './scope.ts'
+import type { Spot } from './spot.ts'
+import { readWhole, readWord } from './word.ts'
+
+/** Reads one simple command. `timed` adds the act of the keyword `time`. */
+export function readCommand(reading: Reading, node: Command, scope: Scope, spot: Spot, timed: boolean): void {
+  const args: Arg[] = []
+  const pending: SyntaxNode[] = []
+  const via = cut(reading.source.slice(node.pos, node.end))
+  const assigns: Record<string, string | null> = {}
+  let assigned = 0
+  for (const item of node.prefix) {
+    if (item.type !== 'Assignment') continue
+    assigns[item.name] = assignedValue(item, scope, pending)
+    assigned += 1
+  }
+  if (node.name !== undefined) readWord(node.name, scope, args, pending)
+  for (const item of node.suffix) {
+    if (item.type === 'Word') readWord(item, scope, args, pending)
+    else if (item.type === 'Assignment') {
+      const value = assignedValue(item, scope, pending)
+      assigns[item.name] = value
+      assigned += 1
+      const head = `${item.name}=`
+      args.push(value === null ? { text: null, head, glob: false, loose: false } : literal(head + value))
+    }
+  }
+  const files: Act[] = []
+  const redirects = node.redirects
+  const stdin = redirects.length === 0 ? undefined : readRedirects(redirects, scope, via, files, pending)
+  const own: Spot = stdin === undefined ? spot : { ...spot, stdin, piped: false }
+  const between = pending.length === 0 ? undefined : () => walkPending(reading, pending, scope)
+  if (timed) push(reading, { action: 'run', words: timedWords(args), onlyReads: true, via })
+  if (args.length > 0 || assigned > 0) {
+    const shown: Assigns | undefined = assigned > 0 ? assigns : undefined
+    runSimple(reading, scope, { args, assigns: shown, via }, own, between)
+  } else between?.()
+  if (assigned > 0 && isDeclaration(args[0])) for (const name in assigns) assign(scope, name, assigns[name] ?? null)
+  for (const act of files) push(reading, act)
+}
+
+const DECLARES = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
+
+/** Assignments in front of a program last only as long as it runs. */
+const isDeclaration = (first: Arg | undefined): boolean =>
+  first === undefined || (first.text !== null && DECLARES.has(first.text))
+
+const timedWords = (args: readonly Arg[]) =>
+  [literal('time'), ...args].map(({ text }) => ({
+    text,
+    role: text?.startsWith('-') ? ('option' as const) : ('plain' as const),
+  }))
+
+function assignedValue(item: Assignment, scope: Scope, pending: SyntaxNode[]): string | null {
+  if (item.index !== undefined) pending.push(item.index)
+  if (item.value.type === 'ArrayValue') {
+    pending.push(item.value)
+    return null
+  }
+  // the right side is neither split nor globbed, so only a part that cannot be told makes it unknown
+  const { text } = readWhole(item.value, scope, pending)
+  if (item.index !== undefined || text === null || !item.append) return item.index === undefined ? text : null
+  const before = lookup(scope, item.name)
+  return before === null ? null : before + text
+}
+
+/** Walks the scripts inside words, in order, without recursing into long expressions. */
+export function walkPending(reading: Reading, nodes: readonly SyntaxNode[], scope: Scope): void {
+  const stack = [...nodes].reverse()
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === 'Script') {
+      reading.walkNested(reading, node, fork(scope))
+      continue
+    }
+    if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') charge(reading, node.end - node.pos)
+    const from = stack.length
+    forEachChild(node, child => {
+      stack.push(child)
+    })
+    reverseFrom(stack, from)
+  }
+}
+
+function reverseFrom(stack: SyntaxNode[], from: number): void {
+  for (let low = from, high = stack.length - 1; low < high; low += 1, high -= 1) {
+    const one = stack[low]
+    const other = stack[high]
+    if (one === undefined || other === undefined) return
+    stack[low] = other
+    stack[high] = one
+  }
+}

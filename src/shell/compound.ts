@@ -1,0 +1,138 @@
+import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode } from 'unbash'
+import type { Act } from '../core/act.ts'
+import { cut, push, type Reading } from './reading.ts'
+import { readRedirects } from './redirect.ts'
+import { assign, defineFunction, eitherFolder, forgetVars, fork, type Scope } from './scope.ts'
+import { NOWHERE, type Spot, unheard } from './spot.ts'
+
+/** The walkers of the files above this one. */
+export interface Into {
+  readonly walkStatements: (reading: Reading, statements: readonly Statement[], scope: Scope, spot: Spot) => void
+  readonly walkNode: (reading: Reading, node: PipelineNode | AndOr, scope: Scope, spot: Spot) => void
+  readonly walkPending: (reading: Reading, nodes: readonly SyntaxNode[], scope: Scope) => void
+}
+
+type Compound = Exclude<CommandNode, { type: 'Command' }> | CompoundList
+
+export function walkCompound(reading: Reading, node: Compound, scope: Scope, spot: Spot, into: Into): void {
+  const quiet = unheard(spot)
+  const walk = (list: CompoundList | undefined): void => {
+    if (list !== undefined) into.walkStatements(reading, list.commands, scope, quiet)
+  }
+  switch (node.type) {
+    case 'CompoundList':
+    case 'BraceGroup':
+      into.walkStatements(reading, node.type === 'BraceGroup' ? node.body.commands : node.commands, scope, spot)
+      return
+    case 'Subshell':
+      into.walkStatements(reading, node.body.commands, fork(scope), spot)
+      return
+    case 'Redirected':
+      walkRedirected(reading, node, scope, spot, into)
+      return
+    case 'If':
+      perhaps(scope, () => {
+        walk(node.clause)
+        walk(node.then)
+        for (const branch of node.elif) {
+          walk(branch.clause)
+          walk(branch.then)
+        }
+        walk(node.else)
+      })
+      return
+    case 'Case':
+      perhaps(scope, () => {
+        into.walkPending(reading, [node.word], scope)
+        for (const item of node.items) {
+          into.walkPending(reading, item.pattern, scope)
+          walk(item.body)
+        }
+      })
+      return
+    case 'While':
+      again(reading, node, scope, () => {
+        walk(node.clause)
+        walk(node.body)
+      })
+      return
+    case 'For':
+    case 'Select':
+      into.walkPending(reading, node.wordlist ?? [], scope)
+      assign(scope, node.name.value, null)
+      again(reading, node, scope, () => walk(node.body))
+      return
+    case 'ArithmeticFor':
+    case 'ArithmeticCommand':
+    case 'TestCommand':
+      walkExpressions(reading, node, scope, into, walk)
+      return
+    case 'Function': {
+      const inside: Scope = { ...fork(scope), certain: false }
+      forgetVars(inside)
+      walkCompound(reading, node.body, inside, NOWHERE, into)
+      defineFunction(scope, node.name.value, inside.cwds !== scope.cwds)
+      scope.voided = true
+      return
+    }
+    case 'Coproc': {
+      const inside = fork(scope)
+      if (node.body.type === 'Command') into.walkNode(reading, node.body, inside, NOWHERE)
+      else walkCompound(reading, node.body, inside, NOWHERE, into)
+    }
+  }
+}
+
+type Expressions = Extract<Compound, { type: 'ArithmeticFor' | 'ArithmeticCommand' | 'TestCommand' }>
+
+function walkExpressions(
+  reading: Reading,
+  node: Expressions,
+  scope: Scope,
+  into: Into,
+  walk: (list: CompoundList) => void,
+): void {
+  if (node.type === 'TestCommand') {
+    into.walkPending(reading, [node.expression], scope)
+    return
+  }
+  // arithmetic may assign
+  forgetVars(scope)
+  const parts = node.type === 'ArithmeticCommand' ? [node.expression] : [node.initialize, node.test, node.update]
+  into.walkPending(
+    reading,
+    parts.filter(part => part !== undefined),
+    scope,
+  )
+  if (node.type === 'ArithmeticFor') again(reading, node, scope, () => walk(node.body))
+}
+
+/** Code that may not run: what it sets is not certain after it. */
+function perhaps(scope: Scope, walk: () => void): void {
+  const { cwds, certain } = scope
+  scope.certain = false
+  walk()
+  scope.certain = certain
+  scope.cwds = eitherFolder(scope.cwds, cwds)
+}
+
+/** Code that may run more than once: what a later turn sees may have been set by an earlier one. */
+function again(reading: Reading, node: { pos: number; end: number }, scope: Scope, walk: () => void): void {
+  const { loop } = scope
+  const text = reading.source.slice(node.pos, node.end)
+  scope.loop = loop ?? text
+  if (/\b(cd|pushd|popd)\b/.test(text)) scope.cwds = eitherFolder(scope.cwds, [null])
+  perhaps(scope, walk)
+  scope.loop = loop
+}
+
+function walkRedirected(reading: Reading, node: Redirected, scope: Scope, spot: Spot, into: Into): void {
+  const files: Act[] = []
+  const pending: SyntaxNode[] = []
+  const via = cut(reading.source.slice(node.pos, node.end))
+  const stdin = readRedirects(node.redirects, scope, via, files, pending)
+  // several commands may share the input, so none is known to get all of it
+  walkCompound(reading, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
+  into.walkPending(reading, pending, scope)
+  for (const act of files) push(reading, act)
+}

@@ -1,0 +1,66 @@
+import type { Call } from './call.ts'
+import type { Kind, Kinds } from './options.ts'
+
+/** How a program reads its words. Lists are written as in a manual: `-o --output`. */
+export interface Description {
+  /** options without a value */
+  readonly flags?: string
+  /** options with a harmless value */
+  readonly values?: string
+  /** options whose value is a file that is read */
+  readonly reads?: string
+  /** options whose value is a file that is written */
+  readonly writes?: string
+  /** options whose value is code or names a program */
+  readonly runs?: string
+  /** options without a value that run code */
+  readonly risks?: string
+  /** options without a value that make the program do more than read */
+  readonly alters?: string
+  /** what happens to the files named by the operands */
+  readonly operands?: 'read' | 'write' | 'delete'
+  /** this many leading operands are no files … */
+  readonly skip?: number
+  /** … unless one of these options is given */
+  readonly skipUnless?: string
+  /** does nothing but read, as long as no option says otherwise */
+  readonly onlyReads?: boolean
+  /** `special` can turn a reader into more, so a word that cannot be told may too */
+  readonly harmful?: boolean
+  /** what the lists cannot say */
+  readonly special?: (call: Call) => void
+  /** options valid after the subcommand */
+  readonly inner?: (name: string) => Kinds | undefined
+}
+
+const KINDS: readonly (readonly [keyof Description & string, Kind])[] = [
+  ['flags', 'flag'],
+  ['values', 'value'],
+  ['reads', 'read'],
+  ['writes', 'write'],
+  ['runs', 'run'],
+  ['risks', 'risk'],
+  ['alters', 'alter'],
+]
+
+const cache = new WeakMap<Description, Kinds>()
+
+export function kindsOf(description: Description): Kinds {
+  const cached = cache.get(description)
+  if (cached !== undefined) return cached
+  const kinds = new Map<string, Kind>()
+  for (const [key, kind] of KINDS) {
+    const list = description[key]
+    if (typeof list === 'string') for (const name of list.split(' ')) kinds.set(name, kind)
+  }
+  cache.set(description, kinds)
+  return kinds
+}
+
+/** Whether some option of the program could make it do more than read. */
+export const canHarm = (description: Description): boolean =>
+  description.harmful === true ||
+  description.writes !== undefined ||
+  description.runs !== undefined ||
+  description.risks !== undefined ||
+  description.alters !== undefined

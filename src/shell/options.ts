@@ -1,0 +1,134 @@
+import type { Word } from '../core/act.ts'
+import { type Arg, after, UNKNOWN } from './arg.ts'
+
+/**
+ * What an option is: `flag` and `value` are harmless; `read` and `write` name a file in their value; `run` has code in its
+ * value; `risk` is a flag that runs code; `alter` is a flag that makes the program do more than read.
+ */
+export type Kind = 'flag' | 'value' | 'read' | 'write' | 'run' | 'risk' | 'alter'
+export type Kinds = ReadonlyMap<string, Kind>
+
+export interface Option {
+  readonly name: string
+  readonly kind: Kind | undefined
+  value: Arg | undefined
+}
+
+/** The words of a simple command, sorted. */
+export interface Line {
+  readonly words: readonly Word[]
+  readonly options: readonly Option[]
+  /** arguments that are neither options nor surely values, program excluded */
+  readonly operands: readonly Arg[]
+  /** how many operands come before `--`; all of them when there is none */
+  readonly beforeDashes: number
+  readonly dashes: boolean
+}
+
+const takesValue = (kind: Kind | undefined): boolean =>
+  kind === 'value' || kind === 'read' || kind === 'write' || kind === 'run'
+
+const isHarm = (kind: Kind | undefined): boolean =>
+  kind !== undefined && kind !== 'flag' && kind !== 'value' && kind !== 'read'
+
+type Swallow = 'no' | 'yes' | 'maybe'
+
+/** `inner` gives the options valid after the first operand, for programs with subcommands. */
+export function readLine(
+  args: readonly Arg[],
+  kinds: Kinds | undefined,
+  inner?: (name: string) => Kinds | undefined,
+): Line {
+  const words: Word[] = []
+  const options: Option[] = []
+  const operands: Arg[] = []
+  let known = kinds
+  let swallow: Swallow = 'no'
+  let beforeDashes = -1
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index]
+    if (arg === undefined) continue
+    const { text } = arg
+    if (index === 0) {
+      words.push({ text, role: 'plain' })
+    } else if (swallow === 'yes') {
+      const last = options[options.length - 1]
+      if (last !== undefined) last.value = arg
+      words.push({ text, role: 'value' })
+      swallow = 'no'
+    } else if (beforeDashes !== -1) {
+      operands.push(arg)
+      words.push({ text, role: 'plain' })
+    } else if (text === '--') {
+      beforeDashes = operands.length
+      words.push({ text, role: 'option' })
+    } else if (arg.head.length >= 2 && arg.head.charCodeAt(0) === 45) {
+      swallow = readOption(arg, known, options)
+      words.push({ text, role: 'option' })
+    } else {
+      if (operands.length === 0 && inner !== undefined) known = text === null ? undefined : inner(text)
+      operands.push(arg)
+      words.push({ text, role: swallow === 'maybe' ? 'maybe' : 'plain' })
+      swallow = 'no'
+    }
+  }
+  const dashes = beforeDashes !== -1
+  return { words, options, operands, beforeDashes: dashes ? beforeDashes : operands.length, dashes }
+}
+
+function readOption(arg: Arg, kinds: Kinds | undefined, options: Option[]): Swallow {
+  const { head } = arg
+  if (head.charCodeAt(1) === 45) return readLong(arg, kinds, options)
+  if (kinds === undefined) {
+    options.push({ name: head, kind: undefined, value: undefined })
+    return head.includes('=') ? 'no' : 'maybe'
+  }
+  const exact = kinds.get(head)
+  if (exact !== undefined && arg.text !== null) {
+    options.push({ name: head, kind: exact, value: undefined })
+    return takesValue(exact) ? 'yes' : 'no'
+  }
+  return readCluster(arg, kinds, options)
+}
+
+function readLong(arg: Arg, kinds: Kinds | undefined, options: Option[]): Swallow {
+  const equals = arg.head.indexOf('=')
+  const name = equals === -1 ? arg.head : arg.head.slice(0, equals)
+  const found = kinds?.get(name)
+  const full = found === undefined && kinds !== undefined ? abbreviated(name, kinds) : name
+  const kind = found ?? kinds?.get(full)
+  if (equals !== -1) {
+    options.push({ name: full, kind, value: after(arg, equals + 1) })
+    return 'no'
+  }
+  options.push({ name: full, kind, value: arg.text === null ? UNKNOWN : undefined })
+  if (arg.text === null) return 'no'
+  return kind === undefined ? 'maybe' : takesValue(kind) ? 'yes' : 'no'
+}
+
+/** GNU programs and git accept `--outp=f` for `--output=f`; only the harmful options are worth the search. */
+function abbreviated(name: string, kinds: Kinds): string {
+  if (name.length < 3) return name
+  for (const [full, kind] of kinds) if (isHarm(kind) && full.startsWith(name) && full.startsWith('--')) return full
+  return name
+}
+
+/** `-am`, `-ofile`, `-5`: letters up to the first that takes a value, which is the rest or the next word. */
+function readCluster(arg: Arg, kinds: Kinds, options: Option[]): Swallow {
+  const { head } = arg
+  let swallow: Swallow = 'no'
+  for (let at = 1; at < head.length; at += 1) {
+    const name = `-${head[at]}`
+    const kind = kinds.get(name)
+    const option: Option = { name, kind, value: undefined }
+    options.push(option)
+    if (takesValue(kind)) {
+      if (at + 1 === head.length && arg.text !== null) return 'yes'
+      option.value = after(arg, at + 1)
+      return 'no'
+    }
+    const digit = head.charCodeAt(at) >= 48 && head.charCodeAt(at) <= 57
+    if (kind === undefined && !digit) swallow = 'maybe'
+  }
+  return swallow
+}

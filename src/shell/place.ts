@@ -1,0 +1,33 @@
+import type { Place } from '../core/act.ts'
+import type { Arg } from './arg.ts'
+import type { Scope } from './scope.ts'
+
+const SINKS = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty', '/dev/zero'])
+
+const isDevice = (path: string): boolean =>
+  path.startsWith('/') && (SINKS.has(path) || path.startsWith('/dev/fd/') || path.startsWith('/proc/self/fd/'))
+
+const isRooted = (path: string): boolean => path.startsWith('/') || path.startsWith('~')
+
+export function join(folder: string, path: string): string {
+  if (folder === '' || isRooted(path)) return path
+  if (path === '' || path === '.') return folder
+  return folder.endsWith('/') ? folder + path : `${folder}/${path}`
+}
+
+const UNTOLD: Place = { lexical: null }
+
+/** The files an argument may name: one for each folder the command may run in; none for a device or descriptor. */
+export function places(arg: Arg, scope: Scope): readonly Place[] {
+  const { text, glob } = arg
+  if (arg.pipe) return []
+  if (text === null) return [UNTOLD]
+  if (text === '' || isDevice(text)) return []
+  if (scope.homeless && text.startsWith('~')) return [UNTOLD]
+  if (isRooted(text)) return [glob ? { lexical: text, glob } : { lexical: text }]
+  return scope.cwds.map(folder => {
+    if (folder === null) return UNTOLD
+    const lexical = join(folder, text)
+    return glob ? { lexical, glob } : { lexical }
+  })
+}

@@ -1,0 +1,117 @@
+import { type Arg, literal } from '../arg.ts'
+import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
+import type { Description } from '../description.ts'
+
+const HERE = literal('.')
+
+/** `tar xzf a.tgz`: the first word may hold the letters without a dash; then values follow in order. */
+function oldStyle(
+  call: Call,
+): { letters: string; file: Arg | undefined; folder: Arg | undefined; rest: readonly Arg[] } | undefined {
+  const first = call.args[1]?.text
+  if (first === undefined || first === null || !/^[A-Za-z]+$/.test(first) || !/[xctru]/.test(first)) return undefined
+  let at = 2
+  let file: Arg | undefined
+  let folder: Arg | undefined
+  for (const letter of first) {
+    if (letter === 'f') file = call.args[at]
+    if (letter === 'C') folder = call.args[at]
+    if ('fCbIT'.includes(letter)) at += 1
+  }
+  return { letters: first, file, folder, rest: call.line.operands.slice(at - 1) }
+}
+
+function readTar(call: Call): void {
+  const old = oldStyle(call)
+  const does = (letter: string, names: string): boolean => old?.letters.includes(letter) === true || has(call, names)
+  const file = old?.file ?? find(call, '-f --file')?.value
+  const folder = old?.folder ?? find(call, '-C --directory')?.value
+  const rest = old === undefined ? call.line.operands : old.rest
+  if (old?.letters.includes('I')) obscure(call)
+  if (does('x', '-x --extract --get')) {
+    touch(call, 'read', file)
+    if (!does('O', '-O --to-stdout')) touch(call, 'write', folder ?? HERE)
+  } else if (does('t', '-t --list')) {
+    touch(call, 'read', file)
+  } else {
+    touchAll(call, does('\0', '--remove-files') ? 'delete' : 'read', rest)
+    touch(call, 'write', file)
+  }
+}
+
+function readUnzip(call: Call): void {
+  const [archive] = call.line.operands
+  touch(call, 'read', archive)
+  if (has(call, '-l -t -v -Z -p -z')) return
+  touch(call, 'write', find(call, '-d')?.value ?? HERE)
+}
+
+function readZip(call: Call): void {
+  const [archive, ...rest] = call.line.operands
+  if (has(call, '-TT --unzip-command')) obscure(call)
+  touch(call, 'write', archive)
+  touchAll(call, has(call, '-m --move') ? 'delete' : 'read', rest)
+}
+
+/** Replaces each file by its packed or unpacked self, unless it writes to standard output. */
+const readPacker =
+  (suffix: string, unpacks: boolean) =>
+  (call: Call): void => {
+    const { operands } = call.line
+    touchAll(call, 'read', operands)
+    if (has(call, '-c --stdout --to-stdout -l --list -t --test')) return
+    const unpack = unpacks || has(call, '-d --decompress --uncompress')
+    for (const arg of operands) {
+      const { text } = arg
+      if (text === null) touch(call, 'write', arg)
+      else if (unpack) touch(call, 'write', { ...arg, ...literal(text.replace(/\.[^./]+$/, '')), glob: arg.glob })
+      else touch(call, 'write', { ...arg, ...literal(text + suffix), glob: arg.glob })
+      if (suffix !== '.zst' && !has(call, '-k --keep')) touch(call, 'delete', arg)
+    }
+  }
+
+const packer = (suffix: string, unpacks = false): Description => ({
+  onlyReads: true,
+  harmful: true,
+  flags: '-d -k -f -c -l -t -v -q -r -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --keep --force --decompress',
+  values: '-S --suffix -T',
+  writes: '-o',
+  special: readPacker(suffix, unpacks),
+})
+
+const viewer: Description = { onlyReads: true, operands: 'read' }
+
+export const ARCHIVES: Readonly<Record<string, Description>> = {
+  tar: {
+    onlyReads: true,
+    harmful: true,
+    flags:
+      '-x -c -t -r -u -z -j -J -v -p -k -a -h -P -O --extract --create --list --gzip --verbose --remove-files --get --to-stdout',
+    values: '-f --file -C --directory --exclude --strip-components --transform -b --wildcards --owner --group --mode',
+    reads: '-T --files-from -X --exclude-from',
+    runs: '-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command',
+    special: readTar,
+  },
+  unzip: {
+    onlyReads: true,
+    harmful: true,
+    flags: '-o -n -q -l -t -v -p -j -a -z',
+    values: '-d -x -P',
+    special: readUnzip,
+  },
+  zip: { flags: '-r -q -j -m -u -9 -1 -d -e -y -T', values: '-x -i -P -n -TT --unzip-command', special: readZip },
+  gzip: packer('.gz'),
+  gunzip: packer('.gz', true),
+  bzip2: packer('.bz2'),
+  bunzip2: packer('.bz2', true),
+  xz: packer('.xz'),
+  unxz: packer('.xz', true),
+  zstd: packer('.zst'),
+  unzstd: packer('.zst', true),
+  zcat: viewer,
+  bzcat: viewer,
+  xzcat: viewer,
+  zstdcat: viewer,
+  zless: viewer,
+  '7z': { flags: '-y', special: call => obscure(call) },
+}

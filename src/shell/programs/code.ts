@@ -1,0 +1,131 @@
+import { UNKNOWN } from '../arg.ts'
+import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
+import type { Description } from '../description.ts'
+
+/** An interpreter: inline code may do anything; a file is read and run. */
+const interpreter = (inline: string, values = '', more: Partial<Description> = {}): Description => ({
+  ...(values === '' ? {} : { values }),
+  runs: inline,
+  special: call => {
+    const [file] = call.line.operands
+    if (has(call, inline) || has(call, '-m')) return
+    if (file === undefined && call.stdin !== undefined) obscure(call)
+    if (file?.text === null || file?.text === '-') obscure(call)
+    touch(call, 'read', file)
+  },
+  ...more,
+})
+
+/** `perl -i -pe '…' files` edits in place. */
+function readPerl(call: Call): void {
+  const inline = has(call, '-e -E')
+  if (has(call, '-i')) touchAll(call, 'write', call.line.operands.slice(inline ? 0 : 1))
+  else if (inline) touchAll(call, 'read', call.line.operands)
+  if (inline) return
+  const [file] = call.line.operands
+  if (file === undefined ? call.stdin !== undefined : file.text === null || file.text === '-') obscure(call)
+  touch(call, 'read', file)
+}
+
+/** The parts of an awk program that leave it: `system(`, pipes, `getline`, redirected output, `@load`. */
+const AWK_LEAVES = /system|\||getline|>|@(load|include)|ENVIRON/
+
+function readAwk(call: Call): void {
+  const file = find(call, '-f --file -E --exec')
+  const [first, ...rest] = call.line.operands
+  touchAll(
+    call,
+    'read',
+    (file === undefined ? rest : call.line.operands).filter(arg => !/^\w+=/.test(arg.text ?? '')),
+  )
+  if (file !== undefined) {
+    obscure(call)
+    return
+  }
+  const script = first === undefined ? null : first.text
+  if (script === null) {
+    obscure(call)
+    return
+  }
+  const bare = script.replace(/\/(?:[^/\\]|\\.)*\//g, '')
+  if (!AWK_LEAVES.test(script)) return
+  const outside = AWK_LEAVES.exec(bare.replace(/"(?:[^"\\]|\\.)*"/g, '""'))
+  // a bare `>` is nearly always a comparison outside of print
+  if (outside === null && !/system|getline/.test(script)) return
+  if (outside?.[0] === '>' && !/print/.test(bare) && !/system|getline|\|[^|]/.test(bare.replace(/\|\|/g, ''))) return
+  obscure(call)
+  if (/print/.test(bare) && bare.includes('>')) touch(call, 'write', { ...UNKNOWN, loose: false })
+}
+
+function readEditor(call: Call): void {
+  if (
+    has(call, '-c -cmd --cmd -es -s -S -e -E') ||
+    call.stdin !== undefined ||
+    call.program === 'ed' ||
+    call.program === 'ex'
+  )
+    obscure(call)
+  touchAll(
+    call,
+    'write',
+    call.line.operands.filter(arg => !(arg.text ?? '').startsWith('+')),
+  )
+  if (call.line.operands.some(arg => (arg.text ?? '').startsWith('+'))) obscure(call)
+}
+
+const editor: Description = { values: '-c --cmd -S -u', flags: '-e -s -E -es -R -n', special: readEditor }
+const awk: Description = {
+  onlyReads: true,
+  harmful: true,
+  values: '-F -v --field-separator --assign',
+  reads: '-f --file -E --exec',
+  runs: '-l --load -i --include -e --source',
+  risks: '-D --debug',
+  writes: '-o -d -p --dump-variables --pretty-print --profile',
+  special: readAwk,
+}
+const python = interpreter('-c', '-m -W -X')
+const node = interpreter('-e -p --eval --print', '-C --conditions --input-type', {
+  reads: '-r --require --import --env-file',
+  flags: '--check --test --watch -i -c',
+})
+
+export const CODE: Readonly<Record<string, Description>> = {
+  awk,
+  gawk: awk,
+  mawk: awk,
+  nawk: awk,
+  perl: { flags: '-p -n -w -l -0 -a -i -s -T -W -c -v', values: '-I -F -M -m', runs: '-e -E', special: readPerl },
+  ruby: { flags: '-p -n -w -l -a -i -c -v', values: '-I -r -C', runs: '-e', special: readPerl },
+  python,
+  python2: python,
+  python3: python,
+  pypy3: python,
+  node,
+  nodejs: node,
+  tsx: node,
+  deno: { special: call => (call.line.operands[0]?.text === 'eval' ? obscure(call) : undefined) },
+  bun: { runs: '-e -p --eval --print' },
+  php: interpreter('-r -B -R -E', '-d -c'),
+  lua: interpreter('-e', '-l'),
+  Rscript: interpreter('-e'),
+  osascript: interpreter('-e', '-l'),
+  ex: editor,
+  ed: editor,
+  vi: editor,
+  vim: editor,
+  nvim: editor,
+  nano: editor,
+  emacs: { runs: '--eval --execute -l --load -f', operands: 'write' },
+  yq: {
+    onlyReads: true,
+    harmful: true,
+    flags: '-r -P -C -M -N -e -n -j -o -p -s',
+    special: call => {
+      const inPlace = has(call, '-i --inplace --in-place')
+      if (has(call, '-s --split-exp')) touch(call, 'write', UNKNOWN)
+      const skip = /^(eval|e|eval-all|ea)$/.test(call.line.operands[0]?.text ?? '') ? 2 : 1
+      touchAll(call, inPlace ? 'write' : 'read', call.line.operands.slice(skip))
+    },
+  },
+}

@@ -1,0 +1,185 @@
+import { type Arg, basename, literal } from '../arg.ts'
+import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
+import type { Description } from '../description.ts'
+
+/** `cp a b dir`: what is written is the target, or the sources' names below it. */
+export function intoTarget(call: Call, sources: readonly Arg[], target: Arg | undefined, isFolder: boolean): void {
+  if (target === undefined) return
+  const text = target.text
+  const folder = isFolder || sources.length > 1 || (text !== null && /(^|\/)\.{0,2}$/.test(text))
+  if (!folder || text === null) touch(call, 'write', target)
+  if (text === null) return
+  // without looking at the disk, a last part without an extension may be a folder
+  if (!folder && /[^/.][^/]*\.[^/]*$/.test(text)) return
+  for (const source of sources) {
+    if (source.text === null) touch(call, 'write', target)
+    else touch(call, 'write', below(text, source.text, source.glob || target.glob))
+  }
+}
+
+function below(folder: string, source: string, glob: boolean): Arg {
+  const name = basename(source)
+  const plain = name === '' || name === '.' || name === '..' || name === '/'
+  const text = plain ? folder : `${folder.replace(/\/+$/, '') || (folder === '' ? '' : '/')}/${name}`
+  return { ...literal(text), glob }
+}
+
+function readCopy(sourceAction: 'read' | 'delete') {
+  return (call: Call): void => {
+    const operands = [...call.line.operands]
+    const option = find(call, '-t --target-directory')
+    const target = option === undefined ? operands.pop() : option.value
+    touchAll(call, sourceAction, operands)
+    intoTarget(call, operands, target, option !== undefined)
+    call.onlyReads = false
+  }
+}
+
+function readLink(call: Call): void {
+  const { operands } = call.line
+  if (operands.length === 1 && !has(call, '-t')) touch(call, 'write', literal(basename(operands[0]?.text ?? '.')))
+  else readCopy('read')(call)
+}
+
+function readInstall(call: Call): void {
+  if (has(call, '-d --directory')) touchAll(call, 'write', call.line.operands)
+  else readCopy('read')(call)
+}
+
+function readRsync(call: Call): void {
+  if (has(call, '-e --rsh --rsync-path') || call.line.operands.some(arg => (arg.text ?? arg.head).includes(':')))
+    obscure(call)
+  const operands = [...call.line.operands]
+  const target = operands.pop()
+  touchAll(call, has(call, '--remove-source-files') ? 'delete' : 'read', operands)
+  if (has(call, '-n --dry-run')) return
+  touch(call, 'write', target)
+  if (has(call, '--delete --del --delete-after --delete-before --delete-excluded')) touch(call, 'delete', target)
+}
+
+function readScp(call: Call): void {
+  const operands = [...call.line.operands]
+  const target = operands.pop()
+  const isRemote = (arg: Arg): boolean => (arg.text ?? arg.head).includes(':')
+  touchAll(
+    call,
+    'read',
+    operands.filter(arg => !isRemote(arg)),
+  )
+  if (target !== undefined && !isRemote(target)) intoTarget(call, operands, target, false)
+  if (has(call, '-S -o -F')) obscure(call)
+  call.onlyReads = false
+}
+
+function readDd(call: Call): void {
+  call.onlyReads = false
+  for (const arg of call.line.operands) {
+    if (arg.head.startsWith('if=')) touch(call, 'read', cutHead(arg, 3))
+    if (arg.head.startsWith('of=')) touch(call, 'write', cutHead(arg, 3))
+  }
+}
+
+const cutHead = (arg: Arg, length: number): Arg =>
+  arg.text === null ? arg : { ...arg, ...literal(arg.text.slice(length)) }
+
+const readTouch =
+  (action: 'write' | 'delete', skip = 0) =>
+  (call: Call): void => {
+    touchAll(call, action, call.line.operands.slice(skip))
+  }
+
+/** `chmod MODE f`, unless the mode comes from `--reference`. */
+const readMode = (call: Call): void => {
+  const given = has(call, '--reference') || call.args.some((arg, at) => at > 0 && /^-[rwxXst]/.test(arg.text ?? ''))
+  touchAll(call, 'write', call.line.operands.slice(given && call.line.operands.length === 1 ? 0 : 1))
+}
+
+function readPatchProgram(call: Call): void {
+  if (has(call, '--dry-run')) return
+  const [file] = call.line.operands
+  if (file === undefined) obscure(call)
+  touch(call, 'write', file ?? find(call, '-d --directory')?.value ?? literal('.'))
+}
+
+function readUniq(call: Call): void {
+  const [from, to] = call.line.operands
+  touch(call, 'read', from)
+  if (to !== undefined) touch(call, 'write', to)
+}
+
+function readXxd(call: Call): void {
+  const [from, to] = call.line.operands
+  touch(call, 'read', from)
+  if (to !== undefined) touch(call, 'write', to)
+}
+
+const copy = '-r -R -f -a -i -n -p -v -u -L -P -d -l -s -T --recursive --force --archive --no-clobber --verbose'
+
+export const FILES: Readonly<Record<string, Description>> = {
+  uniq: { onlyReads: true, harmful: true, flags: '-c -d -D -i -u -z', values: '-f -s -w', special: readUniq },
+  xxd: { onlyReads: true, harmful: true, flags: '-r -p -i -b -e -u', values: '-c -g -l -o -s', special: readXxd },
+  tee: { flags: '-a -i -p --append', operands: 'write' },
+  sponge: { flags: '-a', operands: 'write' },
+  cp: { flags: copy, values: '-t --target-directory -S --suffix', special: readCopy('read') },
+  mv: { flags: copy, values: '-t --target-directory -S --suffix', special: readCopy('delete') },
+  ln: { flags: `${copy} -s --symbolic`, values: '-t --target-directory -S', special: readLink },
+  install: {
+    flags: '-d -D -v -p -s -b -C --directory',
+    values: '-m -o -g -t --mode --target-directory',
+    special: readInstall,
+  },
+  rsync: {
+    flags: `${copy} -z -h -P -q -c -x -H --delete --dry-run --progress --stats --remove-source-files`,
+    values: '-e --rsh --rsync-path --exclude --include -f --filter --bwlimit --chmod --max-size --info',
+    reads: '--exclude-from --include-from --files-from --password-file',
+    writes: '--log-file --backup-dir --partial-dir -T --temp-dir',
+    special: readRsync,
+  },
+  scp: { flags: '-r -p -q -C -v -3 -4 -6', values: '-P -i -l -c -S -o -F -J', special: readScp },
+  dd: { special: readDd },
+  touch: { flags: '-a -c -m -h', values: '-t -d --date', reads: '-r --reference', operands: 'write' },
+  mkdir: { flags: '-p -v --parents', values: '-m --mode', operands: 'write' },
+  mkfifo: { values: '-m', operands: 'write' },
+  mktemp: { flags: '-d -u -q -t', values: '-p --suffix', operands: 'write' },
+  rmdir: { flags: '-p -v', operands: 'delete' },
+  rm: { flags: '-r -R -f -i -I -v -d --recursive --force --verbose --dir --one-file-system', operands: 'delete' },
+  unlink: { operands: 'delete' },
+  trash: { operands: 'delete' },
+  shred: { flags: '-f -u -v -x -z', values: '-n -s --size --random-source', special: readTouch('delete') },
+  truncate: { flags: '-c -o', values: '-s --size', reads: '-r', operands: 'write' },
+  chmod: { flags: '-R -v -c -f --recursive', values: '--reference', special: readMode },
+  chown: { flags: '-R -v -c -f -h -L -H -P', values: '--reference --from', special: readTouch('write', 1) },
+  chgrp: { flags: '-R -v -c -f -h -L -H -P', values: '--reference', special: readTouch('write', 1) },
+  setfacl: { values: '-m -x', operands: 'write' },
+  patch: {
+    flags: '-R -N -s -f -b --dry-run --forward --reverse',
+    values: '-p -F -d -D -z --strip --directory',
+    reads: '-i --input',
+    writes: '-o --output -r',
+    special: readPatchProgram,
+  },
+  split: {
+    values: '-a -b -C -l -n --additional-suffix',
+    runs: '--filter',
+    special: call => {
+      const [from, prefix] = call.line.operands
+      touch(call, 'read', from)
+      const text = prefix === undefined ? 'x' : prefix.text
+      touch(call, 'write', text === null ? prefix : { ...literal(`${text}*`), glob: true })
+    },
+  },
+  csplit: {
+    flags: '-k -s -z',
+    values: '-b -f -n',
+    special: call => {
+      touch(call, 'read', call.line.operands[0])
+      const prefix = find(call, '-f --prefix')?.value?.text ?? 'xx'
+      touch(call, 'write', { ...literal(`${prefix}*`), glob: true })
+    },
+  },
+  sqlite3: {
+    flags: '-json -csv -header -batch',
+    values: '-separator -cmd -init',
+    special: call => touch(call, 'write', call.line.operands[0]),
+  },
+}

@@ -1,0 +1,153 @@
+import type { Description } from '../description.ts'
+import { kindsOf } from '../description.ts'
+import type { Kinds } from '../options.ts'
+
+const logLike: Description = {
+  flags:
+    '-p -u -s -q -z -b -w -R -M -C --oneline --graph --stat --patch --all --decorate --name-only --name-status --no-pager --reverse --merges --no-merges --follow --cached --staged --shortstat --numstat --summary --abbrev-commit --raw --check --quiet --first-parent --word-diff --color --no-color --no-patch --minimal --no-renames --full-index --binary --text --exit-code',
+  values:
+    '-n -S -G -L --format --pretty --since --until --after --before --author --committer --grep --max-count --skip --date --diff-filter -U --unified -l -O --inter-hunk-context --src-prefix --dst-prefix --encoding --glob --branches --remotes --tags',
+  writes: '--output',
+  risks: '--ext-diff --textconv',
+}
+
+/** Options after the subcommand. What is not listed may swallow the next word. */
+const SUBCOMMANDS: Readonly<Record<string, Description>> = {
+  log: logLike,
+  diff: logLike,
+  show: logLike,
+  whatchanged: logLike,
+  'diff-tree': logLike,
+  'diff-index': logLike,
+  'diff-files': logLike,
+  'range-diff': logLike,
+  reflog: logLike,
+  stash: {
+    ...logLike,
+    flags: `${logLike.flags} -k -u -a --keep-index --include-untracked --index`,
+    values: '-m --message',
+  },
+  status: { flags: '-s -b -v -u -z --short --branch --porcelain --long --ignored --show-stash --verbose' },
+  blame: {
+    flags: '-b -l -s -e -w -t -f -n -p --root --porcelain',
+    values: '-L --date --since',
+    reads: '-S --contents --ignore-revs-file',
+  },
+  grep: {
+    flags:
+      '-n -i -l -v -w -c -q -E -F -P -G -h -H -I -a -r -L -o -p -W -z --cached --untracked --count --all-match --name-only --line-number --ignore-case',
+    values: '-e -A -B -C -m --max-depth --max-count --threads',
+    reads: '-f',
+    risks: '-O --open-files-in-pager --ext-grep --textconv',
+  },
+  commit: {
+    flags:
+      '-a -v -q -s -n -e -S -u -o -i -p -z --all --amend --no-verify --no-edit --quiet --verbose --signoff --allow-empty --allow-empty-message --dry-run --patch --only --include --no-gpg-sign --reset-author --edit --status --no-status --short --porcelain --branch --gpg-sign',
+    values: '-m --message -C -c --reuse-message --reedit-message --author --date --fixup --squash --cleanup --trailer',
+    reads: '-F --file -t --template --pathspec-from-file',
+  },
+  add: {
+    flags:
+      '-A -u -p -i -n -v -f -N -e --all --update --patch --interactive --dry-run --force --verbose --intent-to-add',
+    values: '--chmod',
+    reads: '--pathspec-from-file',
+  },
+  push: {
+    flags:
+      '-u -f -v -q -n -d --force --all --tags --mirror --delete --set-upstream --force-with-lease --dry-run --no-verify --quiet --follow-tags --prune --porcelain',
+    values: '-o --push-option --repo',
+    runs: '--receive-pack --exec',
+  },
+  pull: {
+    flags:
+      '-r -q -v -f -n --rebase --no-rebase --ff-only --no-ff --all --tags --prune --autostash --quiet --squash --no-edit',
+    values: '-s --strategy -X --strategy-option --depth -j',
+    runs: '--upload-pack',
+  },
+  fetch: {
+    flags: '-a -q -v -f -p -t -n --all --tags --prune --force --quiet --dry-run --unshallow --no-tags',
+    values: '--depth --deepen -j --jobs --refmap',
+    runs: '--upload-pack',
+  },
+  'ls-remote': {
+    flags: '-h -t -q --heads --tags --refs --quiet --exit-code',
+    values: '--sort',
+    runs: '--upload-pack --exec',
+  },
+  clone: {
+    flags:
+      '-l -s -q -v -n --bare --mirror --recursive --recurse-submodules --single-branch --no-checkout --quiet --shallow-submodules --no-tags',
+    values: '-b --branch -o --origin --depth --reference -j --jobs --filter --separate-git-dir --shallow-since',
+    runs: '-u --upload-pack -c --config --template',
+  },
+  checkout: {
+    flags: '-f -q -t -p -l -m --force --quiet --detach --ours --theirs --track --no-track --patch --merge',
+    values: '-b -B --orphan --conflict --pathspec-from-file',
+  },
+  switch: {
+    flags: '-f -q -t -d -m --force --detach --guess --discard-changes',
+    values: '-c -C --create --force-create --orphan',
+  },
+  restore: {
+    flags: '-S -W -p -q -m --staged --worktree --patch --quiet --ours --theirs',
+    values: '-s --source --pathspec-from-file',
+  },
+  reset: { flags: '-q -p -N --hard --soft --mixed --merge --keep --quiet --patch', values: '--pathspec-from-file' },
+  clean: { flags: '-f -d -x -X -n -i -q --force --dry-run', values: '-e --exclude' },
+  apply: {
+    flags: '-R -3 -N -v -q --check --stat --numstat --summary --cached --index --reverse --apply --3way --reject',
+    values: '-p -C --directory --whitespace --exclude --include',
+  },
+  am: { flags: '-s -k -3 -q -i --continue --abort --skip --quit --3way', values: '-p -C --directory --whitespace' },
+  merge: {
+    flags: '-q -v -e -n --no-ff --ff-only --ff --squash --abort --continue --quit --no-edit --no-commit --no-verify',
+    values: '-m -s -X --strategy --strategy-option --into-name',
+    reads: '-F',
+  },
+  rebase: {
+    flags: '-i -q -v -m -f --interactive --abort --continue --skip --autostash --root --autosquash --no-verify',
+    values: '--onto -s -X --strategy -x --exec --empty',
+  },
+  'cherry-pick': {
+    flags: '-x -e -n -s --abort --continue --skip --quit --no-commit --edit',
+    values: '-m -X --strategy --mainline',
+  },
+  revert: {
+    flags: '-e -n -s --abort --continue --skip --quit --no-commit --no-edit',
+    values: '-m -X --strategy --mainline',
+  },
+  branch: {
+    flags:
+      '-a -r -v -d -D -m -M -c -C -f -l -q -t --list --all --remotes --show-current --delete --force --move --copy --verbose --track --unset-upstream',
+    values: '-u --set-upstream-to --format --sort',
+  },
+  tag: {
+    flags: '-a -s -d -f -l -v --list --delete --force --annotate --sign --verify',
+    values: '-m --message -u --local-user --sort --format -n',
+    reads: '-F --file',
+  },
+  config: {
+    flags:
+      '-l -z -e --global --local --system --worktree --list --get --get-all --get-regexp --unset --unset-all --add --replace-all --edit --bool --int --path --show-origin --null',
+    values: '-f --file --blob --type --default',
+  },
+  remote: { flags: '-v --verbose' },
+  mv: { flags: '-f -k -n -v' },
+  rm: { flags: '-r -f -n -q --cached --force --dry-run --quiet --ignore-unmatch', values: '--pathspec-from-file' },
+  archive: { flags: '-l -v --list', values: '--format --prefix --remote', writes: '-o --output', runs: '--exec' },
+  'format-patch': {
+    flags: '-n -N -k -s --stdout --cover-letter',
+    values: '-v --start-number --subject-prefix',
+    writes: '-o --output-directory --output',
+  },
+  'rev-parse': {
+    flags:
+      '--abbrev-ref --short --show-toplevel --verify --git-dir --quiet -q --is-inside-work-tree --show-prefix --all',
+  },
+  worktree: { flags: '-f -d --force --detach --porcelain --lock', values: '-b -B --reason' },
+}
+
+export const subcommandKinds = (name: string): Kinds | undefined => {
+  const description = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined
+  return description === undefined ? undefined : kindsOf(description)
+}

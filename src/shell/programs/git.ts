@@ -1,0 +1,210 @@
+import { type Arg, basename, literal } from '../arg.ts'
+import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
+import type { Description } from '../description.ts'
+import { join } from '../place.ts'
+import type { Scope } from '../scope.ts'
+import { intoTarget } from './files.ts'
+import { subcommandKinds } from './git-options.ts'
+
+const READS = new Set(
+  'status log diff show rev-parse describe blame annotate grep ls-files ls-tree ls-remote cat-file rev-list shortlog name-rev merge-base for-each-ref show-ref count-objects var whatchanged diff-tree diff-index diff-files check-ignore check-attr help version cherry range-diff show-branch verify-commit verify-tag'.split(
+    ' ',
+  ),
+)
+
+/** Subcommands that rewrite the worktree as a whole. */
+const REWRITES = new Set(
+  'am merge rebase pull cherry-pick revert switch read-tree checkout-index sparse-checkout'.split(' '),
+)
+
+/** `-c key=value` that names no program and no file. */
+const DATA_KEYS =
+  /^(user\.(name|email)|color\.\w+|advice\.\w+|core\.(quotepath|autocrlf|abbrev)|commit\.gpgsign|init\.defaultbranch|diff\.renames)=/i
+
+const HERE = literal('.')
+
+type Sub = (call: Call, paths: readonly Arg[]) => void
+
+const SUBS: Readonly<Record<string, Sub>> = {
+  branch: listUnless(
+    '--list -l --contains --no-contains --merged --no-merged --points-at',
+    '-d -D -m -M -c -C -f -u --delete --move --copy --force --set-upstream-to --unset-upstream --edit-description',
+  ),
+  tag: listUnless(
+    '--list -l --contains --no-contains --merged --points-at -v --verify',
+    '-d -f -a -s -m -F --delete --force',
+  ),
+  remote: (call, paths) => {
+    const verb = paths[0]?.text
+    call.onlyReads = verb === undefined || verb === 'show' || verb === 'get-url'
+  },
+  config: (call, paths) => {
+    const verb = paths[0]?.text
+    const asks = has(call, '--get --get-all --get-regexp --list -l --get-urlmatch') || verb === 'get' || verb === 'list'
+    const one =
+      paths.length === 1 && verb !== 'edit' && !has(call, '--unset --unset-all --edit -e --add --remove-section')
+    call.onlyReads = asks || one
+  },
+  reflog: (call, paths) => {
+    call.onlyReads = !['expire', 'delete', 'drop', 'write'].includes(paths[0]?.text ?? '')
+  },
+  'symbolic-ref': (call, paths) => {
+    call.onlyReads = paths.length === 1 && !has(call, '-d --delete')
+  },
+  stash: (call, paths) => {
+    const verb = paths[0]?.text ?? 'push'
+    if (verb === 'list' || verb === 'show') call.onlyReads = true
+    else if (verb !== 'drop' && verb !== 'clear' && verb !== 'create' && verb !== 'store')
+      touchOr(call, 'write', verb === 'push' ? paths.slice(1) : [])
+  },
+  worktree: (call, paths) => {
+    const verb = paths[0]?.text
+    if (verb === 'list') call.onlyReads = true
+    if (verb === 'add') touch(call, 'write', paths[1])
+    if (verb === 'remove') touch(call, 'delete', paths[1])
+    if (verb === 'move') touchAll(call, 'write', paths.slice(1))
+  },
+  submodule: (call, paths) => {
+    const verb = paths[0]?.text ?? 'status'
+    if (verb === 'status' || verb === 'summary') call.onlyReads = true
+    else if (verb === 'foreach') runRest(call, paths.slice(1))
+    else touch(call, 'write', HERE)
+  },
+  bisect: (call, paths) => {
+    if (paths[0]?.text === 'run') runRest(call, paths.slice(1))
+    else if (paths[0]?.text !== 'log') touch(call, 'write', HERE)
+  },
+  apply: (call, paths) => {
+    touchAll(call, 'read', paths)
+    const only = has(call, '--check --stat --numstat --summary --cached') && !has(call, '--apply')
+    if (!only) touch(call, 'write', find(call, '--directory')?.value ?? HERE)
+  },
+  checkout: (call, paths) => {
+    if (call.line.dashes) return touchOr(call, 'write', call.line.operands.slice(call.line.beforeDashes))
+    const isNew = has(call, '-b -B --orphan')
+    if (isNew && paths.length === 0) return
+    // without `--` the words may name a branch or files
+    if (!isNew) touchAll(call, 'write', paths)
+    touch(call, 'write', HERE)
+  },
+  restore: (call, paths) => {
+    if (has(call, '-S --staged') && !has(call, '-W --worktree')) return
+    touchOr(call, 'write', paths)
+  },
+  reset: call => {
+    if (has(call, '--hard --merge --keep')) touch(call, 'write', HERE)
+  },
+  clean: (call, paths) => {
+    if (!has(call, '-n --dry-run')) touchOr(call, 'delete', paths)
+  },
+  rm: (call, paths) => {
+    if (!has(call, '--cached -n --dry-run')) touchOr(call, 'delete', paths)
+  },
+  mv: (call, paths) => {
+    if (has(call, '-n')) return
+    touchAll(call, 'delete', paths.slice(0, -1))
+    intoTarget(call, paths.slice(0, -1), paths.at(-1), false)
+  },
+  clone: (call, paths) => {
+    const [url, folder] = paths
+    if (url === undefined) return
+    const name =
+      url.text === null
+        ? url
+        : literal(
+            basename(url.text)
+              .replace(/\.git$/, '')
+              .replace(/^.*:/, ''),
+          )
+    touch(call, 'write', folder ?? name)
+  },
+  'format-patch': call => {
+    if (!has(call, '--stdout -o --output-directory --output')) touch(call, 'write', HERE)
+  },
+  bundle: (call, paths) => {
+    if (paths[0]?.text === 'create') touch(call, 'write', paths[1])
+  },
+  difftool: obscure,
+  mergetool: obscure,
+  'filter-branch': call => {
+    obscure(call)
+    touch(call, 'write', HERE)
+  },
+  hook: obscure,
+  'for-each-repo': obscure,
+}
+
+/** `git branch` lists until it is given a name or an option that changes something. */
+function listUnless(lists: string, changes: string): Sub {
+  return (call, paths) => {
+    call.onlyReads = !has(call, changes) && (paths.length === 0 || has(call, lists))
+  }
+}
+
+function touchOr(call: Call, action: 'write' | 'delete', paths: readonly Arg[]): void {
+  touchAll(call, action, paths.length === 0 ? [HERE] : paths)
+}
+
+function runRest(call: Call, words: readonly Arg[]): void {
+  const [first] = words
+  const at = first === undefined ? -1 : call.args.indexOf(first)
+  if (first === undefined) return
+  if (words.length === 1) call.inner.push({ run: { script: first.text } })
+  else call.inner.push({ run: call.args.slice(at) })
+}
+
+/** `git -C dir` and `--work-tree` move every path that follows. */
+function folderOf(call: Call): Scope {
+  let cwds = call.scope.cwds
+  for (const { name, value } of call.line.options) {
+    if (name !== '-C' && name !== '--work-tree') continue
+    const folder = value?.text ?? null
+    cwds = cwds.map(cwd => (cwd === null || folder === null ? null : join(cwd, folder)))
+  }
+  return cwds === call.scope.cwds ? call.scope : { ...call.scope, cwds }
+}
+
+function readGit(original: Call): void {
+  const [sub, ...paths] = original.line.operands
+  const name = sub?.text
+  const globals = globalOptions(original, sub)
+  const scope =
+    globals.length > 0 ? folderOf({ ...original, line: { ...original.line, options: globals } }) : original.scope
+  const call: Call = scope === original.scope ? original : { ...original, scope }
+  if (name === undefined) call.onlyReads = has(call, '--version -v --help -h')
+  else if (name === null) call.onlyReads = false
+  else {
+    call.onlyReads = READS.has(name)
+    if (REWRITES.has(name) && !has(call, '--abort --quit')) touch(call, 'write', HERE)
+    const exec = name === 'rebase' ? find(call, '-x --exec')?.value : undefined
+    if (exec !== undefined) call.inner.push({ run: { script: exec.text } })
+    if (Object.hasOwn(SUBS, name)) SUBS[name]?.(call, paths)
+  }
+  for (const { name, value } of globals) {
+    if (name === '--exec-path' && value !== undefined) obscure(call)
+    if (name === '--config-env') obscure(call)
+    if (name === '-c' && !(value?.text !== null && value?.text !== undefined && DATA_KEYS.test(value.text)))
+      obscure(call)
+  }
+  original.onlyReads = call.onlyReads
+}
+
+/** The options in front of the subcommand. */
+function globalOptions(call: Call, sub: Arg | undefined): Call['line']['options'] {
+  if (call.args[1] === sub) return []
+  const count = sub === undefined ? call.args.length : call.args.indexOf(sub)
+  const words = call.line.words.slice(1, count).filter(word => word.role === 'option').length
+  return call.line.options.slice(0, words)
+}
+
+export const GIT: Readonly<Record<string, Description>> = {
+  git: {
+    onlyReads: true,
+    harmful: true,
+    flags:
+      '-p -P --paginate --no-pager --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version -v --help -h --html-path --exec-path',
+    values: '-C -c --git-dir --work-tree --namespace --super-prefix --config-env',
+    inner: subcommandKinds,
+    special: readGit,
+  },
+}

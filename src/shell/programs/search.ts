@@ -1,0 +1,98 @@
+import { type Arg, literal, UNKNOWN } from '../arg.ts'
+import type { Call } from '../call.ts'
+import { obscure, touch, touchAll } from '../call.ts'
+import type { Description } from '../description.ts'
+
+const grep: Description = {
+  onlyReads: true,
+  operands: 'read',
+  skip: 1,
+  skipUnless: '-e -f --regexp --file',
+  flags:
+    '-r -R -n -i -v -l -L -c -o -w -x -q -s -h -H -E -F -P -G -a -I -z --recursive --ignore-case --line-number --invert-match --count --only-matching',
+  values:
+    '-e --regexp -m --max-count -A -B -C --after-context --before-context --context --include --exclude --exclude-dir -d -D',
+  reads: '-f --file --exclude-from',
+}
+
+const rg: Description = {
+  ...grep,
+  skipUnless: '-e -f --regexp --file --files --type-list',
+  flags: `${grep.flags} -S -u -U -0 -p -N --hidden --no-ignore --files --json --files-with-matches --smart-case --multiline`,
+  values: `${grep.values} -g --glob -t --type -T --type-not -j --max-depth --sort -r --replace -M --max-columns --color`,
+  runs: '--pre --hostname-bin',
+}
+
+/** Words of `find` that are followed by a value which is neither a file written nor a command. */
+const FIND_VALUES =
+  '-name -iname -path -ipath -wholename -regex -iregex -type -xtype -maxdepth -mindepth -mtime -mmin -atime -amin -ctime -cmin -size -user -group -uid -gid -perm -links -inum -printf -fstype -used -regextype -newermt -D'
+
+const EXECUTES = new Set(['-exec', '-execdir', '-ok', '-okdir'])
+const PRINTS = new Set(['-fprint', '-fprint0', '-fls', '-fprintf'])
+
+function readFind(call: Call): void {
+  const { args } = call
+  const starts: Arg[] = []
+  let at = 1
+  for (; at < args.length; at += 1) {
+    const arg = args[at]
+    const text = arg?.text ?? arg?.head ?? ''
+    if (/^(-[HLP]|-O\d?|-D)$/.test(text)) continue
+    if (arg === undefined || /^[-(!]/.test(text)) break
+    starts.push(arg)
+  }
+  const roots = starts.length === 0 ? [literal('.')] : starts
+  touchAll(call, 'read', roots)
+  while (at < args.length) {
+    const text = args[at]?.text ?? ''
+    at += 1
+    if (text === '-delete') touchAll(call, 'delete', roots)
+    else if (PRINTS.has(text)) touch(call, 'write', args[at])
+    else if (text === '-files0-from') touch(call, 'read', args[at])
+    else if (EXECUTES.has(text)) at = readExec(call, at)
+  }
+}
+
+function readExec(call: Call, from: number): number {
+  let end = from
+  while (end < call.args.length && !isExecEnd(call.args, end)) end += 1
+  const run = call.args.slice(from, end).map(arg => (arg.text?.includes('{}') ? UNKNOWN : arg))
+  if (run.length > 0) call.inner.push({ run })
+  return end + 1
+}
+
+const isExecEnd = (args: readonly Arg[], at: number): boolean =>
+  args[at]?.text === ';' || (args[at]?.text === '+' && args[at - 1]?.text === '{}')
+
+/** `fd … -x cmd`: everything after it is the command. */
+function readFd(call: Call): void {
+  const at = call.args.findIndex(arg => /^(-x|-X|--exec|--exec-batch)$/.test(arg.text ?? ''))
+  if (at !== -1) call.inner.push({ run: [...call.args.slice(at + 1), UNKNOWN] })
+  if (call.args.some(arg => /^--exec(-batch)?=/.test(arg.text ?? ''))) obscure(call)
+}
+
+export const SEARCHERS: Readonly<Record<string, Description>> = {
+  grep,
+  egrep: grep,
+  fgrep: grep,
+  zgrep: grep,
+  rg,
+  ag: { ...rg, runs: '--pager' },
+  ack: { ...rg, runs: '--pager --output' },
+  find: {
+    onlyReads: true,
+    harmful: true,
+    values: FIND_VALUES,
+    flags: '-print -print0 -depth -mount -xdev -empty -follow -not -o -a -or -and -delete -prune -quit -ls -H -L -P',
+    special: readFind,
+  },
+  fd: {
+    onlyReads: true,
+    harmful: true,
+    flags: '-H -I -u -s -i -g -F -a -l -p -0 --hidden --no-ignore',
+    values: '-d -t -e -E -S -c -j --max-depth --type --extension --exclude --size',
+    special: readFd,
+  },
+  fdfind: { onlyReads: true, harmful: true, special: readFd },
+  locate: { onlyReads: true },
+}

@@ -1,0 +1,114 @@
+import type { Arg } from '../arg.ts'
+import { type Call, obscure, touch } from '../call.ts'
+import type { Description } from '../description.ts'
+
+interface ShellOptions {
+  code: boolean
+  stdin: boolean
+  errexit: boolean
+  pipefail: boolean
+  rest: readonly Arg[]
+  /** nothing is run: `--version`, `-n` */
+  idle: boolean
+  unsure: boolean
+}
+
+function readOptions(args: readonly Arg[]): ShellOptions {
+  const found: ShellOptions = {
+    code: false,
+    stdin: false,
+    errexit: false,
+    pipefail: false,
+    rest: [],
+    idle: false,
+    unsure: false,
+  }
+  let at = 1
+  for (; at < args.length; at += 1) {
+    const arg = args[at]
+    const text = arg?.text
+    if (text === undefined || arg === undefined) break
+    if (text === null && !/^[-+]/.test(arg.head)) break
+    if (text === null) found.unsure = true
+    else if (text === '--' || text === '-') {
+      at += 1
+      break
+    } else if (text.startsWith('--')) {
+      if (text === '--version' || text === '--help') found.idle = true
+      if (text === '--rcfile' || text === '--init-file') at += 1
+      if (text === '--rcfile' || text === '--init-file') found.unsure = true
+    } else if (/^[-+]\w/.test(text)) {
+      const on = text.startsWith('-')
+      if (on && text.includes('c')) found.code = true
+      if (on && text.includes('s')) found.stdin = true
+      if (text.includes('e')) found.errexit = on
+      if (/[oO]$/.test(text)) {
+        at += 1
+        if (args[at]?.text === 'pipefail') found.pipefail = on
+        if (args[at]?.text === 'errexit') found.errexit = on
+      }
+    } else break
+  }
+  found.rest = args.slice(at)
+  return found
+}
+
+function readShellProgram(call: Call): void {
+  const { code, stdin, errexit, pipefail, rest, idle, unsure } = readOptions(call.args)
+  const [first] = rest
+  call.onlyReads = false
+  if (unsure) obscure(call)
+  if (idle) return
+  if (code) {
+    if (first === undefined) return
+    call.onlyReads = first.text !== null
+    call.inner.push({ run: { script: first.text, errexit, pipefail }, keeps: true })
+    return
+  }
+  const fromStdin = stdin || first === undefined || first.text === '/dev/stdin'
+  if (!fromStdin) {
+    if (first.text === null) obscure(call)
+    touch(call, 'read', first)
+    return
+  }
+  if (typeof call.stdin === 'string') call.inner.push({ run: { script: call.stdin, errexit, pipefail }, keeps: true })
+  if (typeof call.stdin !== 'string' || call.piped) obscure(call)
+}
+
+/** `source f`: what the file does happens in this shell and cannot be told. */
+function readSource(call: Call): void {
+  const file = call.line.operands[0]
+  touch(call, 'read', file)
+  if (file?.text === '/dev/stdin' && typeof call.stdin === 'string')
+    call.inner.push({ run: { script: call.stdin }, shares: true })
+  else obscure(call)
+}
+
+function readEval(call: Call): void {
+  const words = call.args.slice(call.args[1]?.text === '--' ? 2 : 1)
+  if (words.length === 0) return
+  const script = words.some(arg => arg.text === null) ? null : words.map(arg => arg.text).join(' ')
+  call.onlyReads = script !== null
+  call.inner.push({ run: { script }, keeps: true, shares: true })
+}
+
+function readTrap(call: Call): void {
+  const words = call.args.slice(1).filter(arg => arg.text !== '--')
+  const [handler] = words
+  if (handler === undefined || words.length < 2 || handler.text === '' || handler.text?.startsWith('-')) return
+  call.inner.push({ run: { script: handler.text } })
+}
+
+const shell: Description = {
+  special: readShellProgram,
+  values: '-o -O --rcfile --init-file',
+  flags: '-e -u -x -l -i -c -s -n',
+}
+
+export const SHELLS: Readonly<Record<string, Description>> = {
+  ...Object.fromEntries('bash sh zsh dash ksh ash mksh rbash fish yash'.split(' ').map(name => [name, shell])),
+  source: { special: readSource },
+  '.': { special: readSource },
+  eval: { special: readEval },
+  trap: { special: readTrap },
+}

@@ -1,0 +1,71 @@
+import { literal } from '../arg.ts'
+import { type Call, obscure, touch } from '../call.ts'
+import type { Description } from '../description.ts'
+import { readPatch } from '../patch.ts'
+
+/** Programs whose work is not described, only their options, so that a word after one is read right. */
+const npm: Description = {
+  flags:
+    '-g -D -S -E -O -P -y -f -s -d --silent --global --save-dev --save-exact --force --yes --production --if-present --workspaces --json --legacy-peer-deps --no-audit --no-fund --frozen-lockfile --ignore-scripts',
+  values: '--prefix -w --workspace -C --dir --registry --tag --otp --loglevel --cwd --filter -F',
+}
+
+function readApplyPatch(call: Call): void {
+  const [argument] = call.line.operands
+  const patch = argument === undefined ? (call.stdin ?? null) : argument.text
+  if (patch === null) {
+    obscure(call)
+    return
+  }
+  for (const act of readPatch(patch)) {
+    if (act.action !== 'write' && act.action !== 'delete') {
+      obscure(call)
+      return
+    }
+    touch(call, act.action, literal(act.place?.lexical ?? ''))
+  }
+}
+
+const applyPatch: Description = { special: readApplyPatch }
+
+export const TOOLS: Readonly<Record<string, Description>> = {
+  npm,
+  yarn: npm,
+  pnpm: npm,
+  cargo: {
+    flags: '-q -v --release --all --workspace --all-targets --all-features --locked --offline --no-run --lib --bins',
+    values:
+      '-p --package -j --jobs --features --target --target-dir --manifest-path --bin --example --test --profile --color -Z -C',
+  },
+  go: {
+    flags: '-v -race -short -cover -x -a -n -u -json -m',
+    values: '-run -bench -count -timeout -o -tags -ldflags -coverprofile -C -mod -parallel',
+  },
+  make: {
+    flags: '-B -k -n -s -i -w --silent --dry-run --always-make',
+    values: '-C -f -j -l -o -W -I --directory --file --makefile',
+  },
+  docker: { flags: '-D --debug', values: '-H --host -c --context --config -l --log-level' },
+  pytest: {
+    flags: '-x -v -vv -q -s -l --lf --ff --pdb -rA --collect-only',
+    values: '-k -m -n -c -p -o --maxfail --tb --cov --rootdir --junitxml --durations -W',
+  },
+  kubectl: { values: '-n --namespace --context --cluster -f --filename -o --output -l --selector' },
+  gh: { values: '-R --repo' },
+  kill: { values: '-s -n' },
+  apply_patch: applyPatch,
+  applypatch: applyPatch,
+  'apply-patch': applyPatch,
+  alias: {
+    special: call => {
+      if (call.line.operands.some(arg => arg.head.includes('=') || arg.text === null)) obscure(call)
+      else call.onlyReads = true
+    },
+  },
+  enable: { special: obscure },
+  hash: {
+    special: call => {
+      if (call.line.operands.length > 0) obscure(call)
+    },
+  },
+}

@@ -1,0 +1,166 @@
+import { UNKNOWN } from '../arg.ts'
+import { type Call, obscure, touch, touchAll } from '../call.ts'
+import type { Description } from '../description.ts'
+import { commandStart, readWrapper, type Wrapping, wrapper } from './wrapping.ts'
+
+/** `xargs -I{} cmd {}`: the placeholder stands for what cannot be told. */
+function readXargs(call: Call): void {
+  const { at } = commandStart(call, XARGS)
+  const placeholder = call.args.slice(1, at).reduce<string | undefined>((found, arg, index, options) => {
+    const text = arg.text ?? ''
+    if (text === '-I' || text === '--replace') return options[index + 1]?.text ?? '{}'
+    return text.startsWith('-I') ? text.slice(2) : text === '-i' ? '{}' : found
+  }, undefined)
+  const words = call.args.slice(at)
+  call.onlyReads = true
+  if (words.length === 0) return
+  if (placeholder === undefined) call.inner.push({ run: [...words, UNKNOWN] })
+  else call.inner.push({ run: words.map(arg => (arg.text?.includes(placeholder) ? UNKNOWN : arg)) })
+}
+
+const XARGS: Wrapping = {
+  values: '-I -n -P -L -d -s -E -a --max-args --max-procs --max-lines --delimiter --arg-file --replace --max-chars',
+  flags: '-0 -r -t -p -x -i -o --null --no-run-if-empty --verbose --interactive --exit',
+}
+
+function readSudo(call: Call, given: readonly string[]): void {
+  if (given.some(name => /^(-e|--edit)$/.test(name))) touchAll(call, 'write', call.line.operands)
+  if (given.some(name => /^(-[a-zA-Z]*[is]|--login|--shell)$/.test(name))) obscure(call)
+}
+
+function readFlock(call: Call): void {
+  touch(call, 'write', call.line.operands[0])
+}
+
+/** `parallel cmd ::: args` */
+function readParallel(call: Call): void {
+  obscure(call)
+  const { at } = commandStart(call, {
+    values: '-j --jobs -a --colsep --delay --timeout',
+    flags: '-k -X --keep-order --bar',
+  })
+  const end = call.args.findIndex(arg => /^:::+\+?$/.test(arg.text ?? ''))
+  const words = call.args.slice(at, end === -1 ? undefined : end)
+  if (words.length === 1 && words[0]?.text?.includes(' ')) call.inner.push({ run: { script: words[0].text } })
+  else if (words.length > 0)
+    call.inner.push({ run: [...words.map(arg => (arg.text?.includes('{') ? UNKNOWN : arg)), UNKNOWN] })
+}
+
+function readCommand(call: Call): void {
+  if (/^-[pvV]*[vV]/.test(call.args[1]?.text ?? '')) call.onlyReads = true
+  else readWrapper({ flags: '-p', keeps: true, shares: true, pure: true })(call)
+}
+
+function readSignalbox(call: Call): void {
+  const at = call.args.findIndex(arg => arg.text === '--')
+  const run = call.args.slice(at + 1)
+  if (call.args[1]?.text === 'run' && at !== -1 && run.length > 0) call.inner.push({ run, keeps: true })
+}
+
+const plain = wrapper({ keeps: true })
+
+export const WRAPPERS: Readonly<Record<string, Description>> = {
+  env: {
+    ...wrapper({
+      values: '-u -C --unset --chdir',
+      flags: '-i -0 -v - --ignore-environment --null --debug',
+      script: '-S --split-string',
+      assigns: true,
+      keeps: true,
+      pure: true,
+      more: (call, given) => {
+        if (given.some(name => /^(-C|--chdir|--split-string|-S)/.test(name))) obscure(call)
+      },
+    }),
+    onlyReads: true,
+  },
+  sudo: wrapper({
+    values: '-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --chroot --role --type',
+    flags: '-E -H -n -k -K -S -b -A -P -v -l -i -s -e --preserve-env --login --shell --edit --non-interactive --stdin',
+    assigns: true,
+    keeps: true,
+    more: readSudo,
+  }),
+  doas: wrapper({ values: '-u -C', flags: '-n -s -L', keeps: true, more: readSudo }),
+  sudoedit: { operands: 'write' },
+  nohup: plain,
+  nice: wrapper({ values: '-n --adjustment', keeps: true, pure: true }),
+  ionice: wrapper({ values: '-c -n -p -P -u --class --classdata', flags: '-t --ignore', keeps: true, pure: true }),
+  timeout: wrapper({
+    values: '-s -k --signal --kill-after',
+    flags: '-v -f -p --preserve-status --foreground --verbose',
+    skip: 1,
+    keeps: true,
+    pure: true,
+  }),
+  gtimeout: wrapper({
+    values: '-s -k --signal --kill-after',
+    flags: '--preserve-status --foreground',
+    skip: 1,
+    keeps: true,
+  }),
+  stdbuf: wrapper({ values: '-i -o -e --input --output --error', keeps: true, pure: true }),
+  setsid: wrapper({ flags: '-c -f -w --ctty --fork --wait', pure: true }),
+  time: {
+    ...wrapper({ values: '-f -o --format --output', flags: '-a -p -v -q -l -h', keeps: true, pure: true }),
+    writes: '-o --output',
+    values: '-f --format',
+  },
+  builtin: wrapper({ keeps: true, shares: true, pure: true }),
+  command: { flags: '-p -v -V', inner: () => undefined, special: readCommand },
+  exec: wrapper({ values: '-a', flags: '-c -l', keeps: true, pure: true }),
+  xargs: { ...XARGS, inner: () => undefined, special: readXargs },
+  watch: wrapper({
+    values: '-n --interval',
+    flags: '-d -t -b -e -g -c -x -p --differences --no-title --color',
+    joins: true,
+    pure: true,
+  }),
+  parallel: { inner: () => undefined, special: readParallel },
+  ssh: {
+    inner: () => undefined,
+    values: '-p -i -l -o -F -L -R -D -J -b -c -E -e -m -O -Q -S -W -w',
+    flags: '-A -a -C -f -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -4 -6',
+    special: obscure,
+  },
+  su: wrapper({
+    script: '-c --command',
+    values: '-s --shell -g -G',
+    flags: '-l -m -p - --login',
+    more: obscureUnlessScript,
+  }),
+  runuser: wrapper({ script: '-c --command', values: '-s -g -G -u', flags: '-l -m -p -', more: obscureUnlessScript }),
+  script: wrapper({
+    script: '-c --command',
+    values: '-E -I -O -B -T -o',
+    flags: '-a -e -f -q',
+    more: call => touchAll(call, 'write', call.line.operands),
+  }),
+  flock: wrapper({
+    script: '-c --command',
+    values: '-w -E --timeout --wait --conflict-exit-code',
+    flags: '-s -x -e -u -n -o -F -v --shared --exclusive --nonblock --close',
+    skip: 1,
+    keeps: true,
+    more: readFlock,
+  }),
+  'xvfb-run': wrapper({
+    values: '-e -f -n -p -s -w --server-args --server-num',
+    flags: '-a -l --auto-servernum',
+    keeps: true,
+  }),
+  busybox: plain,
+  toybox: plain,
+  chronic: plain,
+  unbuffer: plain,
+  fakeroot: plain,
+  caffeinate: wrapper({ values: '-t -w', flags: '-d -i -m -s -u', keeps: true }),
+  strace: wrapper({ values: '-o -e -p -s', flags: '-f -c -t -v -q', keeps: true }),
+  taskset: wrapper({ flags: '-c -a', skip: 1, keeps: true }),
+  chrt: wrapper({ flags: '-f -r -b -o -i', skip: 1, keeps: true }),
+  signalbox: { inner: () => undefined, special: readSignalbox },
+}
+
+function obscureUnlessScript(call: Call, given: readonly string[]): void {
+  if (!given.some(name => name === '-c' || name === '--command')) obscure(call)
+}

@@ -1,0 +1,96 @@
+import { type Arg, literal, UNKNOWN } from '../arg.ts'
+import { type Call, type Inner, obscure } from '../call.ts'
+import type { Description } from '../description.ts'
+
+/** How a program hands its words on to another. */
+export interface Wrapping {
+  readonly values?: string
+  readonly flags?: string
+  /** words between the options and the command */
+  readonly skip?: number
+  /** `NAME=value` words may come before the command */
+  readonly assigns?: boolean
+  /** returns the command's status */
+  readonly keeps?: boolean
+  /** runs the command in this shell */
+  readonly shares?: boolean
+  /** adds words of its own to the command */
+  readonly appends?: boolean
+  /** adds nothing but the command */
+  readonly pure?: boolean
+  /** the command is a shell line, given as words */
+  readonly joins?: boolean
+  /** its value is a whole shell line */
+  readonly script?: string
+  readonly more?: (call: Call, given: readonly string[]) => void
+}
+
+const NAME = /^[A-Za-z_]\w*$/
+
+/** Where the wrapped command begins, and which options were given. */
+export function commandStart(call: Call, wrapping: Wrapping): { at: number; given: string[]; script: Arg | undefined } {
+  const values = new Set(wrapping.values?.split(' '))
+  const flags = new Set(wrapping.flags?.split(' '))
+  const scripts = new Set(wrapping.script?.split(' '))
+  const given: string[] = []
+  let script: Arg | undefined
+  let at = 1
+  for (; at < call.args.length; at += 1) {
+    const arg = call.args[at]
+    const text = arg?.text ?? null
+    if (text === null || text === '--') break
+    if (!text.startsWith('-') || text === '-') break
+    const name = text.startsWith('--') ? text.replace(/=.*$/s, '') : text
+    given.push(name)
+    if (scripts.has(name)) {
+      script = text === name ? call.args[at + 1] : literal(text.slice(name.length + 1))
+      if (text === name) at += 1
+    } else if (values.has(name)) {
+      if (text === name) at += 1
+    } else if (!flags.has(name) && !isCluster(text, values, flags)) obscure(call)
+  }
+  if (call.args[at]?.text === '--') at += 1
+  return { at, given, script }
+}
+
+/** `-n19` or `-Es`: known letters, or a value stuck to its option. */
+const isCluster = (text: string, values: ReadonlySet<string>, flags: ReadonlySet<string>): boolean =>
+  values.has(text.slice(0, 2)) || /^-\d+$/.test(text) || [...text.slice(1)].every(letter => flags.has(`-${letter}`))
+
+export function readWrapper(wrapping: Wrapping): (call: Call) => void {
+  return call => {
+    const { at: start, given, script } = commandStart(call, wrapping)
+    let at = start
+    const assigns: Record<string, string | null> = {}
+    for (; wrapping.assigns === true && at < call.args.length; at += 1) {
+      const arg = call.args[at]
+      const equals = arg?.head.indexOf('=') ?? -1
+      const name = arg?.head.slice(0, equals) ?? ''
+      if (arg === undefined || equals < 1 || !NAME.test(name)) break
+      assigns[name] = arg.text === null ? null : arg.text.slice(equals + 1)
+    }
+    if (Object.keys(assigns).length > 0) call.assigns = { ...call.assigns, ...assigns }
+    at += wrapping.skip ?? 0
+    wrapping.more?.(call, given)
+    const inner: Omit<Inner, 'run'> = {
+      ...(wrapping.keeps ? { keeps: true } : {}),
+      ...(wrapping.shares ? { shares: true } : {}),
+    }
+    const words = call.args.slice(at)
+    if (script !== undefined) call.inner.push({ ...inner, run: { script: script.text } })
+    if (words.length === 0) return
+    if (wrapping.pure && script === undefined) call.onlyReads = true
+    if (wrapping.joins) call.inner.push({ ...inner, run: { script: joined(words) } })
+    else call.inner.push({ ...inner, run: wrapping.appends ? [...words, UNKNOWN] : words })
+  }
+}
+
+const joined = (words: readonly Arg[]): string | null =>
+  words.some(arg => arg.text === null) ? null : words.map(arg => arg.text).join(' ')
+
+export const wrapper = (wrapping: Wrapping): Description => ({
+  ...(wrapping.values === undefined ? {} : { values: wrapping.values }),
+  ...(wrapping.flags === undefined ? {} : { flags: wrapping.flags }),
+  inner: () => undefined,
+  special: readWrapper(wrapping),
+})

@@ -1,0 +1,49 @@
+import type { ParsedScript } from 'unbash'
+import type { Act } from '../core/act.ts'
+import type { Scope } from './scope.ts'
+import type { Spot } from './spot.ts'
+
+const MAX_ACTS = 20_000
+const MAX_LINE = 1024 * 1024
+const MAX_PARSED = 4 * 1024 * 1024
+const MAX_HEREDOCS = 256
+export const MAX_DEPTH = 16
+
+/** What one call of `readShell` gathers. The walkers are handed in so that files need not import each other in a circle. */
+export interface Reading {
+  readonly acts: Act[]
+  /** the text that positions of the tree being walked index */
+  source: string
+  /** characters given to the parser so far, re-parses included */
+  parsed: number
+  depth: number
+  readonly walkNested: (reading: Reading, script: ParsedScript, scope: Scope) => void
+  readonly walkText: (reading: Reading, text: string, scope: Scope, spot: Spot) => void
+}
+
+/** Thrown for a line that cannot be read; it never leaves `readShell`. */
+export class Unreadable extends Error {}
+
+export function push(reading: Reading, act: Act): void {
+  if (reading.acts.length >= MAX_ACTS) throw new Unreadable('too many acts')
+  reading.acts.push(act)
+}
+
+/** unbash is quadratic in heredocs and re-parses substitutions, so both are counted before it is asked. */
+export function charge(reading: Reading, characters: number): void {
+  reading.parsed += characters
+  if (reading.parsed > MAX_PARSED) throw new Unreadable('too much to parse')
+}
+
+export function checkSize(text: string): void {
+  if (text.length > MAX_LINE) throw new Unreadable('too long')
+  let count = 0
+  for (let at = text.indexOf('<<'); at !== -1; at = text.indexOf('<<', at + 2)) {
+    count += 1
+    if (count > MAX_HEREDOCS) throw new Unreadable('too many heredocs')
+  }
+}
+
+export const cut = (text: string): string => (text.length > 200 ? text.slice(0, 200) : text)
+
+export const opaque = (via: string): Act => ({ action: 'other', opaque: true, via })

@@ -1,0 +1,58 @@
+import type { HereDoc, Redirection, SyntaxNode } from 'unbash'
+import type { Act } from '../core/act.ts'
+import { places } from './place.ts'
+import type { Scope } from './scope.ts'
+import { readWhole } from './word.ts'
+
+const NUMBER = /^(\d+-?|-)$/
+
+/** Reads the redirections of a command: adds file acts, and gives what standard input becomes (undefined: unchanged). */
+export function readRedirects(
+  redirects: readonly Redirection[],
+  scope: Scope,
+  via: string,
+  acts: Act[],
+  pending: SyntaxNode[],
+): string | null | undefined {
+  let stdin: string | null | undefined
+  for (const redirect of redirects) {
+    const input = redirect.descriptor === undefined || isZero(redirect)
+    if (redirect.type === 'HereDoc') {
+      const text = bodyText(redirect, pending)
+      if (input) stdin = text
+      continue
+    }
+    if (redirect.target === undefined) continue
+    const target = readWhole(redirect.target, scope, pending)
+    if (redirect.type === 'HereString') {
+      if (input) stdin = target.text === null ? null : `${target.text}\n`
+      continue
+    }
+    const { operator } = redirect
+    const copies =
+      operator === '<&' || (operator === '>&' && (redirect.descriptor !== undefined || NUMBER.test(target.text ?? '')))
+    if (operator.startsWith('<') && input) stdin = null
+    if (copies) continue
+    for (const place of places(target, scope)) {
+      if (operator === '<' || operator === '<>') acts.push({ action: 'read', place, via })
+      if (operator !== '<') acts.push({ action: 'write', place, via })
+    }
+  }
+  return stdin
+}
+
+const isZero = (redirect: Redirection): boolean =>
+  redirect.descriptor?.type === 'FileDescriptor' && redirect.descriptor.value === 0
+
+/** The body as a command reads it, or null when it holds expansions. */
+function bodyText(heredoc: HereDoc, pending: SyntaxNode[]): string | null {
+  const { parts, text } = heredoc.body
+  if (parts === undefined) return text
+  pending.push(heredoc.body)
+  let whole = ''
+  for (const part of parts) {
+    if (part.type !== 'Literal') return null
+    whole += part.value
+  }
+  return whole
+}

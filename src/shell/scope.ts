@@ -1,0 +1,101 @@
+/** What is known about the shell at one point of the line. */
+export interface Scope {
+  /** folders the command may run in: '' is where the line began, null cannot be told */
+  cwds: readonly (string | null)[]
+  /** variables whose value is certain; replaced, never changed, so forks may share it */
+  vars: ReadonlyMap<string, string>
+  /** false where code may run later or not at all, so an assignment only makes the variable unknown */
+  certain: boolean
+  /** names assigned in an `&&` chain: certain within it, not after it */
+  chained: string[] | undefined
+  /** text of the enclosing loop: a variable set in it differs from turn to turn */
+  loop: string | undefined
+  errexit: boolean
+  pipefail: boolean
+  /** the shell may have ended, or names may mean something else, so nothing after this is implied */
+  voided: boolean
+  /** a variable that changes what programs do was set, so none is known to only read */
+  tainted: boolean
+  /** HOME was assigned: `~` cannot be told */
+  homeless: boolean
+  /** function name → whether calling it may change the folder */
+  functions: ReadonlyMap<string, boolean>
+}
+
+const NO_VARS: ReadonlyMap<string, string> = new Map()
+const NO_FUNCTIONS: ReadonlyMap<string, boolean> = new Map()
+const HERE: readonly (string | null)[] = ['']
+const MAX_VARS = 64
+const MAX_FOLDERS = 4
+
+export const newScope = (): Scope => ({
+  cwds: HERE,
+  vars: NO_VARS,
+  certain: true,
+  chained: undefined,
+  loop: undefined,
+  errexit: false,
+  pipefail: false,
+  voided: false,
+  tainted: false,
+  homeless: false,
+  functions: NO_FUNCTIONS,
+})
+
+/** A subshell: sees everything, changes nothing outside. */
+export const fork = (scope: Scope): Scope => ({ ...scope, chained: undefined })
+
+/** A new shell process: only the folder is inherited for certain. */
+export const freshShell = (scope: Scope): Scope => ({
+  ...newScope(),
+  cwds: scope.cwds,
+  voided: scope.voided,
+  tainted: scope.tainted,
+  homeless: scope.homeless,
+})
+
+export function assign(scope: Scope, name: string, value: string | null): void {
+  if (name === 'HOME') scope.homeless = true
+  const known = value !== null && scope.certain && (scope.vars.size < MAX_VARS || scope.vars.has(name))
+  if (!known && !scope.vars.has(name)) return
+  const vars = new Map(scope.vars)
+  if (known) vars.set(name, value)
+  else vars.delete(name)
+  scope.vars = vars
+  if (known) scope.chained?.push(name)
+}
+
+export function forgetVars(scope: Scope): void {
+  scope.vars = NO_VARS
+}
+
+/** The value of a variable, or null. */
+export function lookup(scope: Scope, name: string): string | null {
+  const value = scope.vars.get(name)
+  if (value !== undefined) return scope.loop !== undefined && setIn(scope.loop, name) ? null : value
+  if (scope.homeless && name === 'HOME') return null
+  return name === 'HOME' ? '~' : name === 'PWD' ? '.' : null
+}
+
+/** Whether the text names the variable other than to read it. */
+function setIn(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
+    const before = text[at - 1]
+    const behind = text[at + name.length]
+    const whole = !isNameChar(before) && !isNameChar(behind)
+    if (whole && before !== '$' && before !== '{') return true
+  }
+  return false
+}
+
+const isNameChar = (char: string | undefined): boolean => char !== undefined && /\w/.test(char)
+
+export function eitherFolder(one: Scope['cwds'], other: Scope['cwds']): Scope['cwds'] {
+  if (one === other) return one
+  const all = [...new Set([...one, ...other])]
+  return all.length > MAX_FOLDERS ? [...all.slice(0, MAX_FOLDERS - 1), null] : all
+}
+
+export function defineFunction(scope: Scope, name: string, moves: boolean): void {
+  scope.functions = new Map(scope.functions).set(name, moves)
+}

@@ -1,0 +1,122 @@
+import type { AndOr, CommandNode, Pipeline, PipelineNode, Script, Statement } from 'unbash'
+import { parse } from 'unbash'
+import { readCommand, walkPending } from './command.ts'
+import { walkCompound } from './compound.ts'
+import { literalOutput } from './output.ts'
+import { charge, checkSize, push, type Reading, Unreadable } from './reading.ts'
+import { assign, eitherFolder, fork, type Scope } from './scope.ts'
+import { NOWHERE, type Spot, unheard } from './spot.ts'
+
+export function walkText(reading: Reading, text: string, scope: Scope, spot: Spot): void {
+  checkSize(text)
+  charge(reading, text.length)
+  const script = parse(text)
+  if (script.errors !== undefined && script.errors.length > 0) throw new Unreadable('syntax')
+  const outer = reading.source
+  reading.source = text
+  walkStatements(reading, script.commands, scope, spot)
+  reading.source = outer
+}
+
+/** A substitution: its status is nobody's. */
+export function walkNested(
+  reading: Reading,
+  script: Script & { errors?: readonly unknown[] | undefined },
+  scope: Scope,
+): void {
+  if (script.errors !== undefined && script.errors.length > 0) throw new Unreadable('syntax')
+  const outer = reading.source
+  reading.source = script.source ?? outer
+  walkStatements(reading, script.commands, scope, NOWHERE)
+  reading.source = outer
+}
+
+export function walkStatements(reading: Reading, statements: readonly Statement[], scope: Scope, spot: Spot): void {
+  const count = statements.length
+  for (let at = 0; at < count; at += 1) {
+    const statement = statements[at]
+    if (statement === undefined) continue
+    const { command } = statement
+    if (statement.background) {
+      walkNode(reading, command, fork(scope), NOWHERE)
+      continue
+    }
+    if (at === count - 1) {
+      walkNode(reading, command, scope, count === 1 ? spot : { ...spot, decides: false })
+      return
+    }
+    const before = scope.cwds
+    const stops = scope.errexit && spot.strict && (command.type === 'Command' || command.type === 'Pipeline')
+    walkNode(reading, command, scope, stops ? { ...spot, decides: false } : unheard(spot))
+    // the next statement runs even where a `cd` failed
+    if (scope.cwds !== before && !stops && !endsOnFailure(command)) scope.cwds = eitherFolder(scope.cwds, before)
+  }
+}
+
+/** `… || exit` */
+function endsOnFailure(node: PipelineNode | AndOr): boolean {
+  if (node.type !== 'AndOr' || node.operators.at(-1) !== '||') return false
+  const last = node.commands.at(-1)
+  return last?.type === 'Command' && (last.name?.value === 'exit' || last.name?.value === 'return')
+}
+
+function walkNode(reading: Reading, node: PipelineNode | AndOr, scope: Scope, spot: Spot): void {
+  if (node.type === 'Command') readCommand(reading, node, scope, spot, false)
+  else if (node.type === 'AndOr') walkAndOr(reading, node, scope, spot)
+  else if (node.type === 'Pipeline') walkPipeline(reading, node, scope, spot)
+  else walkCompound(reading, node, scope, spot, INTO)
+}
+
+const INTO = { walkStatements, walkNode, walkPending }
+
+function walkAndOr(reading: Reading, node: AndOr, scope: Scope, spot: Spot): void {
+  const chain = node.operators.every(operator => operator === '&&')
+  const inside: Spot = chain ? { ...spot, decides: false, strict: false } : unheard(spot)
+  const outer = scope.chained
+  const names: string[] = []
+  node.commands.forEach((command, at) => {
+    if (at > 0) scope.chained = names
+    if (at === 0 || node.operators[at - 1] === '&&') {
+      walkNode(reading, command, scope, inside)
+      return
+    }
+    const before = scope.cwds
+    const certain = scope.certain
+    scope.certain = false
+    walkNode(reading, command, scope, inside)
+    scope.certain = certain
+    scope.cwds = at === node.commands.length - 1 && endsOnFailure(node) ? before : eitherFolder(before, scope.cwds)
+  })
+  scope.chained = outer
+  for (const name of names) assign(scope, name, null)
+}
+
+function walkPipeline(reading: Reading, node: Pipeline, scope: Scope, spot: Spot): void {
+  const negated = node.prefixes.some(prefix => prefix.type === 'Negation')
+  const timed = node.prefixes.some(prefix => prefix.type === 'Time')
+  const own = negated ? unheard(spot) : spot
+  const [only] = node.commands
+  if (node.commands.length === 1 && only !== undefined) {
+    walkTimed(reading, only, scope, own, timed)
+    return
+  }
+  let stdin = spot.stdin
+  let piped = spot.piped === true
+  node.commands.forEach((command, at) => {
+    const heard = at === node.commands.length - 1 || scope.pipefail
+    const base: Spot = heard ? { ...own, decides: false, strict: false } : NOWHERE
+    const inside: Spot = stdin === undefined ? base : { ...base, stdin, piped }
+    walkTimed(reading, command, fork(scope), inside, timed && at === 0)
+    stdin = literalOutput(command)
+    piped = true
+  })
+}
+
+function walkTimed(reading: Reading, node: CommandNode, scope: Scope, spot: Spot, timed: boolean): void {
+  if (node.type === 'Command') {
+    readCommand(reading, node, scope, spot, timed)
+    return
+  }
+  if (timed) push(reading, { action: 'run', words: [{ text: 'time', role: 'plain' }], onlyReads: true, via: 'time' })
+  walkNode(reading, node, scope, spot)
+}

@@ -1,0 +1,194 @@
+import type { DoubleQuotedChild, SyntaxNode, Word, WordPart } from 'unbash'
+import { type Arg, literal } from './arg.ts'
+import { braceAlternatives } from './brace.ts'
+import { assign, lookup, type Scope } from './scope.ts'
+
+/** A word being put together. */
+interface Field {
+  text: string
+  head: string | undefined
+  glob: boolean
+  loose: boolean
+  pipe: boolean
+  started: boolean
+  /** where `~` or `.` put in for a variable ends: only a slash may follow */
+  mark: number
+}
+
+const newField = (): Field => ({
+  text: '',
+  head: undefined,
+  glob: false,
+  loose: false,
+  pipe: false,
+  started: false,
+  mark: -1,
+})
+
+/**
+ * Adds the arguments a word becomes (none, one or several) to `args`,
+ * and the parts that run commands of their own to `pending`.
+ */
+export function readWord(word: Word, scope: Scope, args: Arg[], pending: SyntaxNode[]): void {
+  const parts = word.parts
+  const only = parts?.length === 1 ? parts[0] : undefined
+  if (parts === undefined) args.push(literal(word.value))
+  else if (only?.type === 'SingleQuoted') args.push(literal(only.value))
+  else readParts(parts, scope, args, pending)
+}
+
+/** The value of a word that is not split (an assignment, a redirect target); null when it cannot be told. */
+export function readWhole(word: Word, scope: Scope, pending: SyntaxNode[]): Arg {
+  const args: Arg[] = []
+  readWord(word, scope, args, pending)
+  const [only] = args
+  if (only !== undefined && args.length === 1) return only
+  return args.length === 0 ? literal('') : { text: null, head: '', glob: false, loose: false }
+}
+
+function readParts(parts: readonly WordPart[], scope: Scope, args: Arg[], pending: SyntaxNode[]): void {
+  let fields: Field[] = [newField()]
+  for (const part of parts) {
+    if (part.type === 'BraceExpansion') fields = readBrace(part.text, part, fields, pending)
+    else fields = readPart(part, scope, fields, args, pending)
+  }
+  for (const field of fields) finish(field, args)
+}
+
+function readBrace(text: string, part: WordPart, fields: Field[], pending: SyntaxNode[]): Field[] {
+  const alternatives = braceAlternatives(text)
+  if (alternatives === undefined || alternatives.length * fields.length > 64) {
+    pending.push(part)
+    for (const field of fields) hide(field, true)
+    return fields
+  }
+  const wild = /[*?[]/.test(text)
+  return fields.flatMap(field =>
+    alternatives.map(text => ({ ...field, text: field.text + text, glob: field.glob || wild, started: true })),
+  )
+}
+
+function readPart(part: WordPart, scope: Scope, fields: Field[], args: Arg[], pending: SyntaxNode[]): Field[] {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      for (const field of fields) append(field, part.value)
+      return fields
+    case 'Glob':
+    case 'ExtendedGlob':
+      if (part.parts !== undefined) pending.push(part)
+      for (const field of fields) {
+        if (field.text === '') field.loose = true
+        append(field, part.type === 'Glob' ? part.value : part.text)
+        field.glob = true
+      }
+      return fields
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      for (const child of part.parts) readQuoted(child, scope, fields, pending)
+      for (const field of fields) field.started = true
+      return fields
+    case 'SimpleExpansion':
+    case 'ParameterExpansion':
+      return split(variableValue(part, scope, pending), fields, args)
+    case 'ProcessSubstitution':
+      pending.push(part)
+      for (const field of fields) {
+        hide(field, false)
+        field.pipe = true
+      }
+      return fields
+    default:
+      pending.push(part)
+      if (isPwd(part)) return split('.', fields, args)
+      for (const field of fields) hide(field, part.type !== 'ArithmeticExpansion')
+      return fields
+  }
+}
+
+function readQuoted(child: DoubleQuotedChild, scope: Scope, fields: Field[], pending: SyntaxNode[]): void {
+  if (child.type === 'Literal') {
+    for (const field of fields) append(field, child.value)
+    return
+  }
+  const expansion = child.type === 'SimpleExpansion' || child.type === 'ParameterExpansion'
+  const value = expansion ? variableValue(child, scope, pending) : isPwd(child) ? '.' : null
+  if (!expansion) pending.push(child)
+  // "$@" is several words even in quotes
+  const several = /^\$\{?[@*]|^\$\{.*\[[@*]\]/.test(child.text)
+  for (const field of fields) substitute(field, value, several || field.text === '')
+}
+
+const isPwd = (part: WordPart): boolean => part.type === 'CommandExpansion' && part.text === '$(pwd)'
+
+type Variable = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
+
+function variableValue(part: Variable, scope: Scope, pending: SyntaxNode[]): string | null {
+  if (part.type === 'SimpleExpansion') return lookup(scope, part.text.slice(1))
+  const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined
+  if (plain) return lookup(scope, part.parameter)
+  pending.push(part)
+  const operation = part.operation
+  if (operation?.type === 'Default' && operation.operator.endsWith('=')) assign(scope, part.parameter, null)
+  return null
+}
+
+/** An unquoted value falls apart at white space, and its wildcards count. */
+function split(value: string | null, fields: Field[], args: Arg[]): Field[] {
+  if (value === null || !/\s/.test(value)) {
+    for (const field of fields) {
+      substitute(field, value, true)
+      if (value !== null && /[*?[]/.test(value)) field.glob = true
+    }
+    return fields
+  }
+  let current = fields
+  const pieces = value.split(/\s+/)
+  pieces.forEach((piece, index) => {
+    if (index > 0) {
+      for (const field of current) finish(field, args)
+      current = [newField()]
+    }
+    if (piece === '') return
+    for (const field of current) {
+      append(field, piece)
+      if (/[*?[]/.test(piece)) field.glob = true
+    }
+  })
+  return current
+}
+
+function append(field: Field, text: string): void {
+  field.text += text
+  field.started = true
+}
+
+function hide(field: Field, loose: boolean): void {
+  field.head ??= field.text
+  field.loose ||= loose
+  field.started = true
+}
+
+function substitute(field: Field, value: string | null, loose: boolean): void {
+  if (value === null) {
+    hide(field, loose)
+    return
+  }
+  if (value === '') return
+  const folder = value === '~' || value === '.'
+  if (folder && field.text !== '' && !field.text.endsWith('=')) {
+    hide(field, false)
+    return
+  }
+  append(field, value)
+  if (folder) field.mark = field.text.length
+}
+
+function finish(field: Field, args: Arg[]): void {
+  if (!field.started) return
+  const { text, glob, loose, pipe } = field
+  const misplaced = field.mark !== -1 && text.length > field.mark && text[field.mark] !== '/'
+  if (field.head === undefined && !misplaced) args.push({ text, head: text, glob, loose })
+  else args.push({ text: null, head: field.head ?? '', glob, loose, pipe })
+}

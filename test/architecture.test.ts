@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const SRC = join(ROOT, 'src')
+
+/** Who may come into which room. `node` stands for Node's own modules. */
+const WALLS: Record<string, readonly string[]> = {
+  pattern: [],
+  core: ['pattern'],
+  shell: ['core', 'pattern', 'unbash'],
+  clients: ['core', 'pattern', 'valibot'],
+  policy: ['core', 'pattern', 'shell', 'node', 'yaml', 'valibot', '@valibot/to-json-schema'],
+  store: ['core', 'pattern', 'node'],
+  runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
+  cli: ['runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 'picocolors'],
+}
+/** Doors: a room is entered here. The compiler is a door of its own because the hook must not load it. */
+const DOORS = ['index.ts', 'compiler.ts', 'regex.ts', 'json-schema.ts']
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts'))
+  .map(file => join(SRC, file))
+const textOf = (file: string) => readFileSync(file, 'utf8')
+const roomOf = (file: string) => relative(SRC, file).split('/')[0] ?? ''
+const linesOf = (file: string) => textOf(file).split('\n').length - 1
+
+interface Import {
+  from: string
+  to: string
+  typeOnly: boolean
+}
+
+const imports: readonly Import[] = files.flatMap(from =>
+  [...textOf(from).matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'/gm)].map(([, type, spec = '']) => ({
+    from,
+    to: spec.startsWith('.') ? resolve(dirname(from), spec) : spec.startsWith('node:') ? 'node' : spec,
+    typeOnly: type !== undefined,
+  })),
+)
+const show = ({ from, to }: Import) => `${relative(ROOT, from)} → ${to.startsWith('/') ? relative(ROOT, to) : to}`
+const crossing = imports.filter(({ from, to }) => !to.startsWith('/') || roomOf(from) !== roomOf(to))
+
+describe('the walls of the house', () => {
+  it('every room is in the plan', () => {
+    expect([...new Set(files.map(roomOf))].filter(room => !(room in WALLS))).toEqual([])
+  })
+
+  it('imports go only where the plan allows', () => {
+    const wrong = crossing.filter(
+      ({ from, to }) => !WALLS[roomOf(from)]?.includes(to.startsWith('/') ? roomOf(to) : to),
+    )
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  it('rooms are entered through their door', () => {
+    const wrong = crossing.filter(
+      ({ to }) => to.startsWith('/') && !DOORS.includes(relative(join(SRC, roomOf(to)), to)),
+    )
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  it('there are no import cycles', () => {
+    const next = new Map(
+      files.map(file => [file, imports.filter(one => one.from === file && !one.typeOnly).map(one => one.to)]),
+    )
+    const done = new Set<string>()
+    const cycles: string[] = []
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file))
+        cycles.push([...path.slice(path.indexOf(file)), file].map(one => relative(SRC, one)).join(' → '))
+      if (done.has(file) || path.includes(file)) return
+      for (const to of next.get(file) ?? []) visit(to, [...path, file])
+      done.add(file)
+    }
+    for (const file of files) visit(file, [])
+    expect(cycles).toEqual([])
+  })
+
+  it('no client is named where all clients are served', () => {
+    const ids = readdirSync(join(SRC, 'clients'), { withFileTypes: true }).filter(one => one.isDirectory())
+    const named = /\b(claude|gemini|codex|copilot|cursor|qwen|opencode)\b/i
+    const code = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    const wrong = files.filter(
+      file =>
+        ['core', 'policy', 'store', 'runtime', 'pattern', 'shell'].includes(roomOf(file)) && named.test(code(file)),
+    )
+    expect(ids.length).toBeGreaterThan(0)
+    expect(wrong.map(file => relative(ROOT, file))).toEqual([])
+  })
+
+  it('pure rooms know no clock, environment or chance', () => {
+    const impure = /\b(Date\.now|new Date\(\)|Math\.random|process\.|performance\.)/
+    const wrong = files.filter(
+      file => ['core', 'pattern', 'shell', 'clients'].includes(roomOf(file)) && impure.test(textOf(file)),
+    )
+    expect(wrong.map(file => relative(ROOT, file))).toEqual([])
+  })
+})
+
+describe('the size of the house', () => {
+  it('the core can be read in one sitting', () => {
+    const total = files.filter(file => roomOf(file) === 'core').reduce((sum, file) => sum + linesOf(file), 0)
+    expect(total).toBeLessThanOrEqual(1500)
+  })
+
+  it('files are small: half of them under 110 lines, none over 300', () => {
+    const sizes = files.map(linesOf).sort((a, b) => a - b)
+    expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(110)
+    expect(files.filter(file => linesOf(file) > 300).map(file => relative(ROOT, file))).toEqual([])
+  })
+})
+
+describe('what belongs together is there', () => {
+  it('every client folder has its parts, and stands in the list', () => {
+    const list = textOf(join(SRC, 'clients/index.ts'))
+    for (const { name } of readdirSync(join(SRC, 'clients'), { withFileTypes: true }).filter(one =>
+      one.isDirectory(),
+    )) {
+      for (const part of ['index.ts', 'decode.ts', 'encode.ts', 'capabilities.ts']) {
+        expect(existsSync(join(SRC, 'clients', name, part)), `${name}/${part}`).toBe(true)
+      }
+      expect(list).toContain(`'./${name}/index.ts'`)
+    }
+  })
+
+  it('no name says nothing', () => {
+    const empty = /(^|[-/])(utils?|helpers?|managers?|misc|common)([-./]|$)/i
+    expect(files.map(file => relative(SRC, file)).filter(file => empty.test(file))).toEqual([])
+  })
+
+  it('the project stands alone: no path of another place in any tracked file', () => {
+    const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)
+    const elsewhere = new RegExp(['\\.\\.', 'shared'].join('/').concat('\\b'))
+    const wrong = tracked.filter(file => existsSync(join(ROOT, file)) && elsewhere.test(textOf(join(ROOT, file))))
+    expect(wrong).toEqual([])
+  })
+})

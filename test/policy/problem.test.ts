@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { showProblem } from '../../src/policy/index.ts'
+import { House } from './house.ts'
+
+const rule = (when: string, more = 'then: deny, message: m'): string =>
+  `gates:\n  g:\n    rules:\n      - { id: r, when: ${when}, ${more} }\n`
+
+const CASES: Readonly<Record<string, readonly [policy: string, ...problems: string[]]>> = {
+  'text that is no YAML': [
+    'a: [',
+    '1:5 flow sequence in block collection must be sufficiently indented and end with a ]',
+  ],
+  'a list at the top': ['- 1', '1:1 the file must be a mapping of keys'],
+  'a tab': ['gates:\n\ta: 1', '2:1 a tab is used as indentation: use spaces'],
+  'a key written twice': ['gates: {}\ngates: {}', '2:1 key `gates` is written twice'],
+  'two documents': ['a: 1\n---\nb: 1', '2:1 only one document (no `---`) can be in this file'],
+  'a bomb of aliases': [
+    `a: &a [${'x,'.repeat(9)}]\n${[...'bcdefgh'].map((name, index) => `${name}: &${name} [${`*${'abcdefgh'[index]},`.repeat(9)}]`).join('\n')}`,
+    '4:6 the file uses too many aliases',
+  ],
+  'an alias of itself': ['a: &x [*x]', '1:7 the file is nested too deeply to be read'],
+  'a key that pollutes': ['__proto__: {}', '1:1 `__proto__` cannot be a key'],
+  'a key that is no word': ['? [a]\n: 1', '1:3 a key must be a plain word'],
+  'no mapping of gates': ['gates: 1', '1:8 `gates` in the policy must be a mapping of gates, not `1`'],
+  'unknown keys, all of them': [
+    'gats: {}\nruts: {}\nqqqqqq: 1',
+    '1:1 unknown key `gats` in the policy; did you mean `gates`?',
+    '2:1 unknown key `ruts` in the policy; did you mean `routes`?',
+    '3:1 unknown key `qqqqqq` in the policy',
+  ],
+  'an unknown key deep inside': [
+    rule('{ comand: x }'),
+    '4:24 unknown key `comand` in gate `g`; did you mean `command`?',
+  ],
+  'a word that is none of the choices': [
+    'gates:\n  g:\n    mode: blok',
+    '3:11 `mode` in gate `g` must be off, observe, warn or block, not `blok`; did you mean `block`?',
+  ],
+  'an unknown event': [
+    rule('{ event: tool.befor }'),
+    '4:31 unknown `event` `tool.befor` in gate `g`; did you mean `tool.before`?',
+  ],
+  'an unknown event in a list': [rule('{ event: [tool.before, 3] }'), '4:45 unknown `event` `3` in gate `g`'],
+  'an unknown action': [rule('{ action: wrte }'), '4:32 unknown `action` `wrte` in gate `g`; did you mean `write`?'],
+  'a value left empty': [rule('{ path: }'), '4:30 `path` in gate `g` must be a path or a list, not empty'],
+  'a denial without a reason': [
+    rule('{ command: x }', 'then: deny'),
+    '4:52 `message` is missing in rule `r`: `then: deny` has to say why',
+  ],
+  'a rule without a consequence': [rule('{ command: x }', 'message: m'), '4:9 `then` is missing in gate `g`'],
+  'one mistake is told once': [
+    rule('{ url: { regx: a } }'),
+    '4:31 unknown key `regx` in gate `g`; did you mean `regex`?',
+  ],
+  'a regex that is none': [rule('{ url: { regex: "(" } }'), '4:38 `(` is not a regex: bad pattern'],
+  'a url that is none': [rule('{ url: "a b" }'), '4:29 `a b` is not a url; write it like `https://host/:part/*rest`'],
+  'a command that is none': [rule('{ command: --x }'), '4:33 `--x` is not a command'],
+  'texts without a default': [rule('{}', 'then: deny, message: { other: a }'), '4:46 `default` is missing in gate `g`'],
+  'an unknown variable': [
+    rule('{}', 'then: deny, message: "{comand}"'),
+    '4:46 unknown variable `{comand}`; did you mean `command`?',
+  ],
+  'a variable nobody could mean': [
+    rule('{}', 'then: deny, message: "{xyz}"'),
+    '4:46 unknown variable `{xyz}`; write `{{` for a brace',
+  ],
+  'a text file that is not there': [
+    rule('{}', 'then: deny, message: a/b.md'),
+    '4:46 text file `a/b.md` does not exist; looked for a/b.md',
+  ],
+  'a text file outside the project': [
+    rule('{}', 'then: deny, message: ../b.md'),
+    '4:46 text file `../b.md` lies outside the project',
+  ],
+  'an unknown gate': [
+    `${rule('{ gate: { hh: open } }')}  h: { initial: open }\n`,
+    '4:32 unknown gate `hh`; did you mean `h`?',
+  ],
+  'a gate without a state': [
+    `${rule('{ gate: { h: open } }')}  h: { rules: [] }\n`,
+    '4:32 gate `h` is never open or closed: it has no `initial`',
+  ],
+  'a set that is not there': [rule('{ path: $secret }'), '4:30 unknown set `$secret`; did you mean `$secrets`?'],
+  'a set that fits elsewhere': [rule('{ command: $secrets }'), '4:33 `$secrets` cannot stand here'],
+  'a capture that is not there': [rule('{ captured: { a.b.c: 1 } }'), '4:36 nothing is captured as `a.b.c`'],
+  'an agent that is no capture': [
+    rule('{ agent: "{a.b.c}" }'),
+    '4:31 unknown variable `{a.b.c}`; only captures can be compared with: `{gate.name.field}`',
+  ],
+  'a stateless gate with `while`': [
+    rule('{}', 'while: open, then: allow'),
+    '4:34 `while` needs a gate with `initial`: this one keeps no state',
+  ],
+  'a stateless gate with `since`': [
+    rule('{ since: { opened: { turns: 1 } } }'),
+    '4:24 `since` needs a gate with `initial`: this one keeps no state',
+  ],
+  'a stateless gate with transitions': [
+    'gates:\n  g:\n    transitions: []',
+    '3:5 `transitions` needs `initial` in gate `g`',
+  ],
+  'an `unless` that clears everything': [
+    rule('{}', 'then: allow, unless: {}'),
+    '4:47 `unless` of rule `r` is empty: it would clear everything',
+  ],
+  'two rules of one id': [
+    'gates:\n  g:\n    rules:\n      - { id: a, when: {}, then: allow }\n      - { id: a, when: {}, then: allow }',
+    '5:11 rule `a` is declared twice',
+  ],
+  'a gate whose name would break its key': [
+    'gates:\n  g.h: {}',
+    '2:3 gate `g.h` must be named with letters, digits, `-` and `_`',
+  ],
+  'a schema that is not there': [
+    'gates:\n  g:\n    initial: open\n    transitions: [{ from: open, to: open, when: { event: agent.stop }, capture: { a: { json: x.json } } }]',
+    '4:94 `x.json` is not a JSON Schema that can be read',
+  ],
+  'two captures at once': [
+    'gates:\n  g:\n    initial: open\n    transitions: [{ from: open, to: open, when: { event: agent.stop }, capture: { a: { json: {} }, b: { json: {} } } }]',
+    '4:72 transition `transition-1` must capture exactly one thing',
+  ],
+  '`invalid` without a capture': [
+    'gates:\n  g:\n    initial: open\n    transitions: [{ from: open, to: open, when: { event: agent.stop }, invalid: { then: deny, message: m } }]',
+    '4:72 transition `transition-1` has `invalid` but captures nothing',
+  ],
+  'a capture from the clock': [
+    'gates:\n  g:\n    initial: open\n    transitions: [{ from: open, to: open, when: {}, capture: { a: { json: {} } } }]',
+    '4:53 transition `transition-1` names no event to capture from',
+  ],
+  'a bypass by nothing': ['gates:\n  g: { bypass: { env: {} } }', '2:8 `bypass` of gate `g` names no variable'],
+  'a route that asks nothing': [
+    'routes: { a: { message: x } }',
+    '1:11 route `a` needs `url`, `pattern`, `tool` or `path`',
+  ],
+  'a route without a message': ['routes: { a: { pattern: abcd } }', '1:11 `message` is missing in route `a`'],
+  'a route with two patterns': [
+    'routes: { a: { pattern: abcd, url: "https://a.b", message: x } }',
+    '1:16 route `a` has both `url` and `pattern`: keep one',
+  ],
+  'a route with a bad regex': ['routes: { a: { pattern: "[", message: x } }', '1:25 `[` is not a regex: bad pattern'],
+  'a part of a url that has no name': [
+    'routes: { a: { url: "https://x.y/:owner", message: "{ownr}" } }',
+    '1:52 unknown variable `{ownr}`; did you mean `owner`?',
+  ],
+  'an empty suggestion': ['routes: { a: { pattern: abcd, message: x, suggest: "" } }', '1:52 `suggest` is empty'],
+  'a suggestion of no known shape': [
+    'routes: { a: { pattern: abcd, message: x, suggest: { agnt: x } } }',
+    '1:54 unknown key `agnt` in route `a`; did you mean `agent`?',
+    '1:54 unknown key `agnt` in route `a`',
+  ],
+  'settings out of bounds': [
+    'settings: { expiry: soon, budgetMs: 1 }',
+    '1:21 `expiry` in `settings` must be a number of hours, or like `12h`, `90m`, `7d`, not `soon`',
+    '1:37 `budgetMs` in `settings` must be at least 50, not `1`',
+  ],
+  'a hook without an event': ['hooks: [ { run: x } ]', '1:10 `event` is missing in `hooks`'],
+  'a number among the packs': ['use: [1]', '1:7 `use` in `use` must be a pack or { pack: options }, not `1`'],
+}
+
+describe('what is wrong with a policy, and where', () => {
+  for (const [name, [policy, ...problems]] of Object.entries(CASES))
+    it(name, () => {
+      expect(new House().problems(policy)).toEqual(problems.map(problem => `signalbox.yaml:${problem}`))
+    })
+
+  it('is shown with its line, a mark and the keys that could stand there', () => {
+    const house = new House()
+    house.problems('gates:\n  g:\n    rules:\n      - { when: {}, thn: deny, message: m }')
+    const [problem] = house.load().problems
+    expect(problem && showProblem(problem, house.label)).toBe(
+      [
+        'signalbox.yaml:4:21 unknown key `thn` in gate `g`',
+        '  4 |       - { when: {}, thn: deny, message: m }',
+        '    |                     ^^^ did you mean `then`?',
+        'Keys here: id, while, when, unless, unsure, then, message, warning',
+      ].join('\n'),
+    )
+  })
+})

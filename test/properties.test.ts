@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  capabilityOf,
+  DECISIONS,
+  type Decision,
+  isWeaker,
+  lower,
+  merge,
+  NO_OPINION,
+  strictest,
+  type Verdict,
+} from '../src/core/index.ts'
+
+const decision = fc.constantFrom(...DECISIONS)
+const verdict: fc.Arbitrary<Verdict> = fc
+  .record({ decision, reason: fc.string(), context: fc.string(), message: fc.string() })
+  .map(({ decision, reason, ...texts }) =>
+    decision === 'pass' ? { decision, ...texts } : { decision, reason, ...texts },
+  )
+
+describe('merging decisions', () => {
+  it('is associative', () => {
+    fc.assert(
+      fc.property(
+        decision,
+        decision,
+        decision,
+        (a, b, c) => strictest(strictest(a, b), c) === strictest(a, strictest(b, c)),
+      ),
+    )
+  })
+  it('is commutative', () => {
+    fc.assert(fc.property(decision, decision, (a, b) => strictest(a, b) === strictest(b, a)))
+  })
+  it('is idempotent', () => {
+    fc.assert(fc.property(decision, a => strictest(a, a) === a))
+  })
+  it('gives the strictest of all verdicts, whatever their order', () => {
+    fc.assert(
+      fc.property(fc.array(verdict), verdicts => {
+        const strict = verdicts.map(one => one.decision).reduce(strictest, 'pass')
+        expect(merge(verdicts).decision).toBe(strict)
+        expect(merge([...verdicts].reverse()).decision).toBe(strict)
+      }),
+    )
+  })
+  it('says no text twice', () => {
+    fc.assert(
+      fc.property(fc.array(verdict), verdicts => {
+        expect(merge([...verdicts, ...verdicts])).toEqual(merge(verdicts))
+      }),
+    )
+  })
+})
+
+describe('lowering to what a client can say', () => {
+  const can = fc.subarray<Decision>(['allow', 'ask', 'deny']).map(list => ['pass' as const, ...list])
+
+  it('never weakens where the event can be blocked at all', () => {
+    fc.assert(
+      fc.property(decision, can, (wanted, list) => {
+        if (!list.includes('deny')) return
+        const lowered = lower({ ...NO_OPINION, decision: wanted, reason: 'because' }, { can: list })
+        expect(isWeaker(lowered.decision, wanted)).toBe(false)
+        expect(list).toContain(lowered.decision)
+      }),
+    )
+  })
+
+  it('never swallows a refusal: what cannot be decided is said', () => {
+    fc.assert(
+      fc.property(fc.constantFrom<Decision>('deny', 'ask'), wanted => {
+        const lowered = lower({ ...NO_OPINION, decision: wanted, reason: 'because' }, { can: ['pass'], context: true })
+        expect(lowered).toEqual({ ...NO_OPINION, context: 'because' })
+      }),
+    )
+  })
+
+  it('a kind of event a client does not list can only pass', () => {
+    const none = { events: {}, shortens: true, callers: 'none', reportsStatus: false } as const
+    expect(capabilityOf(none, 'tool.before')).toEqual({ can: ['pass'] })
+  })
+})
