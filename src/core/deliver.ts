@@ -15,7 +15,7 @@ export function deliver(walk: Walk, outcome: Outcome, warnings: readonly string[
   // what a stopping agent brought about is for the one that spawned it
   const stopping = event.kind === 'agent.stop'
   const listener = stopping ? SPAWNER : callerKey(event.caller)
-  const notices = event.kind === 'session.start' ? program.notices : []
+  const notices = event.kind === 'session.start' ? program.notices.map(notice => `signalbox: ${notice}`) : []
   const channel = (
     who: Queued['for'],
     able: boolean | undefined,

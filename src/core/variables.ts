@@ -19,7 +19,7 @@ export function variable(name: string, { gate, act, named, suggest }: Telling, s
     case 'tool':
       return event.call?.tool ?? ''
     case 'path':
-      return act?.place?.lexical ?? ''
+      return pathOf(act, facts.root)
     case 'command':
       return act?.via ?? ''
     case 'url':
@@ -45,6 +45,13 @@ export function variable(name: string, { gate, act, named, suggest }: Telling, s
         scene.captured(`${gate.id}.${name}`) ?? scene.captured(name) ?? scene.captured(`${gate.layer}/${name}`) ?? ''
       )
   }
+}
+
+/** As short as it can be said: relative to the project. */
+const pathOf = (act: Act | undefined, root: string): string => {
+  const path = act?.place?.lexical
+  if (act?.opaque || path === null) return '(unreadable)'
+  return path?.startsWith(`${root}/`) ? path.slice(root.length + 1) : (path ?? '')
 }
 
 const inWords = (suggest: Suggest): string => {

@@ -36,10 +36,11 @@ export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypa
   if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }
   if (effect === 'none') return { match, verdict: { decision: 'pass' } }
   const context = rule.context ? { context: say(rule.context) } : {}
+  const message = unsure && rule.warning ? rule.warning : rule.message
   if (effect === 'warn')
     return { match, verdict: { decision: 'pass', ...context }, warning: say(rule.warning ?? rule.message) }
-  if (effect === 'deny') return { match, ...deny(say(rule.message), context, match, gate, walk) }
-  return { match, verdict: { decision: effect, reason: say(rule.message), ...context } }
+  if (effect === 'deny') return { match, ...deny(say(message), context, match, gate, walk) }
+  return { match, verdict: { decision: effect, reason: say(message), ...context } }
 }
 
 const BYPASSED = 'signalbox: the gate "{gate}" is bypassed'

@@ -42,7 +42,17 @@ export function validate<T extends v.GenericSchema>(
   const misspelt = found.filter(one => one.issue.message.startsWith(UNKNOWN_KEY)).map(one => one.path.at(-1)?.holder)
   // a key that is missing because it is misspelt is one mistake, not two
   const told = found.filter(one => !(isMissing(one) && misspelt.includes(one.path.at(-1)?.holder)))
-  return { value: null, problems: told.flatMap(one => problemsOf(one, root, ground)) }
+  return { value: null, problems: onePerPlace(told.flatMap(one => problemsOf(one, root, ground))) }
+}
+
+/** A key that fits none of several shapes is unknown to each: the one that has advice is told. */
+function onePerPlace(problems: readonly PolicyError[]): readonly PolicyError[] {
+  const places = new Map<string, PolicyError>()
+  for (const problem of problems) {
+    const place = `${problem.file}:${problem.line}:${problem.column}:${problem.message}`
+    if (!places.get(place)?.help) places.set(place, problem)
+  }
+  return [...places.values()]
 }
 
 /** A choice of shapes fails once for each; what failed inside the shape that was meant is what the person wants to hear. */

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export const BIN = resolve(import.meta.dirname, '../bin/signalbox.mjs')
+
+export interface Ran {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+interface Policies {
+  readonly project?: string | undefined
+  readonly user?: string | undefined
+}
+
+/** A throw-away project and home, and the real command run in them. `/home/dev/proj` of recorded payloads becomes the project. */
+export class Sandbox {
+  readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'))
+  readonly project = join(this.folder, 'proj')
+  readonly home = join(this.folder, 'home')
+
+  constructor({ project, user }: Policies = {}) {
+    mkdirSync(join(this.project, '.git'), { recursive: true })
+    mkdirSync(this.home)
+    if (project !== undefined) writeFileSync(join(this.project, 'signalbox.yaml'), project)
+    if (user !== undefined) writeFileSync(join(this.home, 'signalbox.yaml'), user)
+  }
+
+  hook(
+    client: string,
+    payload: string,
+    call: { args?: readonly string[]; env?: Record<string, string> } = {},
+  ): Promise<Ran> {
+    const input = payload.replaceAll('/home/dev/proj', this.project)
+    return this.run(['hook', '--client', client, ...(call.args ?? [])], { input, ...(call.env && { env: call.env }) })
+  }
+
+  /** Output has the folders of the sandbox named as in the recordings. */
+  run(
+    args: readonly string[],
+    options: { input?: string; env?: Record<string, string>; cwd?: string } = {},
+  ): Promise<Ran> {
+    const env = { PATH: process.env.PATH, HOME: this.home, SIGNALBOX_HOME: this.home, NO_COLOR: '1', ...options.env }
+    return new Promise((done, fail) => {
+      const child = spawn(process.execPath, [BIN, ...args], { cwd: options.cwd ?? this.project, env })
+      let stdout = ''
+      let stderr = ''
+      child.stdout.on('data', chunk => {
+        stdout += chunk
+      })
+      child.stderr.on('data', chunk => {
+        stderr += chunk
+      })
+      child.on('error', fail)
+      child.on('close', exitCode => done({ exitCode, stdout: this.renamed(stdout), stderr: this.renamed(stderr) }))
+      child.stdin.on('error', () => {})
+      child.stdin.end(options.input ?? '')
+    })
+  }
+
+  records(): { [key: string]: unknown }[] {
+    return readFileSync(join(this.home, 'state/audit.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line))
+  }
+
+  private renamed = (text: string): string =>
+    text.replaceAll(this.project, '/home/dev/proj').replaceAll(this.home, '/home/dev')
+}
+
+export async function withSandbox<T>(policies: Policies, work: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  const sandbox = new Sandbox(policies)
+  try {
+    return await work(sandbox)
+  } finally {
+    rmSync(sandbox.folder, { recursive: true, force: true })
+  }
+}

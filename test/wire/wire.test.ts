@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { withSandbox } from '../sandbox.ts'
+
+/**
+ * One folder a case: `stdin.json` is what the client sends, `reply.json` what the hook process does. A case may bring a
+ * project policy (`signalbox.yaml`), a person's (`user.yaml`), events before it (`before.jsonl`) and more of the call
+ * (`call.json`: args, env). Every case runs the real command. `UPDATE=1` writes the replies: read them before you commit.
+ */
+const HERE = import.meta.dirname
+const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
+
+const policiesOf = (folder: string) => ({
+  project: read(join(folder, 'signalbox.yaml')),
+  user: read(join(folder, 'user.yaml')),
+})
+
+for (const client of readdirSync(HERE, { withFileTypes: true }).filter(one => one.isDirectory())) {
+  describe.concurrent(`on the wire of ${client.name}`, () => {
+    for (const name of readdirSync(join(HERE, client.name))) {
+      const folder = join(HERE, client.name, name)
+      it(name.replaceAll('-', ' '), () =>
+        withSandbox(policiesOf(folder), async sandbox => {
+          const call = JSON.parse(read(join(folder, 'call.json')) ?? '{}')
+          const before = (read(join(folder, 'before.jsonl')) ?? '').split('\n').filter(Boolean)
+          for (const line of before) await sandbox.hook(client.name, line)
+          const { stdout, ...rest } = await sandbox.hook(client.name, read(join(folder, 'stdin.json')) ?? '', call)
+          const reply = { ...rest, stdout: stdout === '' ? '' : JSON.parse(stdout) }
+          const file = join(folder, 'reply.json')
+          if (process.env.UPDATE) writeFileSync(file, `${JSON.stringify(reply, null, 2)}\n`)
+          expect(reply).toEqual(JSON.parse(readFileSync(file, 'utf8')))
+        }),
+      )
+    }
+  })
+}
