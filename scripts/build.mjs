@@ -6,8 +6,7 @@ const common = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   legalComments: 'none',
   logLevel: 'warning',
 }

@@ -31,8 +31,13 @@ export function sceneOf(gate: Gate, world: World, memoryOf: (gate: Gate) => Gate
     const [name = '', ...fields] = path.slice(found.id.length + 1).split('.')
     return asText(fields.reduce(field, memoryOf(found).captured?.[name]))
   }
+  const { event, program, facts, regex, turn } = world
   return {
-    ...world,
+    event,
+    program,
+    facts,
+    regex,
+    turn,
     own: memoryOf(gate),
     state: id => {
       const found = world.program.gates.find(one => one.id === id)

@@ -34,26 +34,19 @@ export interface Walk extends Input, Tools {
 }
 
 /** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
-export function setOut(input: Input, tools: Tools): Walk {
-  const { event, facts, capabilities } = input
-  const old = input.session
+export function setOut(
+  { event, program, facts, capabilities, session: old }: Input,
+  { regex, codeGates = {} }: Tools,
+): Walk {
   const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
   const memories = new Memories(session, event.caller, facts.now)
-  return {
-    ...input,
-    ...tools,
-    session,
-    turn: session.turn,
-    memories,
-    errors: [],
-    capability: capabilityOf(capabilities, event.kind),
-  }
+  const capability = capabilityOf(capabilities, event.kind)
+  const { turn } = session
+  return { event, program, facts, capabilities, session, regex, codeGates, turn, memories, capability, errors: [] }
 }
 
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>
   kind === 'prompt.submit' && prompt?.source === 'user' && caller.kind === 'main'
 
-export function sceneFor(gate: Gate, walk: Walk, memories: Memories = walk.memories): Scene {
-  const { event, program, facts, regex, turn } = walk
-  return sceneOf(gate, { event, program, facts, regex, turn }, memories.of)
-}
+export const sceneFor = (gate: Gate, walk: Walk, memories: Memories = walk.memories): Scene =>
+  sceneOf(gate, walk, memories.of)

@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { type Act, actsOfTool, type Call, type Event, type Place } from '../core/index.ts'
 import { toAbsolute } from '../pattern/index.ts'
 
@@ -40,19 +40,31 @@ function settle(place: Place, { cwd, home }: Ground, cache: Map<string, string>)
   return { ...place, lexical, ...(real === lexical ? {} : { real }) }
 }
 
-/** Of a file that does not exist yet: the real path of the nearest folder that does, and the rest as written. */
-function realPath(path: string, cache: Map<string, string>): string {
+/**
+ * Of a file that does not exist yet: the real path of the nearest folder that does, and the rest as written. A link that
+ * leads nowhere is followed too: writing through it makes the file it names.
+ */
+function realPath(path: string, cache: Map<string, string>, links = 0): string {
   const known = cache.get(path)
   if (known !== undefined) return known
-  let real: string
-  try {
-    real = realpathSync.native(path)
-  } catch {
-    const folder = dirname(path)
-    real = folder === path ? path : join(realPath(folder, cache), basename(path))
-  }
+  const real = findReal(path, cache, links)
   cache.set(path, real)
   return real
 }
 
-const join = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`)
+function findReal(path: string, cache: Map<string, string>, links: number): string {
+  const folder = dirname(path)
+  if (folder === path) return path
+  try {
+    const entry = lstatSync(path, { throwIfNoEntry: false })
+    if (!entry) return join(realPath(folder, cache, links), basename(path))
+    if (!entry.isSymbolicLink()) return realpathSync.native(path)
+    return links < MOST_LINKS
+      ? realPath(resolve(realPath(folder, cache, links), readlinkSync(path)), cache, links + 1)
+      : path
+  } catch {
+    return join(realPath(folder, cache, links), basename(path))
+  }
+}
+
+const MOST_LINKS = 40

@@ -1,4 +1,5 @@
-export type { Shell } from './acts.ts'
+export { type Shell, withActs } from './acts.ts'
+export { gatherFacts } from './facts.ts'
 export { type Folders, foldersOf } from './folders.ts'
 export { openHouse, type Parts, policyInput } from './house.ts'
 export { findJson } from './loose-json.ts'

@@ -31,6 +31,8 @@ const VOIDS = new Set([
 ])
 const MOVES = new Set(['cd', 'chdir', 'pushd', 'popd'])
 
+const MAX_FOLDER = 4096
+
 /** What a builtin does to the shell that runs it. */
 export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): void {
   if (MOVES.has(name)) move(name, args, scope)
@@ -56,7 +58,13 @@ function move(name: string, args: readonly Arg[], scope: Scope): void {
   const folder = isHome ? '~' : (target?.text ?? null)
   const unknown =
     name === 'popd' || folder === null || folder === '-' || folder === '' || target?.glob || /^[+-]\d/.test(folder)
-  if (unknown || (scope.homeless && folder.startsWith('~'))) scope.cwds = [null]
+  if (
+    unknown ||
+    (scope.homeless && folder.startsWith('~')) ||
+    folder.length > MAX_FOLDER ||
+    (scope.cwds[0]?.length ?? 0) > MAX_FOLDER
+  )
+    scope.cwds = [null]
   else
     scope.cwds = [
       ...new Set(scope.cwds.map(cwd => (cwd === null && !/^[/~]/.test(folder) ? null : join(cwd ?? '', folder)))),

@@ -80,7 +80,7 @@ export function walkPending(reading: Reading, nodes: readonly SyntaxNode[], scop
       reading.walkNested(reading, node, fork(scope))
       continue
     }
-    if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') charge(reading, node.end - node.pos)
+    if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') charge(reading, node.text)
     const from = stack.length
     forEachChild(node, child => {
       stack.push(child)

@@ -2,7 +2,7 @@ import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statem
 import type { Act } from '../core/act.ts'
 import { cut, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
-import { assign, defineFunction, eitherFolder, forgetVars, fork, type Scope } from './scope.ts'
+import { assign, eitherFolder, forgetVars, fork, newLoop, type Scope } from './scope.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 
 /** The walkers of the files above this one. */
@@ -71,7 +71,7 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
       const inside: Scope = { ...fork(scope), certain: false }
       forgetVars(inside)
       walkCompound(reading, node.body, inside, NOWHERE, into)
-      defineFunction(scope, node.name.value, inside.cwds !== scope.cwds)
+      scope.functions.set(node.name.value, inside.cwds !== scope.cwds)
       scope.voided = true
       return
     }
@@ -120,7 +120,7 @@ function perhaps(scope: Scope, walk: () => void): void {
 function again(reading: Reading, node: { pos: number; end: number }, scope: Scope, walk: () => void): void {
   const { loop } = scope
   const text = reading.source.slice(node.pos, node.end)
-  scope.loop = loop ?? text
+  scope.loop = loop ?? newLoop(text)
   if (/\b(cd|pushd|popd)\b/.test(text)) scope.cwds = eitherFolder(scope.cwds, [null])
   perhaps(scope, walk)
   scope.loop = loop

@@ -29,12 +29,27 @@ export function push(reading: Reading, act: Act): void {
   reading.acts.push(act)
 }
 
-/** unbash is quadratic in heredocs and re-parses substitutions, so both are counted before it is asked. */
-export function charge(reading: Reading, characters: number): void {
-  reading.parsed += characters
+/** Counts text before the parser sees it: unbash re-parses substitutions when they are looked at. */
+export function charge(reading: Reading, text: string): void {
+  reading.parsed += text.length < SMALL ? text.length : text.length + rescans(text) / STEPS_PER_CHARACTER
   if (reading.parsed > MAX_PARSED) throw new Unreadable('too much to parse')
 }
 
+const SMALL = 256
+const STEPS_PER_CHARACTER = 48
+
+/** unbash looks for the end of a brace expansion, and of `$[`, from each opening anew: at worst up to the end of the text. */
+function rescans(text: string): number {
+  let steps = 0
+  for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at + 1)) {
+    const next = text.charCodeAt(at + 1)
+    if (next > 32 && next !== 125 && text.charCodeAt(at - 1) !== 36) steps += text.length - at
+  }
+  for (let at = text.indexOf('$['); at !== -1; at = text.indexOf('$[', at + 2)) steps += 4 * (text.length - at)
+  return steps
+}
+
+/** unbash is quadratic in heredocs. */
 export function checkSize(text: string): void {
   if (text.length > MAX_LINE) throw new Unreadable('too long')
   let count = 0

@@ -8,8 +8,8 @@ export interface Scope {
   certain: boolean
   /** names assigned in an `&&` chain: certain within it, not after it */
   chained: string[] | undefined
-  /** text of the enclosing loop: a variable set in it differs from turn to turn */
-  loop: string | undefined
+  /** the outermost enclosing loop: a variable set in it differs from turn to turn */
+  loop: Loop | undefined
   errexit: boolean
   pipefail: boolean
   /** the shell may have ended, or names may mean something else, so nothing after this is implied */
@@ -18,14 +18,22 @@ export interface Scope {
   tainted: boolean
   /** HOME was assigned: `~` cannot be told */
   homeless: boolean
-  /** function name → whether calling it may change the folder */
-  functions: ReadonlyMap<string, boolean>
+  /** function name → whether calling it may change the folder; shared by the whole line, to be on the safe side */
+  readonly functions: Map<string, boolean>
 }
 
+interface Loop {
+  readonly text: string
+  /** variable name → whether the text sets it */
+  readonly sets: Map<string, boolean>
+}
+
+export const newLoop = (text: string): Loop => ({ text, sets: new Map() })
+
 const NO_VARS: ReadonlyMap<string, string> = new Map()
-const NO_FUNCTIONS: ReadonlyMap<string, boolean> = new Map()
 const HERE: readonly (string | null)[] = ['']
 const MAX_VARS = 64
+const MAX_VALUE = 4096
 const MAX_FOLDERS = 4
 
 export const newScope = (): Scope => ({
@@ -39,7 +47,7 @@ export const newScope = (): Scope => ({
   voided: false,
   tainted: false,
   homeless: false,
-  functions: NO_FUNCTIONS,
+  functions: new Map(),
 })
 
 /** A subshell: sees everything, changes nothing outside. */
@@ -56,7 +64,8 @@ export const freshShell = (scope: Scope): Scope => ({
 
 export function assign(scope: Scope, name: string, value: string | null): void {
   if (name === 'HOME') scope.homeless = true
-  const known = value !== null && scope.certain && (scope.vars.size < MAX_VARS || scope.vars.has(name))
+  const known =
+    value !== null && value.length <= MAX_VALUE && scope.certain && (scope.vars.size < MAX_VARS || scope.vars.has(name))
   if (!known && !scope.vars.has(name)) return
   const vars = new Map(scope.vars)
   if (known) vars.set(name, value)
@@ -72,9 +81,15 @@ export function forgetVars(scope: Scope): void {
 /** The value of a variable, or null. */
 export function lookup(scope: Scope, name: string): string | null {
   const value = scope.vars.get(name)
-  if (value !== undefined) return scope.loop !== undefined && setIn(scope.loop, name) ? null : value
+  if (value !== undefined) return scope.loop !== undefined && setsVariable(scope.loop, name) ? null : value
   if (scope.homeless && name === 'HOME') return null
   return name === 'HOME' ? '~' : name === 'PWD' ? '.' : null
+}
+
+function setsVariable(loop: Loop, name: string): boolean {
+  const known = loop.sets.get(name) ?? setIn(loop.text, name)
+  loop.sets.set(name, known)
+  return known
 }
 
 /** Whether the text names the variable other than to read it. */
@@ -94,8 +109,4 @@ export function eitherFolder(one: Scope['cwds'], other: Scope['cwds']): Scope['c
   if (one === other) return one
   const all = [...new Set([...one, ...other])]
   return all.length > MAX_FOLDERS ? [...all.slice(0, MAX_FOLDERS - 1), null] : all
-}
-
-export function defineFunction(scope: Scope, name: string, moves: boolean): void {
-  scope.functions = new Map(scope.functions).set(name, moves)
 }

@@ -9,7 +9,7 @@ import { NOWHERE, type Spot, unheard } from './spot.ts'
 
 export function walkText(reading: Reading, text: string, scope: Scope, spot: Spot): void {
   checkSize(text)
-  charge(reading, text.length)
+  charge(reading, text)
   const script = parse(text)
   if (script.errors !== undefined && script.errors.length > 0) throw new Unreadable('syntax')
   const outer = reading.source

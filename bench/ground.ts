@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { clientById } from '../src/clients/index.ts'
+import { evaluate, type JsonObject, newSession, type Outcome, type Program } from '../src/core/index.ts'
+import * as compiler from '../src/policy/compiler.ts'
+import { loadPolicy } from '../src/policy/index.ts'
+import { type Folders, foldersOf, gatherFacts, policyInput, withActs } from '../src/runtime/index.ts'
+import * as regex from '../src/runtime/regex.ts'
+import * as shell from '../src/shell/index.ts'
+
+/** The policy of the architecture page, without its packs. */
+export const POLICY = `
+gates:
+  tests-before-commit:
+    initial: closed
+    transitions:
+      - { from: closed, to: open,   when: { event: tool.after, command: npm test, succeeded: true } }
+      - { from: open,   to: closed, when: { event: tool.before, action: [write, delete] } }
+    rules:
+      - while: closed
+        when: { event: tool.before, command: git commit }
+        then: deny
+        message: Run \`npm test\` first; committing opens when it passes and closes at the next edit.
+        suggest: npm test
+allow:
+  paths: [docs/, "~/.claude/hooks"]
+  commands: [git status, npm test]
+`
+
+export interface Ground {
+  readonly folder: string
+  readonly program: Program
+  readonly folders: Folders
+  /** decode, read the acts, gather the facts and evaluate one payload: all but the store */
+  judge(payload: string): Outcome
+  end(): void
+}
+
+export function prepare(policy: string): Ground {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
+  mkdirSync(join(folder, '.git'))
+  writeFileSync(join(folder, 'signalbox.yaml'), policy)
+  const folders = foldersOf({ HOME: folder, SIGNALBOX_HOME: folder })
+  const parts = { shell: () => shell, regex: () => regex, compiler: () => compiler, packsDir: join(folder, 'packs') }
+  const { program, problems } = loadPolicy(
+    policyInput(folder, folder, {}, { ...folders, userFile: join(folder, 'none') }, parts),
+    parts.compiler,
+  )
+  if (problems.length > 0) throw new Error(problems[0]?.message)
+  const client = clientById('claude-code')
+  if (!client) throw new Error('no client')
+  const session = newSession('bench', folder, 0)
+  const judge = (text: string): Outcome => {
+    const payload: JsonObject = JSON.parse(text)
+    const [decoded] = client.decode(payload, {})
+    if (!decoded) throw new Error('no event')
+    const event = withActs(decoded, { cwd: folder, home: folder, shell: parts.shell })
+    const facts = gatherFacts(event, program, { now: 1, env: {}, root: folder, home: folder })
+    return evaluate({ event, session, program, facts, capabilities: client.capabilities }, regex).outcome
+  }
+  return { folder, program, folders, judge, end: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+export const call = (tool: string, input: JsonObject): string =>
+  JSON.stringify({
+    session_id: 'd1339dd2-a210-4b5c-8a31-5d7755943b6c',
+    transcript_path: '/home/dev/.claude/projects/-home-dev-proj/d1339dd2.jsonl',
+    cwd: '/home/dev/proj',
+    prompt_id: '22755691-a17f-44a4-93c9-b34757071c05',
+    permission_mode: 'default',
+    hook_event_name: 'PreToolUse',
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: 'toolu_0019main',
+  })

@@ -1,0 +1,17 @@
+import { benchEvaluate } from './evaluate.ts'
+import type { Result } from './measure.ts'
+import { benchOneShot } from './one-shot.ts'
+import { benchRoutes } from './routes.ts'
+
+/** One benchmark a file; a new one is one line here. */
+const benches: Readonly<Record<string, (project: string) => Result>> = {
+  evaluate: benchEvaluate,
+  routes: benchRoutes,
+  'one-shot': benchOneShot,
+}
+
+export async function run({ project, only }: { project: string; only: readonly string[] }): Promise<readonly Result[]> {
+  const names = only.length > 0 ? only : Object.keys(benches)
+  console.log(`${''.padEnd(46)}   median       p95  to floor`)
+  return names.flatMap(name => benches[name]?.(project) ?? [])
+}

@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { call, POLICY, prepare } from './ground.ts'
+import { interleaved, line, type Result, report } from './measure.ts'
+
+/** The whole process, as a client starts it, against an empty Node process. */
+export function benchOneShot(project: string): Result {
+  const ground = prepare(POLICY)
+  const { NODE_EXTRA_CA_CERTS: _, ...rest } = process.env
+  const env = { ...rest, SIGNALBOX_HOME: ground.folder, CLAUDE_PROJECT_DIR: ground.folder }
+  const node = (args: readonly string[], input: string) =>
+    spawnSync(process.execPath, args, { env, input, encoding: 'utf8' })
+  const hook = [join(project, 'bin/signalbox.mjs'), 'hook', '--client', 'claude-code']
+  const commit = call('Bash', { command: 'git commit -am "fix sum"' })
+  const read = call('Read', { file_path: '/home/dev/proj/README.md' })
+  if (!node(hook, commit).stdout.includes('"deny"')) throw new Error('the commit should be refused')
+  const works = [() => node(['-e', '0'], ''), () => node(hook, read), () => node(hook, commit)]
+  const [floor = [], passed = [], denied = []] = interleaved(works, { rounds: 60, batch: 1 })
+  ground.end()
+  const lines = [
+    line('node -e 0 (floor)', floor),
+    line('hook, a read passed', passed),
+    line('hook, a commit refused', denied),
+  ]
+  return report('one-shot hook, one process a call', lines, [])
+}
