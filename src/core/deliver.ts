@@ -9,44 +9,28 @@ const MOST_QUEUED = 32
 /** No client tells who spawned an agent: the main agent is the one that goes on. */
 const SPAWNER = callerKey({ kind: 'main' })
 
-/** Who hears what: now, where this event can carry it, else at the same caller's next event that can. */
+/** Who hears what: now, where this event can carry it, else at the listener's next event that can. */
 export function deliver(walk: Walk, outcome: Outcome, warnings: readonly string[], moved: readonly Move[]) {
   const { event, capability, session, program } = walk
+  const own = callerKey(event.caller)
+  const able = { agent: capability.context === true, person: capability.message === true }
+  const notices = event.kind === 'session.start' ? program.notices.map(notice => `signalbox: ${notice}`) : []
   // what a stopping agent brought about is for the one that spawned it
   const stopping = event.kind === 'agent.stop'
-  const listener = stopping ? SPAWNER : callerKey(event.caller)
-  const notices = event.kind === 'session.start' ? program.notices.map(notice => `signalbox: ${notice}`) : []
-  const channel = (
-    who: Queued['for'],
-    able: boolean | undefined,
-    texts: readonly string[],
-    ofMoves: readonly string[],
-    between: string,
-  ) => {
-    const can = able === true
-    const due = can ? session.queue.filter(one => one.to === callerKey(event.caller) && one.for === who) : []
-    const now = can ? [...due.map(one => one.text), ...texts, ...(stopping ? [] : ofMoves)] : []
-    const later = can ? (stopping ? ofMoves : []) : [...texts, ...ofMoves]
-    const queued = later.filter(text => text !== '').map((text): Queued => ({ to: listener, for: who, text }))
-    return { due, text: join(now, between), queued }
-  }
-  const agent = channel(
-    'agent',
-    capability.context,
-    [outcome.context, ...notices, ...warnings],
-    moved.map(move => move.context),
-    CONTEXT_RULE,
-  )
-  const person = channel(
-    'person',
-    capability.message,
-    [outcome.message, ...notices],
-    moved.map(move => move.message),
-    '\n',
-  )
-  const left = session.queue.filter(one => !agent.due.includes(one) && !person.due.includes(one))
+  const say = (who: Queued['for'], to: string, text: string): Queued => ({ for: who, to, text })
+  const all = [
+    ...session.queue,
+    ...[outcome.context, ...notices, ...warnings].map(text =>
+      say('agent', stopping && !able.agent ? SPAWNER : own, text),
+    ),
+    ...[outcome.message, ...notices].map(text => say('person', own, text)),
+    ...moved.map(({ context }) => say('agent', stopping ? SPAWNER : own, context)),
+    ...moved.map(({ message }) => say('person', stopping ? SPAWNER : own, message)),
+  ].filter(({ text }) => text !== '')
+  const isNow = (one: Queued): boolean => one.to === own && able[one.for]
+  const texts = (who: Queued['for']) => all.filter(one => isNow(one) && one.for === who).map(one => one.text)
   return {
-    outcome: { ...outcome, context: agent.text, message: person.text },
-    queue: [...left, ...agent.queued, ...person.queued].slice(-MOST_QUEUED),
+    outcome: { ...outcome, context: join(texts('agent'), CONTEXT_RULE), message: join(texts('person'), '\n') },
+    queue: all.filter(one => !isNow(one)).slice(-MOST_QUEUED),
   }
 }

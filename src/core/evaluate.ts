@@ -28,8 +28,9 @@ export function evaluate(input: Input, tools: Tools): Result {
   const voices = judge(walk, proposals)
   const merged = merge([...failures(walk), ...voices.map(one => one.verdict), ...(walk.facts.replies ?? [])])
   const lowered = lower(letStop(merged, walk.event, walk.session), walk.capability)
-  const { outcome, session, moved, notes } = remember(walk, proposals, voices, lowered)
-  return { outcome, session, record: makeRecord(walk, voices, outcome, moved, notes) }
+  const remembered = remember(walk, proposals, voices, lowered)
+  const { outcome, session } = remembered
+  return { outcome, session, record: makeRecord(walk, voices, remembered) }
 }
 
 /** Clock transitions are applied before anything is judged, and stay. */

@@ -3,8 +3,7 @@ import type { Act } from './act.ts'
 import { callerLabel } from './caller.ts'
 import type { Decision } from './decision.ts'
 import type { Mode, RuleDecision } from './program.ts'
-import type { Move } from './session.ts'
-import type { Outcome } from './verdict.ts'
+import type { Remembered } from './remember.ts'
 import type { Voice } from './voice.ts'
 import type { Walk } from './walk.ts'
 
@@ -46,18 +45,10 @@ export interface Record {
   readonly policy: string
 }
 
-export function makeRecord(
-  walk: Walk,
-  voices: readonly Voice[],
-  outcome: Outcome,
-  moved: readonly Move[],
-  notes: readonly string[],
-): Record {
-  const { event, facts, program, errors } = walk
+export function makeRecord(walk: Walk, voices: readonly Voice[], { outcome, moved, notes }: Remembered): Record {
+  const { event, facts, program, errors, turn } = walk
   const { decision, reason } = outcome
-  const deciding = voices.find(
-    ({ match, verdict }) => decision !== 'pass' && match.effect !== 'none' && verdict.decision === decision,
-  )
+  const decided = decision === 'pass' ? undefined : voices.find(one => one.verdict.decision === decision)
   return {
     at: facts.now,
     client: event.client,
@@ -65,12 +56,12 @@ export function makeRecord(
     event: event.kind,
     name: event.name,
     caller: callerLabel(event.caller),
-    turn: walk.turn,
+    turn,
     ...(event.call && { tool: event.call.tool }),
     acts: (event.call?.acts ?? []).slice(0, MOST_ACTS).map(shortAct),
     decision,
     ...(reason && { reason }),
-    ...(deciding && { gate: deciding.match.gate, rule: deciding.match.rule }),
+    ...(decided && { gate: decided.match.gate, rule: decided.match.rule }),
     matches: voices.map(one => one.match),
     moves: moved.map(({ gate, from, to }) => ({ gate, from, to })),
     notes,
@@ -83,13 +74,8 @@ const MOST_ACTS = 20
 
 /** An act in short form, for records and tables. */
 function shortAct({ action, words, place, url, agent, opaque, via = '' }: Act): string {
-  if (opaque) return cut(`unreadable ${via}`)
-  const object = words
-    ? words.map(word => word.text ?? '…').join(' ')
-    : place
-      ? (place.lexical ?? '…')
-      : (url ?? agent ?? '')
-  return cut(`${action} ${object}`)
+  const command = words?.map(word => word.text ?? '…').join(' ')
+  const object = command ?? (place ? (place.lexical ?? '…') : (url ?? agent ?? ''))
+  const text = opaque ? `unreadable ${via}` : `${action} ${object}`.trimEnd()
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text
 }
-
-const cut = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text.trimEnd())

@@ -1,5 +1,5 @@
 /** The one known word within two edits of what was written, nearest first; undefined when none is. */
-export function guess(written: string, known: Iterable<string>): string | undefined {
+function guess(written: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = 3
   for (const word of known) {

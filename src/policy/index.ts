@@ -1,5 +1,5 @@
 export type { CompileInput, Export } from './compile/context.ts'
-export { findLayers, type LayerFile, MANAGED_FILE, POLICY_FILE } from './layers.ts'
+export { findLayers, type LayerFile } from './layers.ts'
 export { type Compiler, type LoadedPolicy, loadPolicy, type PolicyInput } from './load.ts'
 export { oneLine, type PolicyError, showProblem } from './problem.ts'
 export type { LayerReport } from './report.ts'

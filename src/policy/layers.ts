@@ -3,8 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { Layer } from '../core/index.ts'
 import { type PolicyError, problemOf } from './problem.ts'
 
-export const POLICY_FILE = 'signalbox.yaml'
-export const MANAGED_FILE = '/etc/signalbox/signalbox.yaml'
+const POLICY_FILE = 'signalbox.yaml'
 
 export interface LayerFile {
   readonly layer: Exclude<Layer, 'built-in'>

@@ -1,6 +1,7 @@
 import type { Program } from '../core/index.ts'
 import { readCache, sha256, writeCache } from './cache.ts'
 import type { CompileInput, Export } from './compile/context.ts'
+import { DEFAULTS } from './compile/settings.ts'
 import type { compilePolicy } from './compiler.ts'
 import { keepLastGood, readLastGood } from './last-good.ts'
 import { findLayers, type LayerFile, type Where } from './layers.ts'
@@ -37,7 +38,7 @@ const EMPTY: Program = {
   allow: [],
   hooks: [],
   env: [],
-  settings: { onError: 'open', budgetMs: 2000, expiryHours: 12 },
+  settings: DEFAULTS,
   notices: [],
 }
 

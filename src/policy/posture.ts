@@ -5,7 +5,7 @@ import type { Program } from '../core/index.ts'
 import { writeAtomically } from './write.ts'
 
 /** What to answer when nothing can be judged: `closed` as soon as one gate that blocks asks for it. */
-export const postureOf = ({ gates, settings }: Program): 'open' | 'closed' =>
+const postureOf = ({ gates, settings }: Program): 'open' | 'closed' =>
   settings.onError === 'closed' || gates.some(gate => gate.mode === 'block' && gate.onError === 'closed')
     ? 'closed'
     : 'open'

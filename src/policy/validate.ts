@@ -126,5 +126,5 @@ function labelOf(path: readonly Step[], root: JsonObject, what: string): string 
   if (!first || first.holder !== root) return what
   const word = NAMED[String(first.key)]
   if (word && second && second.key !== 'from') return `${word} \`${second.key}\``
-  return `\`${first.key}\``
+  return what.startsWith('the options') ? `\`${first.key}\` of ${what}` : `\`${first.key}\``
 }

@@ -12,7 +12,15 @@ export function writeAtomically(file: string, text: string): boolean {
     renameSync(draft, file)
     return true
   } catch {
-    rmSync(draft, { force: true })
+    discard(draft)
     return false
+  }
+}
+
+function discard(draft: string): void {
+  try {
+    rmSync(draft, { force: true })
+  } catch {
+    // the folder itself is in the way: then the draft was never written
   }
 }

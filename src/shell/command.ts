@@ -27,8 +27,10 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
     if (item.type === 'Word') readWord(item, scope, args, pending)
     else if (item.type === 'Assignment') {
       const value = assignedValue(item, scope, pending)
-      assigns[item.name] = value
-      assigned += 1
+      if (isDeclaration(args[0])) {
+        assigns[item.name] = value
+        assigned += 1
+      }
       const head = `${item.name}=`
       args.push(value === null ? { text: null, head, glob: false, loose: false } : literal(head + value))
     }

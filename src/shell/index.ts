@@ -1,5 +1,5 @@
 import type { Act } from '../core/act.ts'
-import { cut, opaque, type Reading } from './reading.ts'
+import { cut, opaque, type Reading, Unreadable } from './reading.ts'
 import { newScope } from './scope.ts'
 import { NOWHERE, WHOLE } from './spot.ts'
 import { walkNested, walkText } from './walk.ts'
@@ -16,6 +16,7 @@ export interface ShellReading {
 export function readShell(line: string, options?: { background?: boolean }): ShellReading {
   const reading: Reading = { acts: [], source: '', parsed: 0, depth: 0, walkNested, walkText }
   try {
+    if (typeof line !== 'string') throw new Unreadable('no text')
     walkText(reading, line, newScope(), options?.background ? NOWHERE : WHOLE)
     return { acts: reading.acts, readable: true }
   } catch {

@@ -190,8 +190,12 @@ adjust:
       ['a', [['y', 'about {part}']], undefined, undefined],
       ['routes', [], ['two'], { 'c.d': [0], 'www.c.d': [0] }],
     ])
-    expect(house.warnings()).toEqual([
-      '/home/.config/signalbox/signalbox.yaml:10:3 there is no gate `c` to adjust; did you mean `a`?',
-    ])
+    expect(house.warnings()).toEqual(['/home/.config/signalbox/signalbox.yaml:10:3 there is no gate `c` to adjust'])
+  })
+
+  it("rewords a pack's rule with the pack's own options", () => {
+    const house = new House()
+    house.user('use: [router-first]\nadjust: { router-first: { messages: { unrouted: "ask {router}" } } }')
+    expect(house.load().program.gates[0]?.rules[0]?.message).toBe('ask router')
   })
 })

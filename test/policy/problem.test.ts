@@ -103,6 +103,10 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
     rule('{}', 'then: allow, unless: {}'),
     '4:49 `unless` of rule `r` is empty: it would clear everything',
   ],
+  'events that exclude each other': [
+    rule('{ event: agent.stop, not: { event: agent.stop } }'),
+    '4:24 rule `r` can never fire: its events exclude each other',
+  ],
   'two rules of one id': [
     'gates:\n  g:\n    rules:\n      - { id: a, when: {}, then: allow }\n      - { id: a, when: {}, then: allow }',
     '5:11 rule `a` is declared twice',

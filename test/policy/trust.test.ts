@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { setTrust, whatTrustCovers } from '../../src/policy/index.ts'
@@ -80,7 +80,7 @@ describe('trust', () => {
     const loaded = house.load()
     expect(outline(loaded)).toEqual(RESTRICTED)
     expect(loaded.layers[0]?.inert).toEqual([
-      'setting `budgetMs` (signalbox.yaml:15)',
+      'setting `budgetMs` (signalbox.yaml:14)',
       'pack `orchestrator-boundary` without `main-edits` (signalbox.yaml:3)',
       'gate `orchestrator-boundary` of pack `orchestrator-boundary` in mode `warn` (signalbox.yaml:3)',
       'bypass of gate `orchestrator-boundary` (signalbox.yaml:3)',
@@ -156,5 +156,13 @@ describe('trust', () => {
     trust(house)
     house.write(join(house.stateDir, 'trust.json'), '{')
     expect(outline(house.load())).toEqual(RESTRICTED)
+  })
+
+  it('a template that is a link out of the project is not read', () => {
+    const house = new House()
+    symlinkSync(house.write(join(house.home, 'diary.md'), 'dear diary'), join(house.root, 'why.md'))
+    expect(house.problems('gates: { g: { rules: [{ when: {}, then: deny, message: why.md }] } }')).toEqual([
+      'signalbox.yaml:1:56 text file `why.md` lies outside the project',
+    ])
   })
 })

@@ -36,7 +36,7 @@ export interface Unit {
   readonly pack?: PackUse
 }
 
-export interface PackUse {
+interface PackUse {
   readonly id: string
   readonly builtIn: boolean
   /** `mode`, `onError`, `bypass`, `off`, `messages` as the layer gave them */

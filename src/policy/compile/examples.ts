@@ -1,13 +1,14 @@
-import { type Event, type Program, type Rule, tryRule } from '../../core/index.ts'
+import { type Event, type Gate, type Program, type Rule, tryRule } from '../../core/index.ts'
 import { readShort, type ShortEvent } from '../short.ts'
 import { complain } from './context.ts'
 import type { Part, Trial } from './layer.ts'
 
 /** Each rule alone, in its own state and event, against what it says it stops and lets pass. */
 export function judgeExamples({ trials, context }: Part, program: Program): void {
+  if (trials.length === 0) return
+  const rules = rulesOf(program)
   for (const trial of trials) {
-    const gate = program.gates.find(one => one.id === trial.gate)
-    const rule = [...(gate?.rules ?? []), ...(gate?.routes?.list ?? [])].find(one => one.id === trial.id)
+    const { gate, rule } = rules.get(`${trial.gate} ${trial.id}`) ?? {}
     if (!gate || !rule) continue
     const { root, home } = context.input
     const world = { program, facts: { now: 0, env: {}, root, home }, regex: context.input.regex }
@@ -28,6 +29,14 @@ export function judgeExamples({ trials, context }: Part, program: Program): void
     }
   }
 }
+
+/** By gate and id: ten thousand routes may each have examples. */
+const rulesOf = ({ gates }: Program): ReadonlyMap<string, { readonly gate: Gate; readonly rule: Rule }> =>
+  new Map(
+    gates.flatMap(gate =>
+      [...gate.rules, ...(gate.routes?.list ?? [])].map(rule => [`${gate.id} ${rule.id}`, { gate, rule }] as const),
+    ),
+  )
 
 const asShort = (example: string | ShortEvent, { word }: Trial): ShortEvent =>
   typeof example === 'string' ? (word === 'rule' ? { shell: example } : { fetch: example }) : example

@@ -1,8 +1,8 @@
-import { isAbsolute, join } from 'node:path'
 import type { Gate, Mode, RouteTable, Rule, Transition } from '../../core/index.ts'
 import type { BypassDoc, GateDoc } from '../schema/gate.ts'
 import { type Asker, compileCondition } from './condition.ts'
 import { at, type Context, complainOfKey, type Key, mayLoosen } from './context.ts'
+import { fileOf } from './imports.ts'
 import { beforeByDefault } from './kinds.ts'
 import { compileRoutes } from './route.ts'
 import { compileRule } from './rule.ts'
@@ -15,6 +15,8 @@ export interface Draft {
   readonly gate: Omit<Gate, 'mode'>
   readonly mode: Mode
   readonly locked: boolean
+  /** of the pack it comes from, for `{name}` in its texts */
+  readonly options: ReadonlyMap<string, string>
   /** the document that declares it; only that one may adjust it when it is locked */
   readonly file: string
 }
@@ -52,13 +54,12 @@ export function compileGate(
       transitions: compileTransitions(context, doc, asker),
       rules: compileRules(context, doc, asker),
       ...routesOf(context, doc, id),
-      ...(doc.code === undefined
-        ? {}
-        : { code: isAbsolute(doc.code) ? doc.code : join(context.unit.folder, doc.code) }),
+      ...(doc.code === undefined ? {} : { code: fileOf(context, doc.code) }),
       at: at(context, gates, name),
     },
     mode: doc.mode ?? 'block',
     locked: doc.locked ?? false,
+    options: context.unit.options,
     file: context.unit.file,
   }
   if (doc.code !== undefined && !mayLoosen(context, doc, 'code', `gate \`${name}\` runs \`${doc.code}\``)) return null
@@ -108,7 +109,7 @@ function routesOf(context: Context, doc: GateDoc, gate: string): { routes?: Rout
 }
 
 /** `rule-1`, `rule-2` … by position where none is written. */
-export function idsOf(context: Context, list: readonly { id?: string }[], word: string): readonly string[] {
+function idsOf(context: Context, list: readonly { id?: string }[], word: string): readonly string[] {
   const seen = new Set<string>()
   return list.map((one, index) => {
     const id = one.id ?? `${word}-${index + 1}`

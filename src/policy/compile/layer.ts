@@ -87,9 +87,8 @@ function compileUnit(context: Context, unit: Unit, onError: 'open' | 'closed', u
   const routes: GateDoc | undefined = parts.routes && { routes: parts.routes }
   const table = routes ? compileGate(context, parts, 'routes', routes, onError) : null
   const drafts = table ? [...gates, table] : gates
-  const rewording: Context = { ...user, unit: { ...user.unit, options: unit.options } }
   return {
-    drafts: pack ? applyCommon(rewording, pack.id, drafts, pack.common) : drafts,
+    drafts: pack ? applyCommon(user, pack.id, drafts, pack.common) : drafts,
     allow: parts.allow ? [compileAllow(context, parts, parts.allow)].filter(one => one !== null) : [],
     hooks: (parts.hooks ?? []).flatMap(doc => compileHook(context, doc) ?? []),
     exports: Object.entries(parts.exports ?? {}).flatMap(([feature, doc]) =>

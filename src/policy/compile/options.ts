@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../core/index.ts'
 import { didYouMean } from '../guess.ts'
 import type { Places } from '../places.ts'
-import { type PolicyError, problemAt, problemOf } from '../problem.ts'
+import { type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'
 import { COMMON, type OptionDoc } from '../schema/policy.ts'
 import { ENGINE_SETS, setName } from './value.ts'
 
 /** A value with where it was written: `holder[key]`. */
-export interface Given {
+interface Given {
   readonly value: Json
   readonly holder: object
   readonly key: string
@@ -142,13 +142,15 @@ class Filler {
     const name = typeof value === 'string' ? setName(value) : undefined
     if (name === undefined) return undefined
     const found = this.values.get(name)
-    if (found || ENGINE_SETS.includes(name)) return found
+    if (!found && !ENGINE_SETS.includes(name)) this.#refuse(name, this.ground.places.value(holder, key))
+    return found
+  }
+
+  #refuse(name: string, place: Place | undefined): void {
     const known = [...this.values.keys(), ...ENGINE_SETS].map(one => `$${one}`)
-    const place = this.ground.places.value(holder, key)
     const message = `unknown option \`$${name}\` in pack \`${this.ground.pack}\``
     const help = didYouMean(`$${name}`, known)
     this.ground.problems.push(place ? problemAt(place, message, { help }) : problemOf(this.ground.file, message, help))
-    return undefined
   }
 
   /** `if: { per: prompt }`: every option named has that value, or one of them. */
@@ -157,7 +159,7 @@ class Filler {
     if (!isObject(condition)) return true
     return Object.entries(condition).every(([name, wanted]) => {
       const found = this.values.get(name)
-      if (!found) this.#given(condition, name, `$${name}`)
+      if (!found) this.#refuse(name, this.ground.places.key(condition, name))
       const actual: readonly Json[] = Array.isArray(found?.value) ? found.value : [found?.value ?? null]
       return (Array.isArray(wanted) ? wanted : [wanted]).some(one => actual.includes(one))
     })

@@ -71,9 +71,12 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
   const choice = validate(common, commonOf(given, places), { file: user.file, places, what: `pack \`${location.id}\`` })
   problems.push(...wanted.problems, ...choice.problems)
   if (wanted.value === null || choice.value === null) return null
+  const before = problems.length
   const options = { places, problems, file: user.file, pack: location.id }
   const values = chooseOptions(wanted.value, given, options)
   const filled = fillOptions(withoutOptions(source.root, places), values, { ...options, file: location.file })
+  // a name nobody declared would be told again as a wrong value
+  if (problems.length > before) return null
   const checked = validate(packSchema, filled, { file: location.file, places, what: 'the pack' })
   problems.push(...checked.problems)
   if (checked.value === null) return null

@@ -68,7 +68,9 @@ function trustHash({ file, text, files }: Version, units: readonly Unit[], input
     .filter(unit => !unit.pack?.builtIn)
     .flatMap(unit => [
       ...(unit.pack ? [unit.file] : []),
-      ...Object.values(unit.parts.gates ?? {}).flatMap(gate => (gate.code ? [join(unit.folder, gate.code)] : [])),
+      ...Object.values(unit.parts.gates ?? {}).flatMap(gate =>
+        gate.code ? [pathOf(gate.code, unit.folder, input.home)] : [],
+      ),
       ...listOf(unit.parts.allow?.from).map(name => pathOf(name, unit.folder, input.home)),
       ...(unit.parts.hooks ?? []).flatMap(hook => scriptsOf(hook.run, unit.folder, input)),
     ])

@@ -35,12 +35,13 @@ const withRoutes = (list: RouteTable['list']): RouteTable => ({ list, index: ind
 /** With another message for the rule, route or transition of this id. File names are relative to who rewords. */
 export function reworded(context: Context, draft: Draft, holder: object, key: Key, words: WordsDoc): Draft {
   const { gate } = draft
+  const speaking: Context = { ...context, unit: { ...context.unit, options: draft.options } }
   const reword = <T extends { readonly id: string; readonly when: Parameters<typeof namedParts>[0] }>(
     one: T,
   ): T & { message?: Text } => {
     if (one.id !== key) return one
     const speaker = { gate: gate.id, named: namedParts(one.when) }
-    return { ...one, message: compileText(context, holder, key, words, speaker) }
+    return { ...one, message: compileText(speaking, holder, key, words, speaker) }
   }
   return {
     ...draft,

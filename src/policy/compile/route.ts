@@ -1,6 +1,6 @@
 import type { Condition, Route, RouteTable, UrlPattern } from '../../core/index.ts'
 import type { RouteDoc, RoutesDoc } from '../schema/gate.ts'
-import { at, type Context, complainOfKey, mayLoosen, warn } from './context.ts'
+import { at, type Context, complainOfKey, type Key, label, mayLoosen, warn } from './context.ts'
 import { type ImportedRoute, importRoutes } from './imports.ts'
 import { hintOf } from './kinds.ts'
 import { isRegex } from './regex.ts'
@@ -14,7 +14,7 @@ interface Entry {
   /** where it was written, for conflicts */
   readonly source: string
   readonly holder: object
-  readonly key: string
+  readonly key: Key
 }
 
 /** `from` stands where it is written: its routes come after those above it. */
@@ -25,7 +25,7 @@ export function compileRoutes(context: Context, doc: RoutesDoc, gate: string): R
   return tableOf(context, firstOfEachName(context, entries))
 }
 
-export function tableOf(context: Context, entries: readonly Entry[]): RouteTable {
+function tableOf(context: Context, entries: readonly Entry[]): RouteTable {
   const { index, unindexed } = indexRoutes(entries.map(entry => entry.route))
   for (const position of unindexed) {
     const entry = entries[position]
@@ -54,17 +54,18 @@ function firstOfEachName(context: Context, entries: readonly Entry[]): readonly 
 
 function imported(context: Context, doc: RoutesDoc): readonly Entry[] {
   return [...items(doc, 'from', doc.from)].flatMap(([file, holder, key]) =>
-    importRoutes(context, holder, key, file).map(route => seedEntry(route, holder, String(key))),
+    importRoutes(context, holder, key, file).map(route => seedEntry(context, route, holder, key)),
   )
 }
 
 /** As in the seed: what the regex finds in a fetched URL, any case. Its message has no variables, so braces are braces. */
-function seedEntry({ id, pattern, message, file }: ImportedRoute, holder: object, key: string): Entry {
+function seedEntry(context: Context, { id, pattern, message, file }: ImportedRoute, holder: object, key: Key): Entry {
+  const source = label(file, context.input)
   const patterns: readonly UrlPattern[] = [{ regex: pattern }]
   const route = routeOf(id, { all: [BEFORE, FETCH, { key: 'url', in: patterns }] })
   return {
-    route: { ...route, message: message.replaceAll('{', '{{'), pattern, at: file },
-    source: file,
+    route: { ...route, message: message.replaceAll('{', '{{'), pattern, at: source },
+    source,
     holder,
     key,
   }

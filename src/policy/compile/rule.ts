@@ -16,6 +16,9 @@ export function compileRule(context: Context, doc: RuleDoc, id: string, asker: A
   if (doc.unless && Object.keys(doc.unless).length === 0)
     complain(context, doc, 'unless', `\`unless\` of rule \`${id}\` is empty: it would clear everything`)
   const when = beforeByDefault(compileCondition(context, doc.when, asker))
+  const events = possibleKinds(when)
+  if (events.length === 0)
+    complain(context, doc, 'when', `rule \`${id}\` can never fire: its events exclude each other`)
   const speaker: Speaker = { gate: asker.id, named: namedParts(when) }
   const text = (key: 'message' | 'warning' | 'context'): Text | undefined => {
     const words = doc[key]
@@ -28,7 +31,7 @@ export function compileRule(context: Context, doc: RuleDoc, id: string, asker: A
   const rule: Rule = {
     id,
     ...(state ? { while: state } : {}),
-    events: possibleKinds(when),
+    events,
     ...(hint ? { hint } : {}),
     when,
     ...(doc.unless ? { unless: compileCondition(context, doc.unless, asker) } : {}),

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import type { Text } from '../../core/index.ts'
 import type { WordsDoc } from '../schema/gate.ts'
@@ -41,5 +42,13 @@ function wording(context: Context, holder: object, key: Key, text: string, folde
 function isWithin(context: Context, file: string, folder: string): boolean {
   const { layer } = context.unit
   if (layer === 'user' || layer === 'managed') return true
-  return [context.input.root, folder].some(base => !relative(base, file).startsWith('..'))
+  return [context.input.root, folder].some(base => !relative(real(base), real(file)).startsWith('..'))
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }

@@ -10,6 +10,9 @@ import { compileText } from './text.ts'
 export function compileTransition(context: Context, doc: TransitionDoc, id: string, asker: Asker): Transition {
   const when = compileCondition(context, doc.when, asker)
   const clock = !namesEvent(when)
+  const events = clock ? [] : possibleKinds(when)
+  if (!clock && events.length === 0)
+    complain(context, doc, 'when', `transition \`${id}\` can never happen: its events exclude each other`)
   const speaker = { gate: asker.id, named: namedParts(when) }
   const capture = captureOf(context, doc, id)
   if (doc.invalid && !doc.capture)
@@ -21,7 +24,7 @@ export function compileTransition(context: Context, doc: TransitionDoc, id: stri
     from: listOf(doc.from),
     to: doc.to,
     clock,
-    events: clock ? [] : possibleKinds(when),
+    events,
     when,
     ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
     ...(doc.context === undefined ? {} : { context: compileText(context, doc, 'context', doc.context, speaker) }),

@@ -87,7 +87,7 @@ const rule = mapping(
   'must be a rule',
 )
 
-export const route = mapping(
+const route = mapping(
   {
     url: v.exactOptional(oneOrMany(v.union([text, regex], 'must be a url or { regex }'), 'a url, { regex }')),
     pattern: v.exactOptional(text),
@@ -140,4 +140,3 @@ export type BypassDoc = v.InferInput<typeof bypass>
 export type SuggestDoc = v.InferInput<typeof suggest>
 export type ExamplesDoc = v.InferInput<typeof examples>
 export type WordsDoc = v.InferInput<typeof words>
-export type ModeDoc = v.InferInput<typeof mode>

@@ -91,7 +91,7 @@ export const policy = mapping(
   'must be a policy',
 )
 
-export const option = mapping(
+const option = mapping(
   { about: v.exactOptional(text), one: v.exactOptional(v.array(scalar, 'must be a list')), default: optionValue },
   'must be { default, one, about }',
 )
@@ -105,7 +105,7 @@ export const pack = mapping(
 )
 
 export type PolicyDoc = v.InferInput<typeof policy>
-export type PackDoc = v.InferInput<typeof pack>
+type PackDoc = v.InferInput<typeof pack>
 export type PartsDoc = Pick<PackDoc, 'gates' | 'routes' | 'allow' | 'hooks' | 'exports'>
 export type CommonDoc = v.InferInput<typeof common>
 export type OptionDoc = v.InferInput<typeof option>

@@ -18,7 +18,7 @@ export const UNKNOWN_KEY = 'unknown key among '
 export const mapping = <T extends v.ObjectEntries>(entries: T, what: string) =>
   v.strictObject(entries, issue => (issue.expected === 'never' ? UNKNOWN_KEY + Object.keys(entries).join(' ') : what))
 
-export const listed = (words: readonly string[]): string =>
+const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
 export const choice = <const T extends readonly string[]>(words: T) => v.picklist(words, `must be ${listed(words)}`)
@@ -28,7 +28,7 @@ export const oneOrMany = <T extends v.GenericSchema>(item: T, what: string) =>
 
 export const regex = mapping({ regex: text }, 'must be { regex }')
 export const scalar = v.union([v.string(), v.number(), v.boolean()], 'must be a text, a number, true or false')
-export const pattern = v.union([scalar, regex], 'must be a value or { regex }')
+const pattern = v.union([scalar, regex], 'must be a value or { regex }')
 export const patterns = oneOrMany(pattern, 'a value, { regex }')
 
 /** A name that becomes part of a key of the state: no dots, no slashes. */

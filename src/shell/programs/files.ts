@@ -12,17 +12,14 @@ export function intoTarget(call: Call, sources: readonly Arg[], target: Arg | un
   // without looking at the disk, a last part without an extension may be a folder
   if (!folder && /[^/.][^/]*\.[^/]*$/.test(text)) return
   for (const source of sources) {
-    if (source.text === null) touch(call, 'write', target)
-    else touch(call, 'write', below(text, source.text, source.glob || target.glob))
+    const name = source.text === null ? '' : basename(source.text.replace(/^[^/]*:/, ''))
+    if (!/^(\.{0,2}|\/)$/.test(name))
+      touch(call, 'write', { ...literal(below(text, name)), glob: source.glob || target.glob })
+    else if (folder) touch(call, 'write', target)
   }
 }
 
-function below(folder: string, source: string, glob: boolean): Arg {
-  const name = basename(source)
-  const plain = name === '' || name === '.' || name === '..' || name === '/'
-  const text = plain ? folder : `${folder.replace(/\/+$/, '') || (folder === '' ? '' : '/')}/${name}`
-  return { ...literal(text), glob }
-}
+const below = (folder: string, name: string): string => `${folder === '/' ? '' : folder.replace(/\/+$/, '')}/${name}`
 
 function readCopy(sourceAction: 'read' | 'delete') {
   return (call: Call): void => {

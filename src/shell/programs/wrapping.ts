@@ -20,7 +20,7 @@ export interface Wrapping {
   readonly pure?: boolean
   /** the command is a shell line, given as words */
   readonly joins?: boolean
-  /** its value is a whole shell line */
+  /** options whose value is a whole shell line, wherever they stand; the words are then no command */
   readonly script?: string
   readonly more?: (call: Call, given: readonly string[]) => void
 }
@@ -77,19 +77,27 @@ export function readWrapper(wrapping: Wrapping): (call: Call) => void {
       ...(wrapping.shares ? { shares: true } : {}),
     }
     const words = call.args.slice(at)
-    if (script !== undefined) call.inner.push({ ...inner, run: { script: script.text } })
-    if (words.length === 0) return
-    if (wrapping.pure && script === undefined) call.onlyReads = true
+    const line = script ?? scriptBehind(call, wrapping)
+    if (line !== undefined) call.inner.push({ ...inner, run: { script: line.text } })
+    if (words.length === 0 || line !== undefined) return
+    if (wrapping.pure) call.onlyReads = true
     if (wrapping.joins) call.inner.push({ ...inner, run: { script: joined(words) } })
     else call.inner.push({ ...inner, run: wrapping.appends ? [...words, UNKNOWN] : words })
   }
+}
+
+/** `su bob -c 'cmd'`: the option may follow the operands. */
+function scriptBehind(call: Call, wrapping: Wrapping): Arg | undefined {
+  const names = wrapping.script?.split(' ') ?? []
+  const at = call.args.findIndex(arg => arg.text !== null && names.includes(arg.text))
+  return at === -1 ? undefined : call.args[at + 1]
 }
 
 const joined = (words: readonly Arg[]): string | null =>
   words.some(arg => arg.text === null) ? null : words.map(arg => arg.text).join(' ')
 
 export const wrapper = (wrapping: Wrapping): Description => ({
-  ...(wrapping.values === undefined ? {} : { values: wrapping.values }),
+  ...(wrapping.values === undefined ? {} : { values: [wrapping.values, wrapping.script].join(' ').trim() }),
   ...(wrapping.flags === undefined ? {} : { flags: wrapping.flags }),
   inner: () => undefined,
   special: readWrapper(wrapping),

@@ -1,0 +1,240 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { requiredLiterals } from '../../src/policy/compile/literals.ts'
+import { House } from './house.ts'
+
+const table = (house: House) => house.load().program.gates.find(({ name }) => name === 'routes')?.routes
+
+const SEED = JSON.stringify({
+  routes: {
+    atlassian: { pattern: 'https?://[^/]*\\.atlassian\\.net', message: 'Use {mcp} tools.' },
+    'github-pr': {
+      pattern: 'github\\.com/[^/]+/[^/]+/pull/\\d+',
+      message: 'Use `gh pr view <number>` for GitHub PRs.',
+    },
+    linear: { pattern: 'linear\\.app/[^/]+/issue', message: 'Use Linear MCP tools.' },
+  },
+})
+
+describe('routes', () => {
+  it('compile to conditions, found by host, by rare letters, or always', () => {
+    const house = new House()
+    house.user(`
+routes:
+  pr: { url: "https://github.com/:owner/:repo/pull/:number", message: "gh pr view {number} --repo {owner}/{repo}", suggest: "gh pr view {number}" }
+  wild: { url: "https://*.atlassian.net", message: m }
+  both: { url: ["https://a.b/x", { regex: "docs\\\\.(?P<name>[a-z]+)\\\\.example" }], message: "{name}" }
+  short: { pattern: "a.b", message: m }
+  tool: { tool: [run_shell_command, "mcp__x__*"], message: m }
+  file: { path: secrets/, message: m }
+  pass: { pattern: example\\.com/ok, allow: true }
+`)
+    const found = table(house)
+    expect(found?.index).toEqual({
+      hosts: { 'github.com': [0], 'www.github.com': [0], 'a.b': [2], 'www.a.b': [2] },
+      grams: { '.atl': [1], docs: [2], 'ple.': [6] },
+      rest: [3, 4, 5],
+    })
+    expect(house.load().warnings.map(({ message }) => message)).toEqual([
+      'route `short` has no literal of 4 characters: it is tried on every fetch',
+    ])
+    const before = { key: 'event', in: ['tool.before'] }
+    const fetch = { key: 'action', in: ['fetch'] }
+    expect(found?.list[0]).toEqual({
+      id: 'pr',
+      events: ['tool.before'],
+      hint: { actions: ['fetch'] },
+      when: {
+        all: [
+          before,
+          fetch,
+          {
+            key: 'url',
+            in: [
+              { template: { scheme: 'https', host: 'github.com', segments: [':owner', ':repo', 'pull', ':number'] } },
+            ],
+          },
+        ],
+      },
+      unsure: 'pass',
+      then: 'deny',
+      message: 'gh pr view {number} --repo {owner}/{repo}',
+      suggest: 'gh pr view {number}',
+      pattern: 'https://github.com/:owner/:repo/pull/:number',
+      at: '~/.config/signalbox/signalbox.yaml:3',
+    })
+    expect(found?.list[4]?.when).toEqual({
+      all: [before, { key: 'tool', in: ['run_shell_command', 'Bash', 'mcp__x__*'] }],
+    })
+    expect(found?.list[5]?.when).toEqual({ all: [before, { key: 'path', in: [{ glob: `${house.root}/secrets/**` }] }] })
+    expect(found?.list[6]).toMatchObject({ allow: true, then: 'allow', message: '' })
+  })
+
+  it('of which a command is missing are inactive, and that is said', () => {
+    const house = new House()
+    house.user(
+      'routes: { a: { url: "https://a.b", message: m, needs: { command: glab } }, b: { url: "https://a.b", message: m, needs: { command: gh } } }',
+    )
+    expect(table(house)?.list.map(({ id }) => id)).toEqual(['b'])
+    expect(house.load().warnings.map(({ message }) => message)).toEqual([
+      'route `a` is inactive: `glab` is not installed',
+    ])
+  })
+
+  it('may stand in any gate', () => {
+    const house = new House()
+    house.user('gates: { g: { mode: warn, routes: { a: { url: "https://a.b", message: m } } } }')
+    expect(house.load().program.gates[0]).toMatchObject({ name: 'g', mode: 'warn', routes: { list: [{ id: 'a' }] } })
+  })
+})
+
+describe('tool-routes.json of the seed', () => {
+  it('works unchanged', () => {
+    const house = new House()
+    house.write('tool-routes.json', SEED)
+    house.project('routes: { from: tool-routes.json }')
+    expect(table(house)?.list.map(({ id, message, pattern, then }) => [id, message, pattern, then])).toEqual([
+      ['atlassian', 'Use {{mcp} tools.', 'https?://[^/]*\\.atlassian\\.net', 'deny'],
+      ['github-pr', 'Use `gh pr view <number>` for GitHub PRs.', 'github\\.com/[^/]+/[^/]+/pull/\\d+', 'deny'],
+      ['linear', 'Use Linear MCP tools.', 'linear\\.app/[^/]+/issue', 'deny'],
+    ])
+    expect(table(house)?.index).toEqual({ hosts: {}, grams: { http: [0], gith: [1], line: [2] }, rest: [] })
+    expect(house.load().warnings).toEqual([])
+  })
+
+  it('a bad route takes down itself only, a bad file itself only, and both are named', () => {
+    const house = new House()
+    house.write(
+      'a.json',
+      '{ "routes": { "bad": { "pattern": "(", "message": "m" }, "half": { "pattern": "abcd" }, "good": { "pattern": "abcd", "message": "m" } } }',
+    )
+    house.write('b.json', '{')
+    house.write('c.json', '[]')
+    house.project('routes:\n  from: [a.json, b.json, c.json, d.json]\n  own: { pattern: wxyz, message: m }')
+    expect(table(house)?.list.map(({ id }) => id)).toEqual(['good', 'own'])
+    expect(house.warnings()).toEqual([
+      'signalbox.yaml:2:10 route `bad` of `a.json` is not used: `(` is not a regex: bad pattern',
+      'signalbox.yaml:2:10 route `half` of `a.json` is not used: it needs a pattern and a message',
+      'signalbox.yaml:2:18 `b.json` is not used: it is not JSON',
+      'signalbox.yaml:2:26 `c.json` is not used: it needs { "routes": { name: { pattern, message } } }',
+      'signalbox.yaml:2:34 `d.json` does not exist',
+    ])
+  })
+
+  it('on a name conflict the first stays and both sources are named', () => {
+    const house = new House()
+    house.write('tool-routes.json', SEED)
+    house.project('routes:\n  linear: { pattern: mine, message: m }\n  from: [tool-routes.json]')
+    expect(table(house)?.list.map(({ id, pattern }) => [id, pattern])[0]).toEqual(['linear', 'mine'])
+    expect(house.warnings()).toEqual([
+      'signalbox.yaml:3:10 route `linear` of tool-routes.json is dropped: signalbox.yaml:2 has one of that name',
+    ])
+  })
+})
+
+describe('whitelist.json of the seed', () => {
+  const WHITELIST = JSON.stringify({
+    approved_paths: ['~/.claude/hooks', 'docs/', '.bmad/'],
+    approved_commands: ['git status', 'npm test'],
+    auto_approve_patterns: ['^git (status|log|diff)', '('],
+  })
+
+  it('works unchanged, and stands beside the lists of the policy', () => {
+    const house = new House()
+    house.write(`${house.home}/.claude/hooks/whitelist.json`, WHITELIST)
+    house.user('allow: { commands: ls, from: "~/.claude/hooks/whitelist.json" }')
+    const { program, warnings } = house.load()
+    expect(program.allow).toEqual([
+      {
+        layer: 'user',
+        paths: [
+          { glob: `${house.home}/.claude/hooks` },
+          { glob: `${house.root}/docs/**` },
+          { glob: `${house.root}/.bmad/**` },
+          { glob: `${house.home}/.claude/hooks/**` },
+        ],
+        commands: [
+          { program: 'ls', words: [], options: [] },
+          { program: 'git', words: ['status'], options: [] },
+          { program: 'npm', words: ['test'], options: [] },
+        ],
+        patterns: [{ regex: '^git (status|log|diff)' }],
+      },
+    ])
+    expect(warnings.map(({ message }) => message)).toEqual([
+      '`(` of `~/.claude/hooks/whitelist.json` is not used: bad pattern',
+    ])
+  })
+
+  it('a bad one clears nothing', () => {
+    const house = new House()
+    house.write(`${house.home}/w.json`, '{ "approved_paths": "all" }')
+    house.user('allow: { from: "~/w.json" }')
+    expect(house.load().program.allow).toEqual([{ layer: 'user', paths: [], commands: [], patterns: [] }])
+    expect(house.load().warnings).toHaveLength(1)
+  })
+})
+
+describe('literals a regex needs', () => {
+  const CASES: Readonly<Record<string, readonly string[]>> = {
+    'github\\.com/[^/]+/pull/\\d+': ['github.com/', '/pull/'],
+    'abc|def': [],
+    '(?:abcd|efgh)ij': ['ij'],
+    '(abcd)?efgh': ['efgh'],
+    '(?i)ABCD': ['abcd'],
+    'abcde?': ['abcd'],
+    'abcde+f': ['abcde', 'f'],
+    'abcde*f': ['abcd', 'f'],
+    'ab{0}cd': ['a', 'cd'],
+    'ab{2,}cd': ['ab', 'cd'],
+    '(?P<host>docs)\\.x': ['docs', '.x'],
+    '^https?://x[.]y$': ['http', '://x.y'],
+    'a[]b]c[[:alpha:]]d': ['a', 'c', 'd'],
+    '\\x41bcd': [],
+    '\\Qa.b\\E': [],
+    'é-abcd': ['-abcd'],
+    '(((abcd)))': ['abcd'],
+    '(ab': [],
+  }
+  for (const [source, literals] of Object.entries(CASES))
+    it(source, () => {
+      expect(requiredLiterals(source)).toEqual(literals)
+    })
+
+  it('every text a regex matches contains them', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        'ab',
+        'cd',
+        '\\.',
+        '[ab]',
+        '[.]',
+        '.',
+        '\\d',
+        'x?',
+        'y+',
+        'z*',
+        'w{0,1}',
+        'v{2}',
+        '(?:ab)?',
+        '(cd|ef)',
+        '(?:gh)',
+        '^',
+        '$',
+      ),
+    )
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 6 }),
+        fc.array(fc.constantFrom(...'abcdefghvwxyz.1'), { maxLength: 14 }),
+        (pieces, chars) => {
+          const source = pieces.join('')
+          const text = chars.join('')
+          const found = new RegExp(source, 'i').exec(text)
+          if (found) for (const literal of requiredLiterals(source)) expect(text).toContain(literal)
+        },
+      ),
+      { numRuns: 3000 },
+    )
+  })
+})
