@@ -24,23 +24,33 @@ export function parseUrlTemplate(text: string): UrlTemplate | null {
   const segments = (found[3] ?? '').split('/').filter(Boolean)
   if (segments.slice(0, -1).some(segment => segment.length > 1 && segment.startsWith('*'))) return null
   const scheme = found[1]?.toLowerCase()
-  return { ...(scheme && scheme !== '*' ? { scheme } : {}), host: found[2].toLowerCase(), segments }
+  const host = hostOf(found[2])
+  return host === '' || text.endsWith('://')
+    ? null
+    : { ...(scheme && scheme !== '*' ? { scheme } : {}), host, segments }
 }
 
 /** The names a template gives to parts of a URL, in order of appearance. */
 export const urlNames = (template: UrlTemplate): readonly string[] =>
   template.segments.flatMap(segment => (segment.length > 1 && /^[:*]/.test(segment) ? [segment.slice(1)] : []))
 
-/** As a client would read it: user, port and a trailing dot of the host do not make another host; `..` is resolved. */
-export function readUrl(text: string): UrlParts | null {
-  const found = SHAPE.exec(text.trim())
-  if (!found?.[2]) return null
-  const host = found[2]
-    .slice(found[2].lastIndexOf('@') + 1)
+/** User, port and a trailing dot do not make another host. */
+const hostOf = (text: string): string =>
+  text
+    .slice(text.lastIndexOf('@') + 1)
     .replace(/:\d*$/, '')
     .replace(/\.$/, '')
     .toLowerCase()
-  return { scheme: (found[1] ?? 'https').toLowerCase(), host, segments: resolveDots((found[3] ?? '').split('/')) }
+
+/** As a client would read it, `..` resolved. */
+export function readUrl(text: string): UrlParts | null {
+  const found = SHAPE.exec(text.trim())
+  if (!found?.[2]) return null
+  return {
+    scheme: (found[1] ?? 'https').toLowerCase(),
+    host: hostOf(found[2]),
+    segments: resolveDots((found[3] ?? '').split('/')),
+  }
 }
 
 function resolveDots(parts: readonly string[]): readonly string[] {

@@ -102,12 +102,12 @@ describe('layers together', () => {
     expect(house.load().program.settings).toEqual({ onError: 'closed', budgetMs: 100, expiryHours: 1.5 })
   })
 
-  it('a gate is looked up in its own layer, then in weaker, then in stronger ones', () => {
+  it('a gate is looked up in its own layer, then in stronger ones: a project cannot shadow them', () => {
     const house = new House()
     const rules = 'rules: [{ when: { gate: { a: open, b: open } }, then: deny, message: m }]'
     house.managed('gates: { b: { initial: open } }')
     house.user(`gates: { a: { initial: open }, g: { ${rules} } }`)
-    house.project('gates: { a: { initial: open } }')
+    house.project('gates: { a: { initial: open }, b: { initial: open } }')
     const found = house.load().program.gates.find(({ id }) => id === 'user/g')?.rules[0]?.when
     expect(found).toEqual({
       all: [

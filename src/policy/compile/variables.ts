@@ -87,16 +87,18 @@ export const captureNames = (context: Context): readonly string[] =>
     }),
   )
 
-/** By name: the layer's own first, then the nearest weaker one, then stronger ones. */
+/**
+ * By name: the layer's own first, then the nearest stronger one, then the nearest weaker. A repository must not be able
+ * to put a gate of its own in the place of one that a stronger layer meant.
+ */
 export function findGate(context: Context, name: string): GateName | undefined {
   const { prefix, layer } = context.unit
+  const own = LAYERS.indexOf(layer)
+  // strongest first
   const same = context.names.filter(one => one.name === name)
   return (
     same.find(one => one.id === `${prefix}/${name}`) ??
-    same.find(one => one.layer === layer) ??
-    same.find(one => rank(one) < LAYERS.indexOf(layer)) ??
-    same.at(-1)
+    same.findLast(one => LAYERS.indexOf(one.layer) >= own) ??
+    same[0]
   )
 }
-
-const rank = (gate: GateName): number => LAYERS.indexOf(gate.layer)

@@ -89,7 +89,8 @@ export function readWrapper(wrapping: Wrapping): (call: Call) => void {
 /** `su bob -c 'cmd'`: the option may follow the operands. */
 function scriptBehind(call: Call, wrapping: Wrapping): Arg | undefined {
   const names = wrapping.script?.split(' ') ?? []
-  const at = call.args.findIndex(arg => arg.text !== null && names.includes(arg.text))
+  const cluster = names.includes('-c') ? /^-[a-z]*c$/ : undefined
+  const at = call.args.findIndex(arg => arg.text !== null && (names.includes(arg.text) || cluster?.test(arg.text)))
   return at === -1 ? undefined : call.args[at + 1]
 }
 

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { matchCommands, parseCommand, type Reading } from '../../src/pattern/index.ts'
+import { readShell } from '../../src/shell/index.ts'
+
+/** The first simple command of a line, as shell/ reads it, against a pattern. */
+function match(pattern: string, line: string, reading: Reading = 'any'): string {
+  const parsed = parseCommand(pattern)
+  const words = readShell(line).acts.find(act => act.words !== undefined)?.words
+  if (!parsed || !words) throw new Error(`cannot read ${pattern} or ${line}`)
+  return matchCommands([parsed], { words }, reading)
+}
+
+describe('a command pattern', () => {
+  it.each([
+    ['git commit', 'git commit -m x', 'true'],
+    ['git commit', 'git status', 'false'],
+    ['git commit', '/usr/bin/git commit', 'true'],
+    ['git commit', 'g\'\'it com"mit" -m x', 'true'],
+    ['git commit', 'git -C /x commit', 'true'],
+    ['git commit', 'git --no-pager commit', 'true'],
+    ['git commit', 'git $VERB', 'unknown'],
+    ['git commit', '$PROGRAM commit', 'unknown'],
+    ['git commit', 'git', 'false'],
+    ['git', 'git anything', 'true'],
+    ['npm run *', 'npm run build', 'true'],
+    ['npm run *', 'npm run', 'false'],
+    ['npm test', 'npm test -- --watch', 'true'],
+    ['signalbox route --record', 'signalbox route "fix it" --record', 'true'],
+    ['signalbox route --record', 'signalbox route "fix it"', 'false'],
+    ['signalbox route --record', 'signalbox route $WHAT', 'unknown'],
+    ['git push --force', 'git push origin main --force', 'true'],
+    ['git push --force', 'git push --force=yes', 'true'],
+    ['git push --force', 'git push -- --force', 'false'],
+    ['rm -r', 'rm -rf x', 'true'],
+    ['rm -r', 'rm -f x', 'false'],
+  ])('%s against %s is %s for a rule', (pattern, line, expected) => {
+    expect(match(pattern, line)).toBe(expected)
+  })
+
+  it.each([
+    ['git status', 'git status', 'true'],
+    ['git status', 'git status --short', 'true'],
+    // `--frob` may swallow `status`, and then this commits
+    ['git status', 'git --frob status commit', 'false'],
+    ['frob go', 'frob -x go', 'false'],
+    ['frob go', 'frob go -x y', 'true'],
+  ])('%s clears %s only under every reading: %s', (pattern, line, expected) => {
+    expect(match(pattern, line, 'all')).toBe(expected)
+  })
+
+  it('takes any reading for a rule where an option may swallow the next word', () => {
+    expect(match('frob go', 'frob -x go')).toBe('true')
+    expect(match('frob go', 'frob -x stop go')).toBe('true')
+  })
+
+  it.each(['', '   ', '-x'])('`%s` is none', text => {
+    expect(parseCommand(text)).toBeNull()
+  })
+})

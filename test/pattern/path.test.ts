@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { matchPlace, type Place, parsePath, type Reading, toAbsolute } from '../../src/pattern/index.ts'
+
+const base = { root: '/p', home: '/h' }
+const match = (pattern: string, place: string | Place, how: { tree?: boolean; reading?: Reading } = {}) =>
+  matchPlace(
+    [parsePath(pattern, base)],
+    typeof place === 'string' ? { lexical: toAbsolute(place, '/p', '/h') } : place,
+    {
+      tree: how.tree ?? false,
+      reading: how.reading ?? 'any',
+    },
+  )
+
+describe('a path pattern', () => {
+  it.each([
+    ['docs/', 'docs/a.md', 'true'],
+    ['docs/', 'docs/a/b.md', 'true'],
+    ['docs/', 'docs', 'true'],
+    ['docs/', 'docs2/a.md', 'false'],
+    ['docs/', 'docs/../src/a', 'false'],
+    ['docs/', 'src/../docs/a', 'true'],
+    ['*.md', 'a.md', 'true'],
+    ['*.md', 'sub/a.md', 'false'],
+    ['**/*.md', 'sub/deep/a.md', 'true'],
+    ['**/*.md', 'a.md', 'true'],
+    ['src/*/index.ts', 'src/a/index.ts', 'true'],
+    ['src/*/index.ts', 'src/a/b/index.ts', 'false'],
+    ['{src,lib}/**', 'lib/x', 'true'],
+    ['a?.ts', 'ab.ts', 'true'],
+    ['~/notes/', '~/notes/x', 'true'],
+    ['/etc/hosts', '/etc/hosts', 'true'],
+    ['./', 'anything/below', 'true'],
+    ['./', '/elsewhere', 'false'],
+  ])('%s against %s is %s', (pattern, path, expected) => {
+    expect(match(pattern, path)).toBe(expected)
+  })
+
+  it('is unknown where the path cannot be told', () => {
+    expect(match('docs/', { lexical: null })).toBe('unknown')
+  })
+
+  it('sees a rule touched by either spelling, and an exemption only by both', () => {
+    const link = { lexical: '/p/docs/link', real: '/p/src/a' }
+    expect(match('src/', link)).toBe('true')
+    expect(match('docs/', link)).toBe('true')
+    expect(match('docs/', link, { reading: 'all' })).toBe('false')
+  })
+
+  it('deleting a parent touches its children, and is not cleared by them', () => {
+    expect(match('docs/a.md', 'docs', { tree: true })).toBe('true')
+    expect(match('docs/a.md', 'docs', { tree: true, reading: 'all' })).toBe('false')
+    expect(match('docs/a.md', 'doc', { tree: true })).toBe('false')
+    expect(match('**/*.md', 'docs', { tree: true })).toBe('true')
+  })
+
+  it.each([
+    ['src/', 'src/*', 'true'],
+    ['src/a.ts', 'src/*', 'unknown'],
+    ['docs/', 'src/*', 'false'],
+    ['signalbox.yaml', '*', 'unknown'],
+    ['docs/', '*', 'unknown'],
+    // `src/*/../x` may be anything below src
+    ['src/', 'src/*/../../x', 'unknown'],
+  ])('%s against the wildcard %s is %s', (pattern, path, expected) => {
+    expect(match(pattern, { lexical: `/p/${path}`, glob: true })).toBe(expected)
+  })
+
+  it('does not tell case apart where the disk does not', () => {
+    expect(match('docs/', { lexical: '/p/DOCS/a', foldCase: true })).toBe('true')
+    expect(match('docs/', { lexical: '/p/DOCS/a' })).toBe('false')
+  })
+
+  it('answers fast on hostile patterns and paths', () => {
+    const began = performance.now()
+    match(`${'**/'.repeat(40)}x`, `${'a/'.repeat(2000)}b`)
+    match(`${'*a'.repeat(60)}`, 'a'.repeat(20_000))
+    expect(performance.now() - began).toBeLessThan(500)
+  })
+})

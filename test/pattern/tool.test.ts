@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { sameTool } from '../../src/pattern/index.ts'
+
+it.each([
+  ['Bash', 'bash', true],
+  ['Bash', 'BashOutput', false],
+  ['Web*', 'WebFetch', true],
+  ['mcp__github__get_issue', 'mcp__github__get_issue', true],
+  ['mcp__github__get_issue', 'mcp__plugin_tools_github__get_issue', true],
+  ['mcp__plugin_tools_github__get_issue', 'mcp__github__get_issue', true],
+  ['mcp__github__get_issue', 'mcp_github_get_issue', true],
+  ['mcp_github_get_issue', 'mcp__github__get_issue', true],
+  ['mcp__plugin_tools_github__get_issue', 'mcp_github_get_issue', true],
+  ['mcp__github__get_issue', 'mcp__gitlab__get_issue', false],
+  ['mcp__github__get_issue', 'mcp__github__get_issues', false],
+  ['mcp__hub__get', 'mcp__github__get', false],
+  ['mcp__github__*', 'mcp__plugin_tools_github__get_issue', true],
+  ['mcp__github__*', 'mcp_github_get_issue', true],
+  ['mcp__github__get*', 'mcp__plugin_a_b_github__get_issue', true],
+  ['mcp__git*', 'mcp__github__get_issue', true],
+  ['mcp__github__*', 'mcp__gitlab__get', false],
+])('%s and %s are the same tool: %s', (pattern, name, expected) => {
+  expect(sameTool(pattern, name)).toBe(expected)
+})

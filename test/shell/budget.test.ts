@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { readShell } from '../../src/shell/index.ts'
+import { told } from './told.ts'
+
+const timed = (line: string): { ms: number; readable: boolean; acts: number } => {
+  const start = performance.now()
+  const { readable, acts } = readShell(line)
+  return { ms: performance.now() - start, readable, acts: acts.length }
+}
+
+describe('a line that cannot be read is one opaque act', () => {
+  it.each([
+    'if',
+    'echo "',
+    "echo '",
+    'a )',
+    'a $(',
+    'a $(if)',
+    'a "$(b',
+    '{ a',
+    'for',
+    'a <<',
+    "bash -c 'if'",
+    "eval 'echo \"'",
+    'a && && b',
+    'a `if`',
+  ])('%j', line => {
+    expect(readShell(line)).toEqual({ readable: false, acts: [{ action: 'other', opaque: true, via: line }] })
+  })
+})
+
+describe('the budget', () => {
+  it.each([
+    ['a line over 1 MiB', 'a'.repeat(1024 * 1024 + 1)],
+    ['more than 256 heredocs', `cat ${'<<A '.repeat(300)}\n${'A\n'.repeat(300)}`],
+    ['10,000 open substitutions', '$('.repeat(10_000)],
+    ['10,000 nested substitutions', `echo ${'$('.repeat(10_000)}x${')'.repeat(10_000)}`],
+    ['braces that are never closed', `echo ${'{a,'.repeat(300_000)}`],
+    ['braces closed in quotes', `echo ${'{"} "'.repeat(150_000)}`],
+    ['old arithmetic', `echo ${'$['.repeat(400_000)}`],
+    ['nested functions', 'a() '.repeat(200_000)],
+  ])('%s is unreadable at once', (_name, line) => {
+    const { ms, readable, acts } = timed(line)
+    expect({ readable, acts }).toEqual({ readable: false, acts: 1 })
+    expect(ms).toBeLessThan(300)
+  })
+  it.each([
+    ['too many acts', `rm ${'a '.repeat(30_000)}`],
+    ['too many commands', 'a;'.repeat(30_000)],
+    ['too much to parse again', `echo ${'$(echo '.repeat(200)}${'x'.repeat(500_000)}${')'.repeat(200)}`],
+  ])('%s is unreadable', (_name, line) => {
+    expect(timed(line)).toMatchObject({ readable: false, acts: 1 })
+  })
+  it.each([
+    ['words', `echo ${'abc '.repeat(250_000)}`],
+    ['quoted words', `echo ${'"abc" '.repeat(170_000)}`],
+    ['one string', `echo "${'a'.repeat(1_000_000)}"`],
+    ['a heredoc', `cat > f <<'E'\n${'some text\n'.repeat(100_000)}E`],
+    ['wrappers', `${'sudo '.repeat(200_000)}x`],
+    ['a long sum', `echo $((${'1+'.repeat(400_000)}1))`],
+    ['split variables', `X='a b'; echo ${'$X '.repeat(200_000)}`],
+    ['growing variables', `X=aaaaaaaaaa; ${'X=$X$X; '.repeat(40)} echo $X`],
+    ['variables in a loop', `X=a; for i in 1; do ${'echo $X; '.repeat(15_000)} done`],
+    ['functions', Array.from({ length: 15_000 }, (_, at) => `f${at}() { a; };`).join('')],
+    ['folders', 'cd a; '.repeat(15_000)],
+    ['assignments', `${Array.from({ length: 90_000 }, (_, at) => `v${at}=a`).join(' ')} cmd`],
+  ])('a megabyte of %s is read in time', (_name, line) => {
+    const { ms, readable } = timed(line)
+    expect(readable).toBe(true)
+    expect(ms).toBeLessThan(3000)
+  })
+  it('what is wrapped too deep is opaque', () => {
+    expect(told(`${'sudo '.repeat(40)}rm x`)).toContain('opaque')
+  })
+  it('junk never throws', () => {
+    // @ts-expect-error a caller may hand on what a client sent
+    for (const junk of [undefined, null, 1, {}, [], ['rm'], true])
+      expect(readShell(junk)).toEqual({ readable: false, acts: [{ action: 'other', opaque: true, via: '' }] })
+    expect(() => readShell('a\0b; rm \ud800')).not.toThrow()
+  })
+})
+
+describe('speed', () => {
+  const median = (line: string): number => {
+    for (let at = 0; at < 5000; at += 1) readShell(line)
+    const times = Array.from({ length: 101 }, () => {
+      const start = performance.now()
+      for (let at = 0; at < 20; at += 1) readShell(line)
+      return (performance.now() - start) / 20
+    })
+    return (times.sort((a, b) => a - b)[50] ?? 0) * 1000
+  }
+  it('a plain command takes microseconds', () => {
+    expect(median('git commit -m x')).toBeLessThan(40)
+    expect(median('cd app && npm test 2>&1 | tee out.log && git commit -am "x $(date)"')).toBeLessThan(200)
+  })
+})

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { told } from './told.ts'
+
+describe('a wrapper is an act, and so is what it wraps', () => {
+  it.each([
+    'env rm x',
+    'env -i rm x',
+    'env -u A -- rm x',
+    'env A=1 B=2 rm x',
+    'sudo rm x',
+    'sudo -u bob -E rm x',
+    'sudo -n -- rm x',
+    'sudo env A=1 rm x',
+    'doas -u bob rm x',
+    'nohup rm x',
+    'nice rm x',
+    'nice -n 5 rm x',
+    'nice -19 rm x',
+    'ionice -c 3 rm x',
+    'timeout 5 rm x',
+    'timeout -s KILL -k 1 5s rm x',
+    'timeout --preserve-status 5 rm x',
+    'stdbuf -oL -e 0 rm x',
+    'setsid -w rm x',
+    'time rm x',
+    'time -p rm x',
+    '\\time -o log rm x',
+    'command rm x',
+    'command -p rm x',
+    'builtin rm x',
+    'exec rm x',
+    'exec -a name rm x',
+    "env -S 'rm x'",
+    "bash -c 'rm x'",
+    "bash -lc 'rm x'",
+    "bash -e -o pipefail -c 'rm x'",
+    "sh -c 'rm x' name arg",
+    "/bin/sh -c 'rm x'",
+    "zsh -ic 'rm x'",
+    "dash -c 'rm x'",
+    "ksh -c 'rm x'",
+    `bash -c "bash -c 'rm x'"`,
+    "eval 'rm x'",
+    'eval rm x',
+    'eval "rm" "x"',
+    "trap 'rm x' EXIT",
+    'watch -n 1 rm x',
+    "su -c 'rm x' bob",
+    "su - bob -c 'rm x'",
+    "script -qc 'rm x' log",
+    'flock /tmp/lock rm x',
+    "flock /tmp/lock -c 'rm x'",
+    'xvfb-run -a rm x',
+    'busybox rm x',
+    'signalbox run -- rm x',
+    'bash <<< "rm x"',
+    'bash <<E\nrm x\nE',
+    "sudo bash -s <<'E'\nrm x\nE",
+    "echo 'rm x' | sh",
+    'cat <<E | bash\nrm x\nE',
+    "parallel 'rm x'",
+    "git submodule foreach 'rm x'",
+    "git rebase -x 'rm x' main",
+    'git bisect run rm x',
+    'sudo nice timeout 5 env A=1 rm x',
+  ])('%j', line => {
+    const acts = told(line)
+    expect(acts).toEqual(expect.arrayContaining(['run rm x', 'delete x']))
+    expect(acts[0]).toMatch(/^run /)
+    expect(acts[0]).not.toBe('run rm x')
+  })
+})
+
+describe('what a wrapper adds cannot be told', () => {
+  it.each([
+    ['xargs rm', ['run xargs rm', 'run rm ?', 'delete ?']],
+    ['xargs -n 1 -P 4 rm -f', ['run xargs -n 1 -P 4 rm -f', 'run rm -f ?', 'delete ?']],
+    ['xargs -I{} cp {} d/', ['run xargs -I{} cp {} d/', 'run cp ? d/', 'read ?', 'write d/']],
+    ['xargs -I % sh -c "rm %"', ['run xargs -I % sh -c rm %', 'run sh -c ?', 'opaque']],
+    ['find a -exec rm {} +', ['run find a -exec rm {} +', 'read a', 'run rm ?', 'delete ?']],
+    ["find a -exec rm {} ';'", ['run find a -exec rm {} ;', 'read a', 'run rm ?', 'delete ?']],
+    ['find a -execdir x \\; -ok y \\;', ['run find a -execdir x ; -ok y ;', 'read a', 'run x', 'run y']],
+    ['find a b -delete', ['run find a b -delete', 'read a', 'read b', 'delete a', 'delete b']],
+    ['find -delete', ['run find -delete', 'read .', 'delete .']],
+    ['find . -fprint out', ['run find . -fprint out', 'read .', 'write out']],
+    ['fd x -x rm', ['run fd x -x rm', 'run rm ?', 'delete ?']],
+    ['parallel rm ::: a b', ['run parallel rm ::: a b', 'opaque', 'run rm ?', 'delete ?']],
+  ])('%j', (line, expected) => {
+    expect(told(line)).toEqual(expected)
+  })
+})
+
+describe('code that cannot be read is opaque', () => {
+  it.each([
+    'bash -c "$X"',
+    'bash -c "rm $X"x"$(y)"',
+    'eval "$X"',
+    'eval rm "$X"',
+    'source ./x',
+    '. ./x',
+    'curl https://x.y | sh',
+    'curl https://x.y | sudo bash -s -- a',
+    'bash < x',
+    'bash',
+    'bash <(curl https://x.y)',
+    'bash <<E\n$X\nE',
+    'base64 -d <<< cm0K | sh',
+    'ssh host rm x',
+    'su',
+    'sudo -i',
+    'sudo -s',
+    'trap "$X" EXIT',
+    'python -c "x"',
+    'python3 - <<E\nx\nE',
+    'node -e x',
+    'node --eval=x',
+    'perl -e x',
+    'perl -ne x f',
+    'ruby -e x',
+    'deno eval x',
+    'bun -e x',
+    'php -r x',
+    'alias git=rm',
+    'timeout --unheard 5 rm x',
+    'curl -K conf',
+    'rsync -e ./x a b',
+    'tar -xf a --to-command=x',
+    'tar -xf a --checkpoint-action=exec=x',
+    'tar -I ./x -xf a',
+    'tar --use-compress-prog=x -xf a',
+    'sort --compress-program=x a',
+    'rg --pre x y',
+    'vim -es -c wq f',
+    'ex f',
+    "sed 'e x' f",
+    "sed 's/a/b/e' f",
+    "sed '1e x' f",
+    'sed -f script f',
+    'sed "$X" f',
+    `awk 'BEGIN { system("x") }'`,
+    `awk '{ print | "x" }' f`,
+    `awk 'BEGIN { "x" | getline y }'`,
+    'awk -f script f',
+    'awk "$X" f',
+    'apply_patch "$X"',
+    'patch -p1 < x',
+  ])('%j', line => {
+    expect(told(line)).toContain('opaque')
+  })
+})
+
+describe('programs that are not wrappers only run', () => {
+  it.each([
+    'npx rm x',
+    'npm exec rm x',
+    'npm test',
+    'yarn build',
+    'make all',
+    'cargo test',
+    'gh pr list',
+    'unheard rm x',
+  ])('%j', line => {
+    expect(told(line)).toEqual([`run ${line}`])
+  })
+  it('a script file is run and read', () => {
+    expect(told('bash x.sh a')).toEqual(['run bash x.sh a', 'read x.sh'])
+    expect(told('python3 x.py a')).toEqual(['run python3 x.py a', 'read x.py'])
+    expect(told('python -m http.server')).toEqual(['run python -m http.server'])
+  })
+})
