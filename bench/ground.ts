@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientById } from '../src/clients/index.ts'
-import { evaluate, type JsonObject, newSession, type Outcome, type Program } from '../src/core/index.ts'
+import { evaluate, newSession, type Outcome } from '../src/core/index.ts'
+import type { JsonObject } from '../src/pattern/index.ts'
 import * as compiler from '../src/policy/compiler.ts'
-import { loadPolicy } from '../src/policy/index.ts'
+import { loadPolicy, type Policy } from '../src/policy/index.ts'
 import { type Folders, foldersOf, gatherFacts, policyInput, withActs } from '../src/runtime/index.ts'
 import * as regex from '../src/runtime/regex.ts'
 import * as shell from '../src/shell/index.ts'
@@ -30,7 +31,7 @@ allow:
 
 export interface Ground {
   readonly folder: string
-  readonly program: Program
+  readonly program: Policy
   readonly folders: Folders
   /** decode, read the acts, gather the facts and evaluate one payload: all but the store */
   judge(payload: string): Outcome

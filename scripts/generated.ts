@@ -1,5 +1,5 @@
 import { type Client, clients } from '../src/clients/index.ts'
-import { EVENT_KINDS } from '../src/core/index.ts'
+import { EVENT_KINDS } from '../src/pattern/index.ts'
 import { policyJsonSchema } from '../src/policy/json-schema.ts'
 
 /** Files that are made from the sources: path → content. Written by `npm run generate`, compared by a test. */

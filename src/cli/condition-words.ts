@@ -1,5 +1,4 @@
-import type { Condition, FieldPattern, TextPattern } from '../core/index.ts'
-import type { CommandMatch, UrlPattern } from '../pattern/index.ts'
+import type { CommandMatch, Condition, FieldPattern, TextPattern, UrlPattern } from '../pattern/index.ts'
 
 /** A compiled condition as a person would write it, on one line. */
 export function inWords(condition: Condition, root: string): string {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject, type Record } from '../core/index.ts'
+import type { Record } from '../core/index.ts'
+import { isObject } from '../pattern/index.ts'
 import { HOME } from './project.ts'
 
 /** One event and what came of it. */

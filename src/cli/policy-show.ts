@@ -1,5 +1,5 @@
-import type { Gate, Program, Rule, Transition } from '../core/index.ts'
-import type { LayerReport } from '../policy/index.ts'
+import type { Gate, Rule, Transition } from '../core/index.ts'
+import type { LayerReport, Policy } from '../policy/index.ts'
 import { count } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { inWords } from './condition-words.ts'
@@ -42,7 +42,7 @@ function showLayer(
   for (const line of inert) out(`         waits: ${line}\n`)
 }
 
-function showProgram(program: Program, root: string, { out }: Terminal): void {
+function showProgram(program: Policy, root: string, { out }: Terminal): void {
   for (const gate of program.gates) out(`\n${gateText(gate, root)}`)
   for (const { layer, paths, commands, patterns } of program.allow) {
     const lists = [

@@ -1,4 +1,5 @@
-import type { Capabilities, Event, EventKind, JsonObject, Outcome } from '../core/index.ts'
+import type { Capabilities, Event, Outcome } from '../core/index.ts'
+import type { EventKind, JsonObject } from '../pattern/index.ts'
 
 /** What every client folder exports: its words in, its words out, and what it can be told. */
 export interface Client {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../core/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
 
 /** Tolerant readers of wire objects: a value of another type reads as missing. An empty string says nothing either. */
 export const text = (from: JsonObject, key: string): string | undefined => {

@@ -1,6 +1,7 @@
 import {
   type Condition,
   every,
+  fieldText,
   findUrl,
   matchCommands,
   matchFields,
@@ -19,7 +20,6 @@ import type { Act } from './act.ts'
 import { agentName } from './caller.ts'
 import type { Event } from './event.ts'
 import type { Scene } from './scene.ts'
-import { fieldOf } from './tool.ts'
 
 /** Does this one act satisfy the condition? Keys that ask about an act that cannot be read are unknown. */
 export function matchCondition(condition: Condition, act: Act, scene: Scene, reading: Reading): Truth {
@@ -52,7 +52,7 @@ export function matchCondition(condition: Condition, act: Act, scene: Scene, rea
     case 'source':
       return truth(event.prompt !== undefined && condition.in.includes(event.prompt.source))
     case 'input':
-      return matchFields(condition.fields, field => fieldOf(event.call?.input ?? {}, field), scene)
+      return matchFields(condition.fields, field => fieldText(event.call?.input, field), scene)
     case 'succeeded':
       return matchSucceeded(condition.in, act, event)
     case 'env':
@@ -114,7 +114,7 @@ function hasPassed({ mark, unit, atLeast }: Since, { own, turn, facts }: Scene):
 function matchWhitelisted({ layers, is }: Whitelisted, act: Act, scene: Scene): Truth {
   const lists = scene.program.allow.filter(list => layers.includes(list.layer))
   const cleared = some(lists, ({ commands, paths, patterns }) => {
-    if (patterns.length > 0 && matchText(patterns, textOf(act), scene)) return 'true'
+    if (patterns.length > 0 && matchText(patterns, wholeText(act), scene)) return 'true'
     if (act.words) return matchCommands(commands, { ...act, words: act.words }, 'all')
     return act.place ? matchPlace(paths, act.place, { tree: false, reading: 'all' }) : 'false'
   })
@@ -122,5 +122,5 @@ function matchWhitelisted({ layers, is }: Whitelisted, act: Act, scene: Scene): 
 }
 
 /** The whole act in words; nothing where a part of it cannot be told. */
-const textOf = ({ words, place }: Act): string =>
+const wholeText = ({ words, place }: Act): string =>
   words?.every(word => word.text !== null) ? words.map(word => word.text).join(' ') : (place?.lexical ?? '')

@@ -2,7 +2,7 @@ import { baseName, type Condition, findRoutes, findUrl, type Regex, type Truth }
 import type { Act } from './act.ts'
 import { matchCondition } from './condition.ts'
 import type { Event } from './event.ts'
-import type { Gate, RouteTable, Rule, RuleDecision } from './program.ts'
+import type { Gate, RouteTable, Rule, RuleDecision } from './gate.ts'
 import { actsOf, type Scene, sceneOf, type World } from './scene.ts'
 
 /** A rule or route that spoke, before anyone asked in which mode its gate is. */

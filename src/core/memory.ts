@@ -1,6 +1,6 @@
 import type { GateState } from '../pattern/index.ts'
 import { type Caller, callerKey } from './caller.ts'
-import type { Gate } from './program.ts'
+import type { Gate } from './gate.ts'
 import type { GateMemory, Mark, Move, Session } from './session.ts'
 
 /** The gates' memories while one event is judged. Written back into a new session at the end, never before. */

@@ -1,7 +1,6 @@
-import type { EventKind } from '../pattern/index.ts'
 import { matchCondition } from './condition.ts'
 import { deliver } from './deliver.ts'
-import type { Gate, Text } from './program.ts'
+import type { Gate, Text } from './gate.ts'
 import { actsOf } from './scene.ts'
 import type { Move, Session } from './session.ts'
 import { isStop } from './stop.ts'
@@ -12,14 +11,9 @@ import { putWaiting, takeWaiting } from './waiting.ts'
 import { sceneFor, type Walk } from './walk.ts'
 
 /** On these a refusal keeps the thing from happening; elsewhere it is only words. */
-const REFUSABLE: ReadonlySet<EventKind> = new Set<EventKind>([
-  'tool.before',
-  'permission.request',
-  'prompt.submit',
-  'agent.stop',
-  'turn.stop',
-  'compact.before',
-])
+const REFUSABLE: ReadonlySet<string> = new Set(
+  'tool.before permission.request prompt.submit agent.stop turn.stop compact.before'.split(' '),
+)
 
 export interface Remembered {
   readonly outcome: Outcome

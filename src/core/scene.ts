@@ -1,8 +1,8 @@
-import { fill, type GateState, isObject, type Json, type Regex } from '../pattern/index.ts'
+import { fieldText, fill, type GateState, type Regex } from '../pattern/index.ts'
 import type { Act } from './act.ts'
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
-import type { Gate, Program } from './program.ts'
+import type { Gate, Program } from './gate.ts'
 import type { GateMemory } from './session.ts'
 
 /** What a condition may look at besides the act: the world, and the gates as they are at this point of the walk. */
@@ -28,8 +28,7 @@ export function sceneOf(gate: Gate, world: World, memoryOf: (gate: Gate) => Gate
   const captured = (path: string): string | undefined => {
     const found = world.program.gates.find(one => path.startsWith(`${one.id}.`))
     if (!found) return undefined
-    const [name = '', ...fields] = path.slice(found.id.length + 1).split('.')
-    return asText(fields.reduce(field, memoryOf(found).captured?.[name]))
+    return fieldText(memoryOf(found).captured, path.slice(found.id.length + 1))
   }
   const { event, program, facts, regex, turn } = world
   return {
@@ -47,11 +46,6 @@ export function sceneOf(gate: Gate, world: World, memoryOf: (gate: Gate) => Gate
     fill: value => fill(value, name => captured(name) ?? captured(`${gate.layer}/${name}`) ?? ''),
   }
 }
-
-const field = (value: Json | undefined, name: string): Json | undefined => (isObject(value) ? value[name] : undefined)
-
-const asText = (value: Json | undefined): string | undefined =>
-  value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
 
 const ONE_EMPTY_ACT: readonly Act[] = [{ action: 'other' }]
 

@@ -1,6 +1,6 @@
 import { type EventKind, isObject, type Json, problemsWith } from '../pattern/index.ts'
 import { matchCondition } from './condition.ts'
-import type { Gate, Transition } from './program.ts'
+import type { Gate, Transition } from './gate.ts'
 import { actsOf, type Scene } from './scene.ts'
 
 /** What an event does to one gate: its transition with what it captured, or with why that was not accepted. */

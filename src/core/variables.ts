@@ -1,6 +1,6 @@
 import type { Act } from './act.ts'
 import { callerLabel } from './caller.ts'
-import type { Gate, Suggest } from './program.ts'
+import type { Gate, Suggest } from './gate.ts'
 import type { Scene } from './scene.ts'
 
 /** What a text is about: the act that fired, the parts of its URL, what is suggested instead. */

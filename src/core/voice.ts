@@ -1,7 +1,7 @@
 import { fill } from '../pattern/index.ts'
 import { callerKey, callerLabel } from './caller.ts'
+import type { Gate, RuleDecision, Text } from './gate.ts'
 import type { Firing } from './judge.ts'
-import type { Gate, RuleDecision, Text } from './program.ts'
 import type { Match } from './record.ts'
 import { repetition, reword, stuckMessage, withDenial } from './repeat.ts'
 import type { Scene } from './scene.ts'

@@ -45,3 +45,12 @@ export interface Whitelisted {
   readonly is: boolean
   readonly layers: readonly Layer[]
 }
+
+/** One layer's `allow:` lists. They clear, and never decide. */
+export interface Allowance {
+  readonly layer: Layer
+  readonly paths: readonly PathPattern[]
+  readonly commands: readonly CommandMatch[]
+  /** regexes over the whole simple command or path */
+  readonly patterns: readonly TextPattern[]
+}

@@ -7,9 +7,9 @@ export {
   parseCommand,
   type Word,
 } from './command.ts'
-export type { Condition, GateIs, Since, Whitelisted } from './condition.ts'
+export type { Allowance, Condition, GateIs, Since, Whitelisted } from './condition.ts'
 export { digest } from './digest.ts'
-export { isObject, type Json, type JsonObject } from './json.ts'
+export { fieldText, isObject, type Json, type JsonObject, textOf } from './json.ts'
 export { matchGlob, matchPath, type PathBase, type PathPattern, parsePath, toAbsolute } from './path.ts'
 export { matchPlace, type Place } from './place.ts'
 export { findRoutes, GRAM, type RouteIndex } from './route-index.ts'

@@ -4,3 +4,15 @@ export type JsonObject = { [key: string]: Json }
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The value of a field, `a.b` for one inside another, as text. */
+export function fieldText(value: Json | undefined, path: string): string | undefined {
+  const own = isObject(value) ? value[path] : undefined
+  return textOf(
+    own ?? path.split('.').reduce<Json | undefined>((at, name) => (isObject(at) ? at[name] : undefined), value),
+  )
+}
+
+/** Null is nothing. */
+export const textOf = (value: Json | undefined): string | undefined =>
+  value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject, type Program } from '../core/index.ts'
+import { isObject } from '../pattern/index.ts'
 import type { Export } from './compile/context.ts'
+import type { Policy } from './policy.ts'
 import type { PolicyError } from './problem.ts'
 import type { LayerReport } from './report.ts'
 import { writeAtomically } from './write.ts'
@@ -12,7 +13,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 /** A compiled policy on disk, with what has to be as it was for it to hold. */
 export interface Cached {
   readonly key: string
-  readonly program: Program
+  readonly program: Policy
   readonly layers: readonly LayerReport[]
   readonly problems: readonly PolicyError[]
   readonly warnings: readonly PolicyError[]

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import type { Program } from '../core/index.ts'
 import { asFound, type Candidate, demote, isUsed } from './compile/candidate.ts'
 import type { CompileInput, Export } from './compile/context.ts'
 import type { Contents } from './compile/files.ts'
@@ -8,6 +7,7 @@ import { type Prepared, prepare } from './compile/prepare.ts'
 import { type Assembled, assemble } from './compile/program.ts'
 import type { Kept } from './last-good.ts'
 import type { LayerFile } from './layers.ts'
+import type { Policy } from './policy.ts'
 import type { PolicyError } from './problem.ts'
 import type { LayerReport } from './report.ts'
 
@@ -23,7 +23,7 @@ export interface Job {
 }
 
 export interface Compiled {
-  readonly program: Program
+  readonly program: Policy
   readonly layers: readonly LayerReport[]
   readonly problems: readonly PolicyError[]
   readonly warnings: readonly PolicyError[]

@@ -1,6 +1,7 @@
 export type { CompileInput, Export } from './compile/context.ts'
 export { findLayers, type LayerFile } from './layers.ts'
 export { type Compiler, type LoadedPolicy, loadPolicy, type PolicyInput } from './load.ts'
+export type { Hook, Policy, Settings } from './policy.ts'
 export { oneLine, type PolicyError, showProblem } from './problem.ts'
 export type { LayerReport } from './report.ts'
 export { type Covered, readTrust, setTrust, type Trust, trustOf, whatTrustCovers } from './trust.ts'

@@ -1,5 +1,5 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { isObject, type JsonObject } from '../core/index.ts'
+import { isObject, type JsonObject } from '../pattern/index.ts'
 import { condition } from './schema/condition.ts'
 import { policy } from './schema/policy.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../core/index.ts'
+import { isObject } from '../pattern/index.ts'
 import { writeAtomically } from './write.ts'
 
 /** A layer as it was when it last compiled, with everything it referred to. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import type { Layer } from '../core/index.ts'
+import type { Layer } from '../pattern/index.ts'
 import { type PolicyError, problemOf } from './problem.ts'
 
 const POLICY_FILE = 'signalbox.yaml'

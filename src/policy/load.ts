@@ -1,10 +1,10 @@
-import type { Program } from '../core/index.ts'
 import { readCache, sha256, writeCache } from './cache.ts'
 import type { CompileInput, Export } from './compile/context.ts'
 import { DEFAULTS } from './compile/settings.ts'
 import type { compilePolicy } from './compiler.ts'
 import { keepLastGood, readLastGood } from './last-good.ts'
 import { findLayers, type LayerFile, type Where } from './layers.ts'
+import type { Policy } from './policy.ts'
 import { writePosture } from './posture.ts'
 import type { PolicyError } from './problem.ts'
 import type { LayerReport } from './report.ts'
@@ -17,7 +17,7 @@ export interface PolicyInput extends CompileInput, Where {
 }
 
 export interface LoadedPolicy {
-  readonly program: Program
+  readonly program: Policy
   /** strongest first */
   readonly layers: readonly LayerReport[]
   /** what keeps a layer, as it is now, from being enforced */
@@ -32,7 +32,7 @@ export interface Compiler {
   readonly compilePolicy: typeof compilePolicy
 }
 
-const EMPTY: Program = {
+const EMPTY: Policy = {
   hash: sha256(''),
   gates: [],
   allow: [],
@@ -68,7 +68,7 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
   })
   const { layers, problems, warnings, exports, commands } = compiled
   const refs = [...compiled.files].map(([file, text]) => [file, text === null ? null : sha256(text)] as const)
-  const program: Program = { ...compiled.program, hash: sha256(key + JSON.stringify(refs) + JSON.stringify(commands)) }
+  const program: Policy = { ...compiled.program, hash: sha256(key + JSON.stringify(refs) + JSON.stringify(commands)) }
   for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
   writeCache(input.stateDir, { key, program, layers, problems, warnings, exports, refs, commands })
   return { program, layers, problems, warnings, exports, fromCache: false }

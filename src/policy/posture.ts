@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Program } from '../core/index.ts'
+import type { Policy } from './policy.ts'
 import { writeAtomically } from './write.ts'
 
 /** What to answer when nothing can be judged: `closed` as soon as one gate that blocks asks for it. */
-const postureOf = ({ gates, settings }: Program): 'open' | 'closed' =>
+const postureOf = ({ gates, settings }: Policy): 'open' | 'closed' =>
   settings.onError === 'closed' || gates.some(gate => gate.mode === 'block' && gate.onError === 'closed')
     ? 'closed'
     : 'open'
 
 /** One word in a file that is read when all else fails. Written only when it changes. */
-export function writePosture(stateDir: string, root: string, program: Program): void {
+export function writePosture(stateDir: string, root: string, program: Policy): void {
   const file = join(stateDir, 'posture', createHash('sha256').update(root).digest('hex').slice(0, 16))
   const posture = postureOf(program)
   const before = wordIn(file)

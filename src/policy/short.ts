@@ -1,16 +1,12 @@
+import { type Act, actsOfTool, type Caller, type Event, type Status } from '../core/index.ts'
 import {
-  type Act,
-  actsOfTool,
-  type Caller,
-  type Event,
   type Json,
   type JsonObject,
   type Place,
   PROMPT_SOURCES,
   type PromptSource,
-  type Status,
-} from '../core/index.ts'
-import { toAbsolute } from '../pattern/index.ts'
+  toAbsolute,
+} from '../pattern/index.ts'
 import { readPatch, readShell } from '../shell/index.ts'
 
 /** `{ shell: npm test, after: succeeded, as: builder }`: how examples and tests write an event. */

@@ -9,7 +9,7 @@ import {
   type ParsedNode,
   parseDocument,
 } from 'yaml'
-import { isObject, type Json, type JsonObject } from '../core/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
 import type { Places } from './places.ts'
 import { type Place, type PolicyError, problemAt, problemOf } from './problem.ts'
 

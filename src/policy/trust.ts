@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isObject } from '../core/index.ts'
+import { isObject } from '../pattern/index.ts'
 import type { LayerReport } from './report.ts'
 import { writeAtomically } from './write.ts'
 

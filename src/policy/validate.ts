@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isObject, type JsonObject } from '../core/index.ts'
+import { isObject, type JsonObject } from '../pattern/index.ts'
 import { didYouMean } from './guess.ts'
 import type { Places } from './places.ts'
 import { type Advice, type Place, type PolicyError, problemAt, problemOf } from './problem.ts'

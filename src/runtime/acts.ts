@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Act, actsOfTool, type Call, type Event, type Place } from '../core/index.ts'
-import { toAbsolute } from '../pattern/index.ts'
+import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
+import { type Place, toAbsolute } from '../pattern/index.ts'
 
 /** `shell/`, loaded on the first shell call: most of its weight is the parser. */
 export interface Shell {

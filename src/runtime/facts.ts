@@ -1,4 +1,5 @@
-import type { Event, Facts, Program } from '../core/index.ts'
+import type { Event, Facts } from '../core/index.ts'
+import type { Policy } from '../policy/index.ts'
 import { findJson } from './loose-json.ts'
 
 interface Circumstances {
@@ -9,7 +10,7 @@ interface Circumstances {
 }
 
 /** What `evaluate` may know of the world. Only variables the policy names get in: the rest may be secrets. */
-export function gatherFacts(event: Event, program: Program, { now, env, root, home }: Circumstances): Facts {
+export function gatherFacts(event: Event, program: Policy, { now, env, root, home }: Circumstances): Facts {
   const parsed = event.answer === undefined || !captures(program) ? undefined : findJson(event.answer)
   return {
     now,
@@ -20,5 +21,5 @@ export function gatherFacts(event: Event, program: Program, { now, env, root, ho
   }
 }
 
-const captures = (program: Program): boolean =>
+const captures = (program: Policy): boolean =>
   program.gates.some(gate => gate.transitions.some(transition => transition.capture !== undefined))

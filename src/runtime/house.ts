@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { clients } from '../clients/index.ts'
-import type { Regex } from '../core/index.ts'
+import type { Regex } from '../pattern/index.ts'
 import { loadPolicy, type PolicyInput } from '../policy/index.ts'
 import { FileStore } from '../store/index.ts'
 import type { Shell } from './acts.ts'

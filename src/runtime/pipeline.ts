@@ -1,15 +1,6 @@
 import type { Client, Reply } from '../clients/index.ts'
-import {
-  type Event,
-  evaluate,
-  isObject,
-  type JsonObject,
-  merge,
-  messageOf,
-  type Outcome,
-  type Regex,
-  type Verdict,
-} from '../core/index.ts'
+import { type Event, evaluate, merge, messageOf, type Outcome, type Verdict } from '../core/index.ts'
+import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
 import type { Store } from '../store/index.ts'
 import { type Shell, withActs } from './acts.ts'

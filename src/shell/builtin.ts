@@ -1,6 +1,6 @@
 import type { Arg } from './arg.ts'
 import { join } from './place.ts'
-import { forgetVars, type Scope } from './scope.ts'
+import { eitherFolder, forgetVars, type Scope, stopTracking } from './scope.ts'
 
 const SETS_VARIABLES = new Set([
   'read',
@@ -29,6 +29,7 @@ const VOIDS = new Set([
   'break',
   'continue',
 ])
+const DECLARES = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
 const MOVES = new Set(['cd', 'chdir', 'pushd', 'popd'])
 
 const MAX_FOLDER = 4096
@@ -40,11 +41,12 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
   else if (name === 'exit' || name === 'return') scope.voided ||= !isFailure(args[1])
   else if (VOIDS.has(name) && args.length > 1) scope.voided = true
   if (SETS_VARIABLES.has(name) || (name === 'printf' && args[1]?.head.startsWith('-v'))) forgetVars(scope)
+  if (DECLARES.has(name) && args.some(arg => /^-\w*[nilucaA]/.test(arg.head))) stopTracking(scope)
   const moves = scope.functions.get(name)
   if (moves === undefined) return
   forgetVars(scope)
   scope.voided = true
-  if (moves) scope.cwds = [...scope.cwds, null]
+  if (moves) scope.cwds = eitherFolder(scope.cwds, [null])
 }
 
 /** `exit 1` ends the line as a failure, so what follows is still implied by its success. */

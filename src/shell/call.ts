@@ -33,6 +33,8 @@ export interface Call {
   /** that text was written by another command of the line */
   readonly piped: boolean
   onlyReads: boolean
+  /** an opaque act was added */
+  obscured: boolean
   readonly acts: Act[]
   readonly inner: Inner[]
 }
@@ -51,7 +53,9 @@ export function touchAll(call: Call, action: 'read' | 'write' | 'delete', args: 
 /** Something that cannot be told happens. */
 export function obscure(call: Call): void {
   call.onlyReads = false
-  if (!call.acts.some(act => act.opaque)) call.acts.push(opaque(call.via))
+  if (call.obscured) return
+  call.obscured = true
+  call.acts.push(opaque(call.via))
 }
 
 export function fetchUrl(call: Call, arg: Arg): void {

@@ -121,7 +121,7 @@ function again(reading: Reading, node: { pos: number; end: number }, scope: Scop
   const { loop } = scope
   const text = reading.source.slice(node.pos, node.end)
   scope.loop = loop ?? newLoop(text)
-  if (/\b(cd|pushd|popd)\b/.test(text)) scope.cwds = eitherFolder(scope.cwds, [null])
+  if (loop === undefined && /\b(cd|pushd|popd)\b/.test(text)) scope.cwds = eitherFolder(scope.cwds, [null])
   perhaps(scope, walk)
   scope.loop = loop
 }

@@ -1,26 +1,32 @@
 import type { Act } from '../core/act.ts'
 import { cut, opaque } from './reading.ts'
 
-const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$/
+const HEADERS = [
+  ['*** Add File: ', 'write'],
+  ['*** Update File: ', 'write'],
+  ['*** Delete File: ', 'delete'],
+  ['*** Move to: ', 'write'],
+] as const
 
 /** The file operations of an `apply_patch` text; a text that is none is one opaque act. */
 export function readPatch(patch: string): readonly Act[] {
-  if (typeof patch !== 'string' || !/^\s*\*\*\* Begin Patch\s*$/m.test(patch)) return [opaque('')]
+  if (typeof patch !== 'string') return [opaque('')]
   const acts: Act[] = []
+  let begun = false
   for (const line of patch.split('\n')) {
-    const found = line.startsWith('*** ') ? HEADER.exec(line) : null
-    const path = found?.[2]
-    if (path === undefined) continue
+    begun ||= line.trim() === '*** Begin Patch'
+    const header = begun ? HEADERS.find(([start]) => line.startsWith(start)) : undefined
+    const path = header === undefined ? '' : line.slice(header[0].length).trim()
+    if (header === undefined || path === '') continue
     const via = cut(line.trimEnd())
-    const place = { lexical: path }
-    if (found?.[1] === 'Move to') moved(acts, via)
-    acts.push({ action: found?.[1] === 'Delete File' ? 'delete' : 'write', place, via })
+    if (header[0] === '*** Move to: ') leave(acts, via)
+    acts.push({ action: header[1], place: { lexical: path }, via })
   }
   return acts.length > 0 ? acts : [opaque(cut(patch.trim()))]
 }
 
-/** A moved file leaves its old place. */
-function moved(acts: Act[], via: string): void {
+/** A moved file is gone from its old place. */
+function leave(acts: Act[], via: string): void {
   const last = acts.at(-1)
   if (last?.action === 'write' && last.place !== undefined) acts.push({ action: 'delete', place: last.place, via })
 }

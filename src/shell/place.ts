@@ -23,7 +23,7 @@ export function places(arg: Arg, scope: Scope): readonly Place[] {
   if (arg.pipe) return []
   if (text === null) return [UNTOLD]
   if (text === '' || isDevice(text)) return []
-  if (scope.homeless && text.startsWith('~')) return [UNTOLD]
+  if (text.startsWith('~') && (scope.homeless || /^~[-+\d]/.test(text))) return [UNTOLD]
   if (isRooted(text)) return [glob ? { lexical: text, glob } : { lexical: text }]
   return scope.cwds.map(folder => {
     if (folder === null) return UNTOLD

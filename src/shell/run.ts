@@ -36,6 +36,7 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
     stdin: spot.stdin,
     piped: spot.piped === true,
     onlyReads: false,
+    obscured: false,
     acts: [],
     inner: [],
   }
@@ -57,7 +58,7 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
   if (weight !== 'plain' && (name === null || name === 'export' || name === 'declare' || name === 'typeset'))
     scope.tainted = true
   const unknown = weight === 'runs' || (name === null && args.length > 0)
-  if (unknown && !call.acts.some(other => other.opaque)) push(reading, opaque(via))
+  if (unknown && !call.obscured) push(reading, opaque(via))
   for (const other of call.acts) push(reading, other)
   for (const inner of call.inner) runInner(reading, scope, call, inner, spot)
   if (name !== null) applyBuiltin(name, args, scope)

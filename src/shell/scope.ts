@@ -64,6 +64,7 @@ export const freshShell = (scope: Scope): Scope => ({
 
 export function assign(scope: Scope, name: string, value: string | null): void {
   if (name === 'HOME') scope.homeless = true
+  if (name === 'IFS') stopTracking(scope)
   const known =
     value !== null && value.length <= MAX_VALUE && scope.certain && (scope.vars.size < MAX_VARS || scope.vars.has(name))
   if (!known && !scope.vars.has(name)) return
@@ -72,6 +73,12 @@ export function assign(scope: Scope, name: string, value: string | null): void {
   else vars.delete(name)
   scope.vars = vars
   if (known) scope.chained?.push(name)
+}
+
+/** From here on no variable can be told: words split elsewhere, or names stand for others. */
+export function stopTracking(scope: Scope): void {
+  scope.vars = NO_VARS
+  scope.certain = false
 }
 
 export function forgetVars(scope: Scope): void {

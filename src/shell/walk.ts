@@ -74,18 +74,23 @@ function walkAndOr(reading: Reading, node: AndOr, scope: Scope, spot: Spot): voi
   const inside: Spot = chain ? { ...spot, decides: false, strict: false } : unheard(spot)
   const outer = scope.chained
   const names: string[] = []
+  // where the shell may be when something so far has failed
+  let failed = scope.cwds
   node.commands.forEach((command, at) => {
     if (at > 0) scope.chained = names
+    const before = scope.cwds
     if (at === 0 || node.operators[at - 1] === '&&') {
+      failed = eitherFolder(failed, before)
       walkNode(reading, command, scope, inside)
       return
     }
-    const before = scope.cwds
     const certain = scope.certain
     scope.certain = false
+    scope.cwds = failed
     walkNode(reading, command, scope, inside)
     scope.certain = certain
-    scope.cwds = at === node.commands.length - 1 && endsOnFailure(node) ? before : eitherFolder(before, scope.cwds)
+    const ends = at === node.commands.length - 1 && endsOnFailure(node)
+    scope.cwds = ends ? before : eitherFolder(before, scope.cwds)
   })
   scope.chained = outer
   for (const name of names) assign(scope, name, null)

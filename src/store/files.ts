@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type GateMemory, isObject, newSession, type Session } from '../core/index.ts'
+import { type GateMemory, newSession, type Session } from '../core/index.ts'
+import { isObject } from '../pattern/index.ts'
 import { locked } from './lock.ts'
 import type { SessionKey, Step, Store } from './store.ts'
 

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { clientById, clients, DecodeError } from '../../src/clients/index.ts'
 import { callerLabel } from '../../src/core/caller.ts'
 import { DECISIONS } from '../../src/core/decision.ts'
-import { EVENT_KINDS, type Event, type EventKind, isObject, type JsonObject } from '../../src/core/index.ts'
+import type { Event } from '../../src/core/index.ts'
 import { NO_OPINION, type Outcome } from '../../src/core/verdict.ts'
+import { EVENT_KINDS, type EventKind, isObject, type JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames, recordedSession } from './captures.ts'
 
 const client = clientById('claude-code')

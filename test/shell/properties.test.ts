@@ -47,7 +47,7 @@ const pieces = fc.constantFrom(
     '(',
     '((',
     '$((',
-    '${',
+    `\${`,
     'if',
     'fi',
   ],
@@ -98,8 +98,8 @@ describe('any text', () => {
       }),
     )
   })
-  it('is a patch or opaque', () => {
-    fc.assert(fc.property(fc.string(), text => expect(readPatch(text).length).toBeGreaterThan(0)))
+  it('is never an empty patch', () => {
+    fc.assert(fc.property(fc.string(), text => readPatch(text).length > 0))
   })
 })
 

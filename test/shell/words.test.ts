@@ -31,8 +31,8 @@ describe('words are decoded as the shell would', () => {
     ['echo "{a,b}" \\{a,b}', 'echo {a,b} {a,b}'],
     ['echo {1..3}', 'echo ?'],
     ['{rm,-rf,x}', 'rm -rf x'],
-    ['echo $HOME/x ${HOME}/y "$PWD/z"', 'echo ~/x ~/y ./z'],
-    ['echo ${HOME}x a$HOME', 'echo ? ?'],
+    [`echo $HOME/x \${HOME}/y "$PWD/z"`, 'echo ~/x ~/y ./z'],
+    [`echo \${HOME}x a$HOME`, 'echo ? ?'],
     ['echo "$(pwd)/x"', 'echo ./x'],
   ])('%j', (line, expected) => {
     expect(runs(line)[0]).toBe(expected)
@@ -48,10 +48,10 @@ describe('a program that cannot be told is opaque', () => {
     'r?m a',
     'r* a',
     '[r]m a',
-    '${X:-rm} a',
-    '${X} a',
+    `\${X:-rm} a`,
+    `\${X} a`,
     'r$@m a',
-    '${!X} a',
+    `\${!X} a`,
   ])('%j', line => {
     expect(told(line).slice(0, 1)).toEqual(['run ? a'])
     expect(told(line)).toContain('opaque')
@@ -88,6 +88,8 @@ describe('a variable set to a literal on the same line is known', () => {
     ["env X=rm sh -c '$X a'", 'rm a'],
     ['X=echo $X a', '? a'],
     ['X=(a b); $X a', '? a'],
+    ['IFS=,; X=rm,a; $X', '?'],
+    ['X=echo; declare -n Y=X; Y=rm; $X a', '? a'],
   ])('%j', (line, expected) => {
     expect(runs(line)).toContain(expected)
   })

@@ -1,4 +1,5 @@
-import type { Call, Caller, Event, EventKind, JsonObject } from '../../core/index.ts'
+import type { Call, Caller, Event } from '../../core/index.ts'
+import type { EventKind, JsonObject } from '../../pattern/index.ts'
 import { DecodeError } from '../client.ts'
 import { identityOf } from '../identity.ts'
 import { flag, jsonText, object, text } from '../wire.ts'

@@ -1,4 +1,5 @@
-import type { Event, EventKind, JsonObject, Outcome } from '../../core/index.ts'
+import type { Event, Outcome } from '../../core/index.ts'
+import type { EventKind, JsonObject } from '../../pattern/index.ts'
 import { type Reply, SILENCE } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { NAMES } from './events.ts'

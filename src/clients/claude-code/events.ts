@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind } from '../../core/index.ts'
+import { EVENT_KINDS, type EventKind } from '../../pattern/index.ts'
 
 export const ID = 'claude-code'
 

@@ -1,4 +1,4 @@
-import type { JsonObject, PromptSource } from '../../core/index.ts'
+import type { JsonObject, PromptSource } from '../../pattern/index.ts'
 import { text } from '../wire.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type Status } from '../../core/index.ts'
+import type { Status } from '../../core/index.ts'
+import { isObject, type JsonObject } from '../../pattern/index.ts'
 import { blockTexts, count, flag, jsonText, text } from '../wire.ts'
 
 /** Tools whose result is only a receipt: a Monitor's command runs on in the background. */

@@ -1,4 +1,4 @@
-import { LAYERS } from '../../core/index.ts'
+import { LAYERS } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
 import type { AdjustDoc, PolicyDoc } from '../schema/policy.ts'
 import { type Context, listOf, mayLoosen, warn } from './context.ts'

@@ -1,5 +1,5 @@
-import type { Allowance, TextPattern } from '../../core/index.ts'
-import { type PathPattern, parsePath } from '../../pattern/index.ts'
+import type { Allowance } from '../../pattern/index.ts'
+import { type PathPattern, parsePath, type TextPattern } from '../../pattern/index.ts'
 import type { AllowDoc } from '../schema/policy.ts'
 import { type Context, type Key, label, listOf, mayLoosen, warn } from './context.ts'
 import { fileOf, importWhitelist } from './imports.ts'

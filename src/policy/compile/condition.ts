@@ -1,12 +1,12 @@
+import { agentName } from '../../core/index.ts'
 import {
-  agentName,
   type Condition,
   type EventKind,
   type FieldPattern,
   LAYERS,
   type Since,
   type TextPattern,
-} from '../../core/index.ts'
+} from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
 import type { ConditionDoc } from '../schema/condition.ts'
 import { type Context, complain, complainOfKey, type Key, listOf } from './context.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject, Layer, Regex } from '../../core/index.ts'
+import type { JsonObject, Layer, Regex } from '../../pattern/index.ts'
 import type { Places } from '../places.ts'
 import { type Advice, type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'
 import type { CommonDoc, PartsDoc } from '../schema/policy.ts'

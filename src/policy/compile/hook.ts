@@ -1,4 +1,5 @@
-import type { Condition, Hook } from '../../core/index.ts'
+import type { Condition } from '../../pattern/index.ts'
+import type { Hook } from '../policy.ts'
 import type { HookDoc } from '../schema/policy.ts'
 import { kindsOf } from './condition.ts'
 import { type Context, mayLoosen } from './context.ts'

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
-import { isObject } from '../../core/index.ts'
+import { isObject } from '../../pattern/index.ts'
 import { type Context, type Key, label, warn } from './context.ts'
 
 /** The seed's `tool-routes.json`: anything else in it is none of our business. */

@@ -1,4 +1,5 @@
-import { type Condition, EVENT_KINDS, type EventKind, type Rule } from '../../core/index.ts'
+import type { Rule } from '../../core/index.ts'
+import { type Condition, EVENT_KINDS, type EventKind } from '../../pattern/index.ts'
 
 /** The kinds of event under which the condition can be true at all. */
 export function possibleKinds(condition: Condition): readonly EventKind[] {

@@ -1,5 +1,5 @@
-import type { Allowance, Hook, JsonObject } from '../../core/index.ts'
-import { isObject } from '../../core/index.ts'
+import { type Allowance, isObject, type JsonObject } from '../../pattern/index.ts'
+import type { Hook } from '../policy.ts'
 import type { ExamplesDoc, GateDoc } from '../schema/gate.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
 import { compileAllow } from './allow.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../core/index.ts'
+import { isObject, type JsonObject } from '../../pattern/index.ts'
 import type { GateDoc } from '../schema/gate.ts'
 import type { GateName } from './context.ts'
 import type { Prepared } from './prepare.ts'

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../core/index.ts'
+import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
 import type { Places } from '../places.ts'
 import { type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'

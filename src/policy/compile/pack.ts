@@ -1,5 +1,5 @@
 import { basename, isAbsolute, join } from 'node:path'
-import { isObject, type JsonObject } from '../../core/index.ts'
+import { isObject, type JsonObject } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
 import type { Places } from '../places.ts'
 import { type PolicyError, problemAt, problemOf } from '../problem.ts'

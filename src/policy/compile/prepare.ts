@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
-import { isObject, type Layer } from '../../core/index.ts'
+import { isObject, type Layer } from '../../pattern/index.ts'
 import { Places } from '../places.ts'
 import { type PolicyDoc, policy } from '../schema/policy.ts'
 import { readSource } from '../source.ts'

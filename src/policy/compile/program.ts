@@ -1,4 +1,5 @@
-import type { Gate, Program } from '../../core/index.ts'
+import type { Gate } from '../../core/index.ts'
+import type { Policy } from '../policy.ts'
 import { applyAdjustments } from './adjust.ts'
 import type { CompileInput, Export } from './context.ts'
 import { judgeExamples } from './examples.ts'
@@ -10,7 +11,7 @@ import { mergeSettings } from './settings.ts'
 import { gatesOf } from './settle.ts'
 
 export interface Assembled {
-  readonly program: Program
+  readonly program: Policy
   readonly exports: readonly Export[]
 }
 
@@ -37,7 +38,7 @@ export function assemble(
   return { program, exports: parts.flatMap(({ part }) => part.exports) }
 }
 
-function programOf(gates: readonly Gate[], parts: readonly Part[], layers: readonly Prepared[]): Program {
+function programOf(gates: readonly Gate[], parts: readonly Part[], layers: readonly Prepared[]): Policy {
   return {
     hash: '',
     gates,

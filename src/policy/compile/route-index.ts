@@ -1,5 +1,5 @@
-import type { Route, RouteIndex, UrlPattern } from '../../core/index.ts'
-import { GRAM } from '../../pattern/index.ts'
+import type { Route } from '../../core/index.ts'
+import { GRAM, type RouteIndex, type UrlPattern } from '../../pattern/index.ts'
 import { requiredLiterals } from './literals.ts'
 
 /** The URL patterns of a route; undefined: it does not ask for a URL. */

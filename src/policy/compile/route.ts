@@ -1,4 +1,5 @@
-import type { Condition, Route, RouteTable, UrlPattern } from '../../core/index.ts'
+import type { Route, RouteTable } from '../../core/index.ts'
+import type { Condition, UrlPattern } from '../../pattern/index.ts'
 import type { RouteDoc, RoutesDoc } from '../schema/gate.ts'
 import { at, type Context, complainOfKey, type Key, label, mayLoosen, warn } from './context.ts'
 import { type ImportedRoute, importRoutes } from './imports.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../../core/index.ts'
+import type { Settings } from '../policy.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
 
 export const DEFAULTS: Settings = { onError: 'open', budgetMs: 2000, expiryHours: 12 }

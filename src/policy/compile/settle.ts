@@ -1,4 +1,5 @@
-import type { Condition, Gate } from '../../core/index.ts'
+import type { Gate } from '../../core/index.ts'
+import type { Condition } from '../../pattern/index.ts'
 import type { Draft } from './gate.ts'
 
 /** The gates that are on. Who waits for a gate that is off waits for nothing: it counts as open. */

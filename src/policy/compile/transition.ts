@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path'
-import { isObject, type JsonObject, type Transition } from '../../core/index.ts'
+import type { Transition } from '../../core/index.ts'
+import { isObject, type JsonObject } from '../../pattern/index.ts'
 import type { TransitionDoc } from '../schema/gate.ts'
 import { type Asker, compileCondition } from './condition.ts'
 import { at, type Context, complain, complainOfKey, type Files, label, listOf, warn } from './context.ts'

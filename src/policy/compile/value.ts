@@ -1,5 +1,13 @@
-import type { CommandMatch, FieldPattern, TextPattern, UrlPattern } from '../../core/index.ts'
-import { type PathPattern, parseCommand, parsePath, parseUrlTemplate } from '../../pattern/index.ts'
+import {
+  type CommandMatch,
+  type FieldPattern,
+  type PathPattern,
+  parseCommand,
+  parsePath,
+  parseUrlTemplate,
+  type TextPattern,
+  type UrlPattern,
+} from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
 import { type Context, complain, type Key, listOf } from './context.ts'
 import { isRegex } from './regex.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, LAYERS } from '../../core/index.ts'
+import { isObject, type JsonObject, LAYERS } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
 import { type Context, complain, type GateName, type Key } from './context.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ACTIONS, EVENT_KINDS, PROMPT_SOURCES } from '../../core/index.ts'
+import { ACTIONS, EVENT_KINDS, PROMPT_SOURCES } from '../../pattern/index.ts'
 import { amount, choice, flag, mapping, named, oneOrMany, patterns, regex, text } from './value.ts'
 
 export const event = oneOrMany(choice(EVENT_KINDS), 'an event')

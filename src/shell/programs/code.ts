@@ -1,5 +1,5 @@
 import { UNKNOWN } from '../arg.ts'
-import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
+import { type Call, has, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
 
 /** An interpreter: inline code may do anything; a file is read and run. */
@@ -27,36 +27,6 @@ function readPerl(call: Call): void {
   touch(call, 'read', file)
 }
 
-/** The parts of an awk program that leave it: `system(`, pipes, `getline`, redirected output, `@load`. */
-const AWK_LEAVES = /system|\||getline|>|@(load|include)|ENVIRON/
-
-function readAwk(call: Call): void {
-  const file = find(call, '-f --file -E --exec')
-  const [first, ...rest] = call.line.operands
-  touchAll(
-    call,
-    'read',
-    (file === undefined ? rest : call.line.operands).filter(arg => !/^\w+=/.test(arg.text ?? '')),
-  )
-  if (file !== undefined) {
-    obscure(call)
-    return
-  }
-  const script = first === undefined ? null : first.text
-  if (script === null) {
-    obscure(call)
-    return
-  }
-  const bare = script.replace(/\/(?:[^/\\]|\\.)*\//g, '')
-  if (!AWK_LEAVES.test(script)) return
-  const outside = AWK_LEAVES.exec(bare.replace(/"(?:[^"\\]|\\.)*"/g, '""'))
-  // a bare `>` is nearly always a comparison outside of print
-  if (outside === null && !/system|getline/.test(script)) return
-  if (outside?.[0] === '>' && !/print/.test(bare) && !/system|getline|\|[^|]/.test(bare.replace(/\|\|/g, ''))) return
-  obscure(call)
-  if (/print/.test(bare) && bare.includes('>')) touch(call, 'write', { ...UNKNOWN, loose: false })
-}
-
 function readEditor(call: Call): void {
   if (
     has(call, '-c -cmd --cmd -es -s -S -e -E') ||
@@ -74,16 +44,6 @@ function readEditor(call: Call): void {
 }
 
 const editor: Description = { values: '-c --cmd -S -u', flags: '-e -s -E -es -R -n', special: readEditor }
-const awk: Description = {
-  onlyReads: true,
-  harmful: true,
-  values: '-F -v --field-separator --assign',
-  reads: '-f --file -E --exec',
-  runs: '-l --load -i --include -e --source',
-  risks: '-D --debug',
-  writes: '-o -d -p --dump-variables --pretty-print --profile',
-  special: readAwk,
-}
 const python = interpreter('-c', '-m -W -X')
 const node = interpreter('-e -p --eval --print', '-C --conditions --input-type', {
   reads: '-r --require --import --env-file',
@@ -91,10 +51,6 @@ const node = interpreter('-e -p --eval --print', '-C --conditions --input-type',
 })
 
 export const CODE: Readonly<Record<string, Description>> = {
-  awk,
-  gawk: awk,
-  mawk: awk,
-  nawk: awk,
   perl: { flags: '-p -n -w -l -0 -a -i -s -T -W -c -v', values: '-I -F -M -m', runs: '-e -E', special: readPerl },
   ruby: { flags: '-p -n -w -l -a -i -c -v', values: '-I -r -C', runs: '-e', special: readPerl },
   python,

@@ -5,21 +5,23 @@ import type { Description } from '../description.ts'
 /** `cp a b dir`: what is written is the target, or the sources' names below it. */
 export function intoTarget(call: Call, sources: readonly Arg[], target: Arg | undefined, isFolder: boolean): void {
   if (target === undefined) return
-  const text = target.text
-  const folder = isFolder || sources.length > 1 || (text !== null && /(^|\/)\.{0,2}$/.test(text))
+  const { text } = target
+  const last = text === null ? '' : text.slice(text.lastIndexOf('/') + 1)
+  const folder = isFolder || sources.length > 1 || isDots(last)
   if (!folder || text === null) touch(call, 'write', target)
-  if (text === null) return
   // without looking at the disk, a last part without an extension may be a folder
-  if (!folder && /[^/.][^/]*\.[^/]*$/.test(text)) return
+  if (text === null || (!folder && last.lastIndexOf('.') > 0)) return
   for (const source of sources) {
-    const name = source.text === null ? '' : basename(source.text.replace(/^[^/]*:/, ''))
-    if (!/^(\.{0,2}|\/)$/.test(name))
-      touch(call, 'write', { ...literal(below(text, name)), glob: source.glob || target.glob })
+    const name = basename(source.text ?? '')
+    const own = name.slice(name.indexOf(':') + 1)
+    if (!isDots(own)) touch(call, 'write', { ...literal(below(text, own)), glob: source.glob || target.glob })
     else if (folder) touch(call, 'write', target)
   }
 }
 
-const below = (folder: string, name: string): string => `${folder === '/' ? '' : folder.replace(/\/+$/, '')}/${name}`
+const isDots = (name: string): boolean => name === '' || name === '.' || name === '..' || name === '/'
+
+const below = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
 
 function readCopy(sourceAction: 'read' | 'delete') {
   return (call: Call): void => {

@@ -187,6 +187,7 @@ function readGit(original: Call): void {
       obscure(call)
   }
   original.onlyReads = call.onlyReads
+  original.obscured = call.obscured
 }
 
 /** The options in front of the subcommand. */

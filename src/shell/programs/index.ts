@@ -1,5 +1,6 @@
 import type { Description } from '../description.ts'
 import { ARCHIVES } from './archives.ts'
+import { AWK } from './awk.ts'
 import { CODE } from './code.ts'
 import { FILES } from './files.ts'
 import { GIT } from './git.ts'
@@ -13,7 +14,7 @@ import { WRAPPERS } from './wrappers.ts'
 
 /** The described programs. A program that is not here only runs. */
 export const PROGRAMS: ReadonlyMap<string, Description> = new Map(
-  [READERS, SEARCHERS, FILES, ARCHIVES, NET, CODE, SED, GIT, SHELLS, WRAPPERS, TOOLS].flatMap(table =>
+  [READERS, SEARCHERS, FILES, ARCHIVES, NET, CODE, AWK, SED, GIT, SHELLS, WRAPPERS, TOOLS].flatMap(table =>
     Object.entries(table),
   ),
 )

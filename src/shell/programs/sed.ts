@@ -41,7 +41,7 @@ function readScript(call: Call, script: string): void {
     } else if ('aic'.includes(command)) skip(/(?:\\\n|[^\n])*/y)
     else if (':btT'.includes(command)) skip(/[^\n;}]*/y)
     else if (command === '#') skip(/[^\n]*/y)
-    else if ('dDgGhHlnNpPqQxz=F'.includes(command)) skip(/\s*\d*/y)
+    else if ('{}dDgGhHlnNpPqQxz=F'.includes(command)) skip(/\s*\d*/y)
     else {
       obscure(call)
       return

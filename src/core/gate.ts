@@ -1,14 +1,12 @@
 import type {
   Action,
-  CommandMatch,
+  Allowance,
   Condition,
   EventKind,
   GateState,
   JsonObject,
   Layer,
-  PathPattern,
   RouteIndex,
-  TextPattern,
 } from '../pattern/index.ts'
 
 /** The compiled policy: plain JSON, made by `policy/`, read by `evaluate`. Nothing in it needs parsing but regexes. */
@@ -19,20 +17,8 @@ export interface Program {
   readonly gates: readonly Gate[]
   /** `allow:` lists by layer, for `whitelisted` */
   readonly allow: readonly Allowance[]
-  /** sub-hooks; parsed and listed, run by the runtime */
-  readonly hooks: readonly Hook[]
-  /** environment variables conditions look at: the only ones that reach `evaluate` */
-  readonly env: readonly string[]
-  readonly settings: Settings
   /** said once at every session start: layers left out, loosenings that wait for trust */
   readonly notices: readonly string[]
-}
-
-export interface Settings {
-  readonly onError: 'open' | 'closed'
-  readonly budgetMs: number
-  /** hours a silent session is kept */
-  readonly expiryHours: number
 }
 
 export const MODES = ['off', 'observe', 'warn', 'block'] as const
@@ -120,21 +106,4 @@ export interface Route extends Rule {
   readonly allow?: boolean
   /** the pattern as written, for debug output */
   readonly pattern?: string
-}
-
-export interface Allowance {
-  readonly layer: Layer
-  readonly paths: readonly PathPattern[]
-  readonly commands: readonly CommandMatch[]
-  /** regexes over the whole simple command or path */
-  readonly patterns: readonly TextPattern[]
-}
-
-export interface Hook {
-  readonly layer: Layer
-  readonly events: readonly EventKind[]
-  readonly when: Condition
-  readonly run: string
-  readonly timeoutMs: number
-  readonly onError: 'open' | 'closed'
 }

@@ -1,0 +1,27 @@
+import type { Program } from '../core/index.ts'
+import type { Condition, EventKind, Layer } from '../pattern/index.ts'
+
+/** The compiled policy: the program that `evaluate` reads, and what the runtime needs around it. */
+export interface Policy extends Program {
+  readonly hooks: readonly Hook[]
+  /** environment variables conditions look at: the only ones that reach `evaluate` */
+  readonly env: readonly string[]
+  readonly settings: Settings
+}
+
+export interface Settings {
+  readonly onError: 'open' | 'closed'
+  readonly budgetMs: number
+  /** hours a silent session is kept */
+  readonly expiryHours: number
+}
+
+/** A sub-hook: parsed and listed. */
+export interface Hook {
+  readonly layer: Layer
+  readonly events: readonly EventKind[]
+  readonly when: Condition
+  readonly run: string
+  readonly timeoutMs: number
+  readonly onError: 'open' | 'closed'
+}

@@ -1,0 +1,78 @@
+import type { Arg } from '../arg.ts'
+import { type Call, find, obscure, touch, touchAll } from '../call.ts'
+import type { Description } from '../description.ts'
+
+const ANY_FILE: Arg = { text: null, head: '', glob: false, loose: false }
+
+/** Words after which a slash begins a regular expression, not a division. */
+const BEFORE_REGEX = /(^|[^\w$])(print|printf|return|in|else|do|case|getline|delete)$/
+
+/** The program without strings, comments and regular expressions; null when that cannot be told apart. */
+function bareProgram(script: string): string | null {
+  let bare = ''
+  for (let at = 0; at < script.length; at += 1) {
+    const char = script[at] ?? ''
+    if (char === '"') at = closing(script, at, '"')
+    else if (char === '#') at = closing(script, at, '\n')
+    else if (char === '/' && startsRegex(bare)) {
+      const end = closing(script, at, '/')
+      // inside brackets a slash may or may not end it
+      const regex = script.slice(at, end)
+      if (regex.lastIndexOf('[') > regex.lastIndexOf(']')) return null
+      at = end
+      bare += ')'
+    } else bare += char
+    if (char === '"') bare += ')'
+  }
+  return bare
+}
+
+/** The end of `bare` is enough to tell: a value before a slash makes it a division. */
+function startsRegex(bare: string): boolean {
+  const before = bare.slice(-64).trimEnd()
+  return !/[\w$)\]]$/.test(before) || BEFORE_REGEX.test(before)
+}
+
+function closing(script: string, from: number, end: string): number {
+  for (let at = from + 1; at < script.length; at += 1) {
+    if (script[at] === '\\' && end !== '\n') at += 1
+    else if (script[at] === end) return at
+  }
+  return script.length
+}
+
+function readProgram(call: Call, script: string): void {
+  const bare = bareProgram(script)
+  if (bare === null || /system|getline|@\s*(load|include|\w+\s*\()|(^|[^|])\|(?!\|)/.test(bare)) obscure(call)
+  // elsewhere `>` compares
+  const writes = bare === null || (/print/.test(bare) && bare.includes('>'))
+  if (!writes) return
+  obscure(call)
+  touch(call, 'write', ANY_FILE)
+}
+
+function readAwk(call: Call): void {
+  const file = find(call, '-f --file -E --exec')
+  const [script, ...rest] = call.line.operands
+  const files = file === undefined ? rest : call.line.operands
+  touchAll(
+    call,
+    'read',
+    files.filter(arg => !/^\w+=/.test(arg.text ?? '')),
+  )
+  if (file !== undefined || script?.text === null) obscure(call)
+  else if (script?.text !== undefined) readProgram(call, script.text)
+}
+
+const awk: Description = {
+  onlyReads: true,
+  harmful: true,
+  values: '-F -v --field-separator --assign',
+  reads: '-f --file -E --exec',
+  runs: '-l --load -i --include -e --source',
+  risks: '-D --debug',
+  writes: '-o -d -p --dump-variables --pretty-print --profile',
+  special: readAwk,
+}
+
+export const AWK: Readonly<Record<string, Description>> = { awk, gawk: awk, mawk: awk, nawk: awk }
