@@ -33,13 +33,17 @@ interface Import {
   typeOnly: boolean
 }
 
-const imports: readonly Import[] = files.flatMap(from =>
-  [...textOf(from).matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'/gm)].map(([, type, spec = '']) => ({
-    from,
-    to: spec.startsWith('.') ? resolve(dirname(from), spec) : spec.startsWith('node:') ? 'node' : spec,
-    typeOnly: type !== undefined,
-  })),
-)
+const imports: readonly Import[] = files
+  .flatMap(from =>
+    [...textOf(from).matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'/gm)].map(
+      ([, type, spec = '']) => ({
+        from,
+        to: spec.startsWith('.') ? resolve(dirname(from), spec) : spec.startsWith('node:') ? 'node' : spec,
+        typeOnly: type !== undefined,
+      }),
+    ),
+  )
+  .filter(({ to }) => to !== join(ROOT, 'package.json'))
 const show = ({ from, to }: Import) => `${relative(ROOT, from)} → ${to.startsWith('/') ? relative(ROOT, to) : to}`
 const crossing = imports.filter(({ from, to }) => !to.startsWith('/') || roomOf(from) !== roomOf(to))
 

@@ -1,7 +1,5 @@
 import type { Action, JsonObject, Place, Word } from '../pattern/index.ts'
 
-export type { Place, Word } from '../pattern/index.ts'
-
 /** One thing a call does, with its own command, path, url or agent. */
 export interface Act {
   readonly action: Action

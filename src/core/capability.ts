@@ -1,5 +1,5 @@
 import type { EventKind } from '../pattern/index.ts'
-import type { Decision } from './decision.ts'
+import type { Decision } from './verdict.ts'
 
 /** What a client can be told in answer to one kind of event. */
 export interface Capability {

@@ -3,6 +3,7 @@ import {
   every,
   fieldText,
   findUrl,
+  matchAllowances,
   matchCommands,
   matchFields,
   matchPlace,
@@ -32,15 +33,19 @@ export function matchCondition(condition: Condition, act: Act, scene: Scene, rea
     case 'event':
       return truth(condition.in.includes(event.kind))
     case 'caller':
-      return matchCaller(condition.in, event)
+      return matchCaller(condition.in.map(scene.fill), event)
     case 'tool':
-      return truth(condition.in.some(name => isTool(name, event)))
+      return truth(condition.in.some(name => isTool(scene.fill(name), event)))
     case 'action':
       return truth(event.call !== undefined && condition.in.includes(act.action))
     case 'command':
-      return act.words ? matchCommands(condition.in, { ...act, words: act.words }, reading) : 'false'
+      return act.words
+        ? matchCommands(condition.in, { ...act, words: act.words }, { reading, fill: scene.fill })
+        : 'false'
     case 'path':
-      return act.place ? matchPlace(condition.in, act.place, { tree: act.action === 'delete', reading }) : 'false'
+      return act.place
+        ? matchPlace(condition.in, act.place, { tree: act.action === 'delete', reading, fill: scene.fill })
+        : 'false'
     case 'url':
       return act.url === null
         ? 'unknown'
@@ -66,7 +71,7 @@ export function matchCondition(condition: Condition, act: Act, scene: Scene, rea
     case 'since':
       return truth(condition.counters.every(since => hasPassed(since, scene)))
     case 'whitelisted':
-      return matchWhitelisted(condition, act, scene)
+      return condition.is ? clears(condition, act, scene) : not(clears(condition, act, scene))
     case 'approved':
       return truth((facts.approved ?? false) === condition.is)
   }
@@ -110,17 +115,9 @@ function hasPassed({ mark, unit, atLeast }: Since, { own, turn, facts }: Scene):
   return own.operations - last.operations >= atLeast
 }
 
-/** An exemption: every reading has to be covered, whatever asked. */
-function matchWhitelisted({ layers, is }: Whitelisted, act: Act, scene: Scene): Truth {
-  const lists = scene.program.allow.filter(list => layers.includes(list.layer))
-  const cleared = some(lists, ({ commands, paths, patterns }) => {
-    if (patterns.length > 0 && matchText(patterns, wholeText(act), scene)) return 'true'
-    if (act.words) return matchCommands(commands, { ...act, words: act.words }, 'all')
-    return act.place ? matchPlace(paths, act.place, { tree: false, reading: 'all' }) : 'false'
-  })
-  return is ? cleared : not(cleared)
-}
-
-/** The whole act in words; nothing where a part of it cannot be told. */
-const wholeText = ({ words, place }: Act): string =>
-  words?.every(word => word.text !== null) ? words.map(word => word.text).join(' ') : (place?.lexical ?? '')
+const clears = ({ layers }: Whitelisted, act: Act, scene: Scene): Truth =>
+  matchAllowances(
+    scene.program.allow.filter(list => layers.includes(list.layer)),
+    act,
+    scene,
+  )

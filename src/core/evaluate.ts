@@ -2,13 +2,12 @@ import { matchCondition } from './condition.ts'
 import { messageOf } from './errors.ts'
 import type { Gate, Rule } from './gate.ts'
 import { type Firing, judgeGate } from './judge.ts'
-import { lower } from './lower.ts'
+import { letStop, lower } from './lower.ts'
 import type { Memories } from './memory.ts'
 import { merge } from './merge.ts'
-import { type Match, makeRecord, type Record } from './record.ts'
+import { makeRecord, type Record } from './record.ts'
 import { moveOf, remember } from './remember.ts'
 import type { Session } from './session.ts'
-import { letStop } from './stop.ts'
 import { findTransition, type Proposal } from './transition.ts'
 import type { Outcome, Verdict } from './verdict.ts'
 import { speak, type Voice } from './voice.ts'
@@ -38,7 +37,10 @@ function runClock(walk: Walk): void {
   for (const gate of walk.program.gates) {
     if (!gate.transitions.some(transition => transition.clock)) continue
     const found = guarded(walk, gate, () => findTransition(gate, sceneFor(gate, walk), 'clock'))
-    if (found) walk.memories.apply(gate, moveOf(found, walk))
+    if (!found) continue
+    const move = moveOf(found, walk)
+    walk.memories.apply(gate, move)
+    walk.clocked.push(move)
   }
 }
 
@@ -61,33 +63,42 @@ function judge(walk: Walk, proposals: readonly Proposal[]): readonly Voice[] {
 
 function judgeOne(gate: Gate, walk: Walk, seen: Memories, proposals: readonly Proposal[]): readonly Voice[] {
   const scene = sceneFor(gate, walk, seen)
-  const firings = [
-    ...proposals.flatMap(one => (one.gate === gate ? refusedCapture(one) : [])),
-    ...judgeGate(gate, scene),
-  ]
+  const refused = proposals.flatMap(one => (one.gate === gate ? refusedCapture(one) : []))
+  const firings = [...refused, ...judgeGate(gate, scene), ...askCode(gate, walk, seen)]
   const bypass = firings.length > 0 && gate.yields ? gate.bypass : undefined
   const bypassed = bypass !== undefined && matchCondition(bypass.when, { action: 'other' }, scene, 'all') === 'true'
-  return [...firings.map(firing => speak(firing, gate, walk, scene, bypassed)), ...askCode(gate, walk, seen)]
+  return firings.map(firing => speak(firing, gate, walk, scene, bypassed))
 }
 
 /** `invalid` acts as a rule of its own. */
 function refusedCapture({ transition, problem }: Proposal): readonly Firing[] {
   const { invalid, id } = transition
-  if (!invalid || problem === undefined) return []
-  const rule: Rule = { ...invalid, id, events: [], when: { all: [] }, unsure: 'pass' }
-  return [{ rule, act: { action: 'other' }, named: { problem }, unsure: false, says: invalid.then }]
+  return invalid && problem !== undefined ? [spoken({ ...invalid, id }, { problem })] : []
 }
 
-function askCode(gate: Gate, walk: Walk, seen: Memories): readonly Voice[] {
+/** So does what a code gate says: its mode, bypass and repetition are those of any gate. */
+function askCode(gate: Gate, { codeGates, event }: Walk, seen: Memories): readonly Firing[] {
   if (!gate.code) return []
-  const verdict = walk.codeGates?.[gate.id]?.(walk.event, seen.of(gate))
+  const verdict = codeGates?.[gate.id]?.(event, seen.of(gate))
   if (!verdict) throw new Error(`its code ${gate.code} could not be loaded`)
-  if (verdict.decision === 'pass' && !verdict.context && !verdict.message) return []
-  const says = verdict.decision === 'pass' ? 'warn' : verdict.decision
-  const effect = gate.mode === 'block' ? says : 'none'
-  const match: Match = { gate: gate.id, rule: 'code', says, effect, mode: gate.mode }
-  return [{ match, verdict: effect === 'none' ? { decision: 'pass' } : verdict }]
+  const { context = '', ...said } = verdict
+  const literal = (text: string) => text.replaceAll('{', '{{')
+  if (said.decision === 'pass') {
+    const { decision: _, ...more } = said
+    const isSilent = context === '' && Object.keys(more).length === 0
+    return isSilent ? [] : [{ ...spoken({ id: 'code', then: 'warn', message: literal(context) }), more }]
+  }
+  const { decision, reason, ...more } = said
+  return [{ ...spoken({ id: 'code', then: decision, message: literal(reason), context: literal(context) }), more }]
 }
+
+const spoken = (rule: Pick<Rule, 'id' | 'then' | 'message' | 'context'>, named: Firing['named'] = {}): Firing => ({
+  rule: { ...rule, events: [], when: { all: [] }, unsure: 'pass' },
+  act: { action: 'other' },
+  named,
+  unsure: false,
+  says: rule.then,
+})
 
 /** A gate that throws loses its own say; the others still count. */
 function guarded<T>(walk: Walk, gate: Gate, work: () => T): T | undefined {

@@ -10,8 +10,8 @@ export interface Facts {
   /** the project root, absolute */
   readonly root: string
   readonly home?: string
-  /** JSON found in the event's answer */
-  readonly parsed?: Json
+  /** JSON found in the event's answer: as it stands, and with one wrapping taken off */
+  readonly parsed?: readonly Json[]
   /** the call carries a valid approval */
   readonly approved?: boolean
   /** what the sub-hooks said */

@@ -1,9 +1,10 @@
-import { baseName, type Condition, findRoutes, findUrl, type Regex, type Truth } from '../pattern/index.ts'
+import { baseName, findRoutes, type Truth, urlParts } from '../pattern/index.ts'
 import type { Act } from './act.ts'
 import { matchCondition } from './condition.ts'
 import type { Event } from './event.ts'
 import type { Gate, RouteTable, Rule, RuleDecision } from './gate.ts'
 import { actsOf, type Scene, sceneOf, type World } from './scene.ts'
+import type { Verdict } from './verdict.ts'
 
 /** A rule or route that spoke, before anyone asked in which mode its gate is. */
 export interface Firing {
@@ -14,6 +15,8 @@ export interface Firing {
   /** the condition could not be told: the rule says what it says under `unsure` */
   readonly unsure: boolean
   readonly says: RuleDecision
+  /** what only code can add: a word to the person, `continue`, `suppressOutput` */
+  readonly more?: Omit<Verdict, 'decision' | 'reason' | 'context'>
 }
 
 /** All that one gate's rules and routes say of the event. */
@@ -58,7 +61,7 @@ function applies(rule: Rule, act: Act, scene: Scene): Truth {
 const firing = (rule: Rule, act: Act, { regex }: Scene): Firing => ({
   rule,
   act,
-  named: namedParts(rule.when, act, regex),
+  named: act.url ? urlParts(rule.when, act.url, regex) : {},
   unsure: false,
   says: rule.then,
 })
@@ -70,13 +73,6 @@ function judgeRoutes(gate: Gate, { list, index }: RouteTable, scene: Scene): rea
     const route = routes.find(one => isConcerned(one, gate, scene) && applies(one, act, scene) === 'true')
     return route && !route.allow ? [firing(route, act, scene)] : []
   })
-}
-
-function namedParts(condition: Condition, act: Act, regex: Regex): Readonly<Record<string, string>> {
-  if (!act.url || 'not' in condition) return {}
-  if ('key' in condition) return (condition.key === 'url' && findUrl(condition.in, act.url, regex)) || {}
-  const parts = 'all' in condition ? condition.all : condition.any
-  return Object.assign({}, ...parts.map(part => namedParts(part, act, regex)))
 }
 
 /** One rule alone, whatever state its gate is in: how examples are judged when a policy loads. */

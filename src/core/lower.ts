@@ -1,7 +1,8 @@
 import type { Capability } from './capability.ts'
-import type { Decision } from './decision.ts'
+import type { Event } from './event.ts'
 import { CONTEXT_RULE, join } from './merge.ts'
-import type { Outcome } from './verdict.ts'
+import type { Session } from './session.ts'
+import type { Decision, Outcome } from './verdict.ts'
 
 /** The nearest decision this client understands here that does not let more through. */
 const INSTEAD: Readonly<Record<Decision, readonly Decision[]>> = {
@@ -21,4 +22,17 @@ export function lower(outcome: Outcome, capability: Capability): Outcome {
   if (instead === 'deny') return { ...outcome, decision: 'deny' }
   if (instead === 'pass') return { ...outcome, decision: 'pass', reason: '' }
   return { ...outcome, decision: 'pass', reason: '', context: join([outcome.reason, outcome.context], CONTEXT_RULE) }
+}
+
+const MOST_REFUSALS = 5
+
+export const isStop = (event: Event): boolean => event.kind === 'turn.stop' || event.kind === 'agent.stop'
+
+/** A stop is held once: never when the client says it already continues because of us, nor more than five times in a row. */
+export function letStop(outcome: Outcome, event: Event, session: Session): Outcome {
+  if (!isStop(event) || outcome.decision === 'pass' || outcome.decision === 'allow') return outcome
+  if (!event.stopActive && session.stopsRefused < MOST_REFUSALS) return outcome
+  const [first = ''] = outcome.reason.split('\n', 1)
+  const message = `signalbox: let the agent stop although a gate would hold it: ${first}`
+  return { ...outcome, decision: 'pass', reason: '', message: [outcome.message, message].filter(Boolean).join('\n') }
 }

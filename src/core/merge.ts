@@ -1,11 +1,9 @@
-import { type Decision, strictest } from './decision.ts'
-import { NO_OPINION, type Outcome, type Verdict } from './verdict.ts'
+import { type Decision, type Outcome, strictest, type Verdict } from './verdict.ts'
 
 export const CONTEXT_RULE = '\n\n---\n\n'
 
 /** Several voices, one answer: the strictest decision, its reasons first, every text once, in the order given. */
 export function merge(verdicts: readonly Verdict[]): Outcome {
-  if (verdicts.length === 0) return NO_OPINION
   return {
     decision: verdicts.map(verdict => verdict.decision).reduce(strictest, 'pass'),
     reason: join([...reasons(verdicts, 'deny'), ...reasons(verdicts, 'ask'), ...lonelyAllow(verdicts)], '\n\n'),
@@ -28,3 +26,5 @@ const lonelyAllow = (verdicts: readonly Verdict[]): readonly string[] =>
 
 const texts = (verdicts: readonly Verdict[], key: 'context' | 'message'): readonly string[] =>
   verdicts.flatMap(verdict => verdict[key] ?? [])
+
+export const NO_OPINION: Outcome = merge([])

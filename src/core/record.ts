@@ -1,9 +1,9 @@
 import type { EventKind, GateState } from '../pattern/index.ts'
 import type { Act } from './act.ts'
 import { callerLabel } from './caller.ts'
-import type { Decision } from './decision.ts'
 import type { Mode, RuleDecision } from './gate.ts'
 import type { Remembered } from './remember.ts'
+import type { Decision } from './verdict.ts'
 import type { Voice } from './voice.ts'
 import type { Walk } from './walk.ts'
 

@@ -1,9 +1,9 @@
 import { matchCondition } from './condition.ts'
 import { deliver } from './deliver.ts'
 import type { Gate, Text } from './gate.ts'
+import { isStop } from './lower.ts'
 import { actsOf } from './scene.ts'
 import type { Move, Session } from './session.ts'
-import { isStop } from './stop.ts'
 import type { Proposal } from './transition.ts'
 import type { Outcome } from './verdict.ts'
 import { sayText, type Voice } from './voice.ts'
@@ -15,20 +15,10 @@ const REFUSABLE: ReadonlySet<string> = new Set(
   'tool.before permission.request prompt.submit agent.stop turn.stop compact.before'.split(' '),
 )
 
-export interface Remembered {
-  readonly outcome: Outcome
-  readonly session: Session
-  readonly moved: readonly Move[]
-  readonly notes: readonly string[]
-}
+export type Remembered = ReturnType<typeof remember>
 
 /** Only now does anything change: counters, moves, what waits, what is queued. A refused call moves nothing. */
-export function remember(
-  walk: Walk,
-  proposals: readonly Proposal[],
-  voices: readonly Voice[],
-  lowered: Outcome,
-): Remembered {
+export function remember(walk: Walk, proposals: readonly Proposal[], voices: readonly Voice[], lowered: Outcome) {
   const { event, session, facts } = walk
   const refused = lowered.decision === 'deny' && REFUSABLE.has(event.kind)
   const asked = lowered.decision === 'ask' && REFUSABLE.has(event.kind)
@@ -43,7 +33,12 @@ export function remember(
 
   const warnings = voices.flatMap(voice => voice.warning ?? [])
   const late = event.kind === 'tool.before'
-  const said = deliver(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], moved)
+  const said = deliver(
+    walk,
+    lowered,
+    [...(found?.warnings ?? []), ...(late ? [] : warnings)],
+    [...walk.clocked, ...moved],
+  )
   const waiting = putWaiting(left, event, refused ? REFUSED : { warnings, moves: asked ? caused : [] })
   const next: Session = {
     ...session,
@@ -56,7 +51,12 @@ export function remember(
       : session.denials,
     stopsRefused: isStop(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
   }
-  return { outcome: said.outcome, session: next, moved, notes: found?.refused ? ['ran although refused'] : [] }
+  return {
+    outcome: said.outcome,
+    session: next,
+    moved: [...walk.clocked, ...moved],
+    notes: found?.refused ? ['ran although refused'] : [],
+  }
 }
 
 const REFUSED = { warnings: [], moves: [], refused: true }
@@ -72,7 +72,7 @@ export function moveOf({ gate, transition, captured }: Proposal, walk: Walk): Mo
     context: '',
     ...(captured && { captured }),
   }
-  if (message === undefined && context === undefined) return move
+  if (gate.mode === 'observe' || (message === undefined && context === undefined)) return move
   const after = walk.memories.copy()
   after.apply(gate, move)
   const say = (text: Text | undefined) =>

@@ -43,7 +43,8 @@ export function sceneOf(gate: Gate, world: World, memoryOf: (gate: Gate) => Gate
       return found && memoryOf(found).state
     },
     captured,
-    fill: value => fill(value, name => captured(name) ?? captured(`${gate.layer}/${name}`) ?? ''),
+    fill: value =>
+      value.includes('{') ? fill(value, name => captured(name) ?? captured(`${gate.layer}/${name}`) ?? '') : value,
   }
 }
 

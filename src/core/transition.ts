@@ -1,4 +1,4 @@
-import { type EventKind, isObject, type Json, problemsWith } from '../pattern/index.ts'
+import { type EventKind, type Json, problemsWith } from '../pattern/index.ts'
 import { matchCondition } from './condition.ts'
 import type { Gate, Transition } from './gate.ts'
 import { actsOf, type Scene } from './scene.ts'
@@ -49,14 +49,8 @@ function closesAgain(gate: Gate, scene: Scene): boolean {
 function capture({ capture }: Transition, { facts }: Scene): Pick<Proposal, 'captured' | 'problem'> {
   if (!capture) return {}
   const { name, schema } = capture
-  const value = [facts.parsed, unwrapped(facts.parsed)].find(one => problemsWith(one, schema).length === 0)
+  const value = facts.parsed?.find(one => problemsWith(one, schema).length === 0)
   return value === undefined
-    ? { problem: problemsWith(facts.parsed, schema).join('; ') }
+    ? { problem: problemsWith(facts.parsed?.[0], schema).join('; ') }
     : { captured: { name, value } }
-}
-
-/** `{"decision": {…}}` and `[{…}]` are how models wrap the object they were asked for: unwrapped once. */
-function unwrapped(value: Json | undefined): Json | undefined {
-  const values = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
-  return values.length === 1 ? values[0] : undefined
 }

@@ -1,3 +1,4 @@
+import { fill } from '../pattern/index.ts'
 import type { Act } from './act.ts'
 import { callerLabel } from './caller.ts'
 import type { Gate, Suggest } from './gate.ts'
@@ -12,7 +13,8 @@ export interface Telling {
 }
 
 /** The `{variables}` of a text; counters are since the gate last changed. Whatever else it names is a capture. */
-export function variable(name: string, { gate, act, named, suggest }: Telling, scene: Scene): string {
+export function variable(name: string, told: Telling, scene: Scene): string {
+  const { gate, act, named, suggest } = told
   const { event, own, turn, facts } = scene
   if (named && Object.hasOwn(named, name)) return named[name] ?? ''
   switch (name) {
@@ -31,7 +33,9 @@ export function variable(name: string, { gate, act, named, suggest }: Telling, s
     case 'gate':
       return gate.name
     case 'suggest':
-      return suggest === undefined ? '' : inWords(suggest)
+      return suggest === undefined
+        ? ''
+        : fill(inWords(suggest), inner => variable(inner, { ...told, suggest: '' }, scene))
     case 'problem':
       return own?.problem ?? ''
     case 'operations':
@@ -51,7 +55,7 @@ export function variable(name: string, { gate, act, named, suggest }: Telling, s
 const pathOf = (act: Act | undefined, root: string): string => {
   const path = act?.place?.lexical
   if (act?.opaque || path === null) return '(unreadable)'
-  return path?.startsWith(`${root}/`) ? path.slice(root.length + 1) : (path ?? '')
+  return (path ?? '').replace(`${root}/`, '')
 }
 
 const inWords = (suggest: Suggest): string => {

@@ -1,4 +1,14 @@
-import type { Decision } from './decision.ts'
+export const DECISIONS = ['pass', 'allow', 'ask', 'deny'] as const // least to most strict
+export type Decision = (typeof DECISIONS)[number]
+
+const rank = (decision: Decision): number => DECISIONS.indexOf(decision)
+
+export const strictest = (a: Decision, b: Decision): Decision => (rank(a) >= rank(b) ? a : b)
+
+/** How much a decision holds an agent back: an explicit allow skips the person's own prompt, so it holds less than no opinion. */
+const HOLD: Record<Decision, number> = { allow: 0, pass: 1, ask: 2, deny: 3 }
+
+export const isWeaker = (a: Decision, b: Decision): boolean => HOLD[a] < HOLD[b]
 
 /** What one gate (or sub-hook) says of one event. A refusal without a reason does not compile. */
 export type Verdict = (
@@ -24,13 +34,4 @@ export interface Outcome {
   readonly message: string
   readonly continue: boolean
   readonly suppressOutput: boolean
-}
-
-export const NO_OPINION: Outcome = {
-  decision: 'pass',
-  reason: '',
-  context: '',
-  message: '',
-  continue: true,
-  suppressOutput: false,
 }

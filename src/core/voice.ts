@@ -35,12 +35,11 @@ export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypa
     sayText(text, { gate, act: firing.act, named: firing.named, suggest: rule.suggest }, scene)
   if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }
   if (effect === 'none') return { match, verdict: { decision: 'pass' } }
-  const context = rule.context ? { context: say(rule.context) } : {}
-  const message = unsure && rule.warning ? rule.warning : rule.message
-  if (effect === 'warn')
-    return { match, verdict: { decision: 'pass', ...context }, warning: say(rule.warning ?? rule.message) }
-  if (effect === 'deny') return { match, ...deny(say(message), context, match, gate, walk) }
-  return { match, verdict: { decision: effect, reason: say(message), ...context } }
+  const more = { ...firing.more, ...(rule.context && { context: say(rule.context) }) }
+  const words = say(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
+  if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: words }
+  if (effect === 'deny') return { match, ...deny(words, more, match, gate, walk) }
+  return { match, verdict: { decision: effect, reason: words, ...more } }
 }
 
 const BYPASSED = 'signalbox: the gate "{gate}" is bypassed'
@@ -51,23 +50,15 @@ function effectOf(says: RuleDecision, { mode }: Gate): RuleDecision | 'none' {
   return mode === 'observe' || says === 'allow' ? 'none' : 'warn'
 }
 
-function deny(
-  reason: string,
-  context: { context?: string },
-  match: Match,
-  gate: Gate,
-  walk: Walk,
-): Omit<Voice, 'match'> {
+function deny(reason: string, more: object, match: Match, gate: Gate, walk: Walk): Omit<Voice, 'match'> {
   const { event, facts, session, capabilities } = walk
   const key = `${callerKey(event.caller)}|${match.gate}|${match.rule}`
   const times = session.denials[key] ?? []
   const repeat = repetition(times, facts.now)
-  const stuck = repeat.stuck ? { message: stuckMessage(callerLabel(event.caller), gate.name, repeat.nth, gate.at) } : {}
+  const stuck = repeat.stuck && { message: stuckMessage(callerLabel(event.caller), gate.name, repeat.nth, gate.at) }
   const words = capabilities.shortens ? reword(reason, repeat, gate.name) : reason
-  return {
-    verdict: { decision: 'deny', reason: words, ...context, ...stuck },
-    denial: [key, withDenial(times, facts.now)],
-  }
+  const denial = [key, withDenial(times, facts.now)] as const
+  return { verdict: { decision: 'deny', reason: words, ...more, ...stuck }, denial }
 }
 
 export const sayText = (text: Text, told: Telling, scene: Scene): string => {

@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts'
 import type { Gate, Program } from './gate.ts'
 import { Memories } from './memory.ts'
 import { type Scene, sceneOf } from './scene.ts'
-import type { GateMemory, Session } from './session.ts'
+import type { GateMemory, Move, Session } from './session.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface Input {
@@ -25,11 +25,13 @@ export interface Tools {
   readonly codeGates?: Readonly<Record<string, CodeGate>>
 }
 
-/** What the steps of one evaluation share. Only `memories` and `errors` change on the way. */
+/** What the steps of one evaluation share. Only `memories`, `clocked` and `errors` change on the way. */
 export interface Walk extends Input, Tools {
   readonly turn: number
   readonly capability: Capability
   readonly memories: Memories
+  /** moves the clock made */
+  readonly clocked: Move[]
   readonly errors: { readonly gate: Gate; readonly text: string }[]
 }
 
@@ -42,7 +44,20 @@ export function setOut(
   const memories = new Memories(session, event.caller, facts.now)
   const capability = capabilityOf(capabilities, event.kind)
   const { turn } = session
-  return { event, program, facts, capabilities, session, regex, codeGates, turn, memories, capability, errors: [] }
+  return {
+    event,
+    program,
+    facts,
+    capabilities,
+    session,
+    regex,
+    codeGates,
+    turn,
+    memories,
+    clocked: [],
+    capability,
+    errors: [],
+  }
 }
 
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>

@@ -45,19 +45,23 @@ interface SimpleCommand {
   readonly onlyReads?: boolean | undefined
 }
 
-export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCommand, reading: Reading): Truth =>
-  some(wanted, one =>
-    'reading' in one ? truth(command.onlyReads === true) : matchCommand(one, command.words, reading),
-  )
+/** `fill` puts captures into words that are templates. */
+interface How {
+  readonly reading: Reading
+  readonly fill: (text: string) => string
+}
 
-export function matchCommand(pattern: CommandPattern, words: readonly Word[], reading: Reading): Truth {
+export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCommand, how: How): Truth =>
+  some(wanted, one => ('reading' in one ? truth(command.onlyReads === true) : matchCommand(one, command.words, how)))
+
+function matchCommand(pattern: CommandPattern, words: readonly Word[], { reading, fill }: How): Truth {
   const [program, ...rest] = words
   if (!program) return 'false'
   if (program.text === null) return 'unknown'
-  if (pattern.program !== '*' && baseName(program.text) !== pattern.program) return 'false'
+  if (pattern.program !== '*' && baseName(program.text) !== fill(pattern.program)) return 'false'
   const options = hasOptions(pattern.options, rest)
   if (options === 'false') return 'false'
-  const leading = hasWords(pattern.words, rest, reading)
+  const leading = hasWords(pattern.words.map(fill), rest, reading)
   return leading === 'true' ? options : leading
 }
 

@@ -1,8 +1,8 @@
 import type { CommandMatch } from './command.ts'
 import type { PathPattern } from './path.ts'
-import type { FieldPattern, TextPattern } from './text.ts'
+import type { FieldPattern, Regex, TextPattern } from './text.ts'
 import type { Truth } from './truth.ts'
-import type { UrlPattern } from './url.ts'
+import { findUrl, type UrlPattern } from './url.ts'
 import type { Action, EventKind, GateState, Layer, PromptSource } from './vocabulary.ts'
 
 /** A condition in its compiled form: keys are AND (`all`), lists are OR. Three-valued when matched. */
@@ -46,11 +46,10 @@ export interface Whitelisted {
   readonly layers: readonly Layer[]
 }
 
-/** One layer's `allow:` lists. They clear, and never decide. */
-export interface Allowance {
-  readonly layer: Layer
-  readonly paths: readonly PathPattern[]
-  readonly commands: readonly CommandMatch[]
-  /** regexes over the whole simple command or path */
-  readonly patterns: readonly TextPattern[]
+/** The names a condition gives to parts of the URL it matches. */
+export function urlParts(condition: Condition, url: string, regex: Regex): Readonly<Record<string, string>> {
+  if ('not' in condition) return {}
+  if ('key' in condition) return (condition.key === 'url' && findUrl(condition.in, url, regex)) || {}
+  const parts = 'all' in condition ? condition.all : condition.any
+  return Object.assign({}, ...parts.map(part => urlParts(part, url, regex)))
 }

@@ -1,13 +1,13 @@
+export { type Allowance, matchAllowances } from './allowance.ts'
 export {
   baseName,
   type CommandMatch,
   type CommandPattern,
-  matchCommand,
   matchCommands,
   parseCommand,
   type Word,
 } from './command.ts'
-export type { Allowance, Condition, GateIs, Since, Whitelisted } from './condition.ts'
+export { type Condition, type GateIs, type Since, urlParts, type Whitelisted } from './condition.ts'
 export { digest } from './digest.ts'
 export { fieldText, isObject, type Json, type JsonObject, textOf } from './json.ts'
 export { matchGlob, matchPath, type PathBase, type PathPattern, parsePath, toAbsolute } from './path.ts'

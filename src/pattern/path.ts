@@ -43,19 +43,34 @@ export interface PathQuery {
 export function matchPath(pattern: PathPattern, query: PathQuery, reading: Reading): Truth {
   const glob = query.foldCase ? pattern.glob.toLowerCase() : pattern.glob
   const path = query.foldCase ? query.path.toLowerCase() : query.path
-  if (query.glob) return matchWildcard(glob, path)
+  if (query.glob) return matchWildcard(glob, path, query, reading)
   if (matchGlob(glob, path)) return 'true'
   // deleting `docs` deletes what is in it: a rule about `docs/a` is touched, an exemption for it does not cover the rest
   if (query.tree && reading === 'any') return truth(mayLieBelow(glob, path))
   return 'false'
 }
 
-/** `src/*` surely matches a pattern for all below `src`, surely not one outside, and may match one that names a file in it. */
-function matchWildcard(glob: string, path: string): Truth {
+/**
+ * `src/*` surely touches all below `src` that a pattern covers, and any one file of it that a rule names; an exemption has
+ * to cover everything it may stand for.
+ */
+function matchWildcard(glob: string, path: string, { tree }: PathQuery, reading: Reading): Truth {
   const fixed = path.slice(0, path.search(/[*?[]/))
   const folder = fixed.slice(0, fixed.lastIndexOf('/')) || '/'
   if (glob.endsWith('/**') && matchGlob(glob, `${folder}/x`) && !path.includes('..')) return 'true'
+  if (reading === 'any' && !/[*?{[]/.test(glob) && takesAlong(path, glob, tree)) return 'true'
   return mayLieBelow(glob, folder) || matchGlob(glob, folder) ? 'unknown' : 'false'
+}
+
+/** The shell's wildcard names the file itself or, where a tree goes, a folder above it. It never names dot files by itself. */
+function takesAlong(wildcard: string, file: string, tree: boolean): boolean {
+  const wanted = wildcard.split('/')
+  const parts = file.split('/')
+  if (tree ? wanted.length > parts.length : wanted.length !== parts.length) return false
+  return wanted.every((part, at) => {
+    const name = parts[at] ?? ''
+    return matchSegment(part, name) && (part.startsWith('.') || !name.startsWith('.') || part === name)
+  })
 }
 
 /** Could the pattern match something below this folder? Compares the pattern's literal folders. */

@@ -11,16 +11,24 @@ export interface Place {
   readonly foldCase?: boolean
 }
 
+interface How {
+  /** the act takes the whole tree below with it */
+  readonly tree: boolean
+  readonly reading: Reading
+  /** puts captures into a pattern that is a template */
+  readonly fill: (text: string) => string
+}
+
 /** A rule is touched by either spelling of the path; an exemption has to cover both (`docs/link` may lead out of docs). */
-export function matchPlace(
-  wanted: readonly PathPattern[],
-  place: Place,
-  how: { tree: boolean; reading: Reading },
-): Truth {
+export function matchPlace(wanted: readonly PathPattern[], place: Place, { tree, reading, fill }: How): Truth {
   const { lexical, real = lexical, glob = false, foldCase = false } = place
   if (lexical === null || real === null) return 'unknown'
   const spellings = real === lexical ? [lexical] : [lexical, real]
   const one = (path: string): Truth =>
-    some(wanted, pattern => matchPath(pattern, { path, glob, foldCase, tree: how.tree }, how.reading))
-  return how.reading === 'any' ? some(spellings, one) : every(spellings, one)
+    some(wanted, pattern => matchPath(filled(pattern, fill), { path, glob, foldCase, tree }, reading))
+  return reading === 'any' ? some(spellings, one) : every(spellings, one)
 }
+
+/** `{a,b}` is a choice of the glob; `{gate.name.field}` a capture. */
+const filled = (pattern: PathPattern, fill: How['fill']): PathPattern =>
+  /\{[^{},]*\}/.test(pattern.glob) ? { glob: fill(pattern.glob) } : pattern

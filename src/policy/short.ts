@@ -90,8 +90,9 @@ export function readShort(short: ShortEvent, ground: ShortGround): ShortReading 
 
 const sourceOf = (source: unknown): PromptSource | undefined => PROMPT_SOURCES.find(one => one === (source ?? 'user'))
 
+/** An agent that starts or stops is the caller itself. */
 function callerOf(short: ShortEvent): Caller {
-  const name = short.as ?? short.caller
+  const name = short.as ?? short.caller ?? short.stops ?? short.starts
   if (typeof name !== 'string' || name === 'main') return { kind: 'main' }
   if (name === 'unknown') return { kind: 'unknown' }
   return { kind: 'agent', id: name, ...(name === 'agent' ? {} : { type: name }) }

@@ -1,4 +1,5 @@
 import type { Event, Facts } from '../core/index.ts'
+import { isObject, type Json } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { findJson } from './loose-json.ts'
 
@@ -11,7 +12,7 @@ interface Circumstances {
 
 /** What `evaluate` may know of the world. Only variables the policy names get in: the rest may be secrets. */
 export function gatherFacts(event: Event, program: Policy, { now, env, root, home }: Circumstances): Facts {
-  const parsed = event.answer === undefined || !captures(program) ? undefined : findJson(event.answer)
+  const parsed = event.answer === undefined || !captures(program) ? undefined : readAnswer(event.answer)
   return {
     now,
     root,
@@ -19,6 +20,16 @@ export function gatherFacts(event: Event, program: Policy, { now, env, root, hom
     env: Object.fromEntries(program.env.map(name => [name, env[name]])),
     ...(parsed === undefined ? {} : { parsed }),
   }
+}
+
+/** `{"decision": {…}}`, `[{…}]` and `{"result": "{…}"}` are how the object that was asked for gets wrapped. */
+function readAnswer(answer: string): readonly Json[] | undefined {
+  const found = findJson(answer)
+  if (found === undefined) return undefined
+  const values = Array.isArray(found) ? found : isObject(found) ? Object.values(found) : []
+  const [only] = values
+  const inner = values.length !== 1 ? undefined : typeof only === 'string' ? findJson(only) : only
+  return inner === undefined ? [found] : [found, inner]
 }
 
 const captures = (program: Policy): boolean =>

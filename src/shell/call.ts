@@ -1,4 +1,4 @@
-import type { Act } from '../core/act.ts'
+import type { Act } from '../core/index.ts'
 import type { Arg } from './arg.ts'
 import type { Line, Option } from './options.ts'
 import { places } from './place.ts'

@@ -1,6 +1,6 @@
 import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { forEachChild } from 'unbash'
-import type { Act } from '../core/act.ts'
+import type { Act } from '../core/index.ts'
 import { type Arg, literal } from './arg.ts'
 import type { Assigns } from './call.ts'
 import { charge, cut, push, type Reading } from './reading.ts'

@@ -1,5 +1,5 @@
 import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode } from 'unbash'
-import type { Act } from '../core/act.ts'
+import type { Act } from '../core/index.ts'
 import { cut, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { assign, eitherFolder, forgetVars, fork, newLoop, type Scope } from './scope.ts'
@@ -83,6 +83,8 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
   }
 }
 
+const TWO_WORDS = /^\s*[\w./'"\\$-]+\s+[\w./'"\\$-]/
+
 type Expressions = Extract<Compound, { type: 'ArithmeticFor' | 'ArithmeticCommand' | 'TestCommand' }>
 
 function walkExpressions(
@@ -96,6 +98,9 @@ function walkExpressions(
     into.walkPending(reading, [node.expression], scope)
     return
   }
+  // a shell without arithmetic takes `((git push))` for two subshells, and no arithmetic has two words in a row
+  if (node.type === 'ArithmeticCommand' && TWO_WORDS.test(node.body))
+    reading.walkText(reading, node.body, fork(scope), NOWHERE)
   // arithmetic may assign
   forgetVars(scope)
   const parts = node.type === 'ArithmeticCommand' ? [node.expression] : [node.initialize, node.test, node.update]

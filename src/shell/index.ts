@@ -1,4 +1,4 @@
-import type { Act } from '../core/act.ts'
+import type { Act } from '../core/index.ts'
 import { cut, opaque, type Reading, Unreadable } from './reading.ts'
 import { newScope } from './scope.ts'
 import { NOWHERE, WHOLE } from './spot.ts'

@@ -1,4 +1,4 @@
-import type { Word } from '../core/act.ts'
+import type { Word } from '../pattern/index.ts'
 import { type Arg, after, UNKNOWN } from './arg.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Act } from '../core/act.ts'
+import type { Act } from '../core/index.ts'
 import { cut, opaque } from './reading.ts'
 
 const HEADERS = [

@@ -1,4 +1,4 @@
-import type { Place } from '../core/act.ts'
+import type { Place } from '../pattern/index.ts'
 import type { Arg } from './arg.ts'
 import type { Scope } from './scope.ts'
 

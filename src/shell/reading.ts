@@ -1,5 +1,5 @@
 import type { ParsedScript } from 'unbash'
-import type { Act } from '../core/act.ts'
+import type { Act } from '../core/index.ts'
 import type { Scope } from './scope.ts'
 import type { Spot } from './spot.ts'
 

@@ -1,5 +1,5 @@
 import type { HereDoc, Redirection, SyntaxNode } from 'unbash'
-import type { Act } from '../core/act.ts'
+import type { Act } from '../core/index.ts'
 import { places } from './place.ts'
 import type { Scope } from './scope.ts'
 import { readWhole } from './word.ts'

@@ -1,4 +1,4 @@
-import type { Act } from '../core/act.ts'
+import type { Act } from '../core/index.ts'
 import { type Arg, basename } from './arg.ts'
 import { applyBuiltin } from './builtin.ts'
 import type { Assigns, Call, Inner } from './call.ts'

@@ -7,7 +7,7 @@ function match(pattern: string, line: string, reading: Reading = 'any'): string 
   const parsed = parseCommand(pattern)
   const words = readShell(line).acts.find(act => act.words !== undefined)?.words
   if (!parsed || !words) throw new Error(`cannot read ${pattern} or ${line}`)
-  return matchCommands([parsed], { words }, reading)
+  return matchCommands([parsed], { words }, { reading, fill: text => text })
 }
 
 describe('a command pattern', () => {

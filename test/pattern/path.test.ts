@@ -9,6 +9,7 @@ const match = (pattern: string, place: string | Place, how: { tree?: boolean; re
     {
       tree: how.tree ?? false,
       reading: how.reading ?? 'any',
+      fill: text => text,
     },
   )
 
@@ -56,9 +57,11 @@ describe('a path pattern', () => {
 
   it.each([
     ['src/', 'src/*', 'true'],
-    ['src/a.ts', 'src/*', 'unknown'],
+    ['src/a.ts', 'src/*', 'true'],
+    ['src/.env', 'src/*', 'unknown'],
+    ['src/*.ts', 'src/a*', 'unknown'],
     ['docs/', 'src/*', 'false'],
-    ['signalbox.yaml', '*', 'unknown'],
+    ['signalbox.yaml', '*', 'true'],
     ['docs/', '*', 'unknown'],
     // `src/*/../x` may be anything below src
     ['src/', 'src/*/../../x', 'unknown'],

@@ -66,6 +66,8 @@ describe('the budget', () => {
     ['one target', `cp x ${'a'.repeat(1_000_000)}`],
     ['slashes', `cp x ${'/'.repeat(1_000_000)}x`],
     ['brackets in awk', `awk '/${'['.repeat(1_000_000)}]/' f`],
+    ['slashes in awk', `awk '${'/a'.repeat(500_000)}' f`],
+    ['divisions in awk', `awk '${'a/'.repeat(500_000)}' f`],
     ['slashes in sed', `sed '${'/a'.repeat(500_000)}' f`],
     ['scripts for sed', `sed ${'a '.repeat(9_000)} ${'-e "$X" '.repeat(9_000)}`],
     ['folders', 'cd a; '.repeat(15_000)],

@@ -37,7 +37,7 @@ export function compileGate(
   if (!asker.stateful)
     for (const key of NEED_STATE)
       if (doc[key] !== undefined) complainOfKey(context, doc, key, `\`${key}\` needs \`initial\` in gate \`${name}\``)
-  const bypass = doc.bypass && compileBypass(context, doc, 'bypass', doc.bypass, asker, name)
+  const bypass = ownBypass(context, doc, asker, name)
   const draft: Draft = {
     gate: {
       id,
@@ -64,6 +64,12 @@ export function compileGate(
   }
   if (doc.code !== undefined && !mayLoosen(context, doc, 'code', `gate \`${name}\` runs \`${doc.code}\``)) return null
   return draft
+}
+
+/** A managed policy ignores bypasses it does not name itself, a pack's among them. */
+function ownBypass(context: Context, doc: GateDoc, asker: Asker, name: string): Gate['bypass'] | undefined {
+  if (!doc.bypass || (context.unit.layer === 'managed' && context.unit.pack)) return undefined
+  return compileBypass(context, doc, 'bypass', doc.bypass, asker, name)
 }
 
 const NEED_STATE = ['transitions', 'opens'] as const
@@ -113,6 +119,10 @@ function idsOf(context: Context, list: readonly { id?: string }[], word: string)
   const seen = new Set<string>()
   return list.map((one, index) => {
     const id = one.id ?? `${word}-${index + 1}`
+    if (one.id === undefined && context.unit.pack)
+      complainOfKey(context, list, index, `a ${word} of pack \`${context.unit.pack.id}\` has no \`id\``, {
+        help: 'those who use it name it by that',
+      })
     if (seen.has(id)) complainOfKey(context, one, 'id', `${word} \`${id}\` is declared twice`)
     seen.add(id)
     return id

@@ -43,7 +43,7 @@ export function hintOf(condition: Condition): Rule['hint'] {
   const commands = top.find(one => 'key' in one && one.key === 'command')
   const programs =
     commands && 'key' in commands && commands.key === 'command'
-      ? commands.in.map(one => ('reading' in one || one.program === '*' ? null : one.program))
+      ? commands.in.map(one => ('reading' in one || /^\*$|\{/.test(one.program) ? null : one.program))
       : [null]
   const hint = {
     ...(actions && 'key' in actions && actions.key === 'action' ? { actions: actions.in } : {}),

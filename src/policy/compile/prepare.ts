@@ -28,6 +28,8 @@ export interface Prepared {
   readonly units: readonly Unit[]
   /** of the document and of what it runs or lets loosen */
   readonly trustHash: string
+  /** files it runs: code gates, and what `hooks` name */
+  readonly scripts: readonly string[]
 }
 
 export function prepare(version: Version, input: CompileInput, builtIn: readonly string[]): Prepared {
@@ -36,7 +38,7 @@ export function prepare(version: Version, input: CompileInput, builtIn: readonly
   const { file, text, layer, files } = version
   const source = readSource(text, file, places)
   notes.problems.push(...source.problems)
-  const broken = { version, places, notes, units: [], trustHash: '' }
+  const broken = { version, places, notes, units: [], trustHash: '', scripts: [] }
   if (!source.root) return broken
   // `gates:` with everything under it commented out is no mistake
   for (const [key, value] of Object.entries(source.root)) if (value === null) delete source.root[key]
@@ -52,7 +54,8 @@ export function prepare(version: Version, input: CompileInput, builtIn: readonly
   )
   const own: Unit = { ...user, parts: doc, options: new Map() }
   const units = [...packs, own]
-  return { version, places, notes, doc, own, units, trustHash: trustHash(version, units, input) }
+  const scripts = units.flatMap(unit => scriptsIn(unit, input))
+  return { version, places, notes, doc, own, units, scripts, trustHash: trustHash(version, units, scripts, input) }
 }
 
 /** Nested policies are told apart by their folder: several may apply at once. */
@@ -62,20 +65,31 @@ function prefixOf({ layer, file }: Version, root: string): string {
 }
 
 /** Over the document and the content of everything it runs, and of every list it imports. */
-function trustHash({ file, text, files }: Version, units: readonly Unit[], input: CompileInput): string {
+function trustHash(
+  { file, text, files }: Version,
+  units: readonly Unit[],
+  scripts: readonly string[],
+  { home }: CompileInput,
+): string {
   const hash = createHash('sha256').update(`${file}\0${text}`)
   const referred = units
     .filter(unit => !unit.pack?.builtIn)
     .flatMap(unit => [
       ...(unit.pack ? [unit.file] : []),
-      ...Object.values(unit.parts.gates ?? {}).flatMap(gate =>
-        gate.code ? [pathOf(gate.code, unit.folder, input.home)] : [],
-      ),
-      ...listOf(unit.parts.allow?.from).map(name => pathOf(name, unit.folder, input.home)),
-      ...(unit.parts.hooks ?? []).flatMap(hook => scriptsOf(hook.run, unit.folder, input)),
+      ...listOf(unit.parts.allow?.from).map(name => pathOf(name, unit.folder, home)),
     ])
-  for (const one of [...new Set(referred)].sort()) hash.update(`\0${one}\0${files.read(one) ?? '\0missing'}`)
+  for (const one of [...new Set([...referred, ...scripts])].sort())
+    hash.update(`\0${one}\0${files.read(one) ?? '\0missing'}`)
   return hash.digest('hex')
+}
+
+function scriptsIn({ pack, parts, folder }: Unit, input: CompileInput): readonly string[] {
+  if (pack?.builtIn) return []
+  const code = Object.values(parts.gates ?? {}).flatMap(gate => gate.code ?? [])
+  return [
+    ...code.map(name => pathOf(name, folder, input.home)),
+    ...(parts.hooks ?? []).flatMap(hook => scriptsOf(hook.run, folder, input)),
+  ]
 }
 
 const pathOf = (name: string, folder: string, home: string): string =>

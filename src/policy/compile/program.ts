@@ -18,9 +18,13 @@ export interface Assembled {
 /** All layers, strongest first, as one program. What is wrong with one goes to its own notes. */
 export function assemble(
   layers: readonly Prepared[],
-  input: CompileInput,
+  given: CompileInput,
   isTrusted: (layer: Prepared) => boolean,
 ): Assembled {
+  const input = withScripts(
+    given,
+    layers.filter(isTrusted).flatMap(layer => layer.scripts),
+  )
   const names = gateNames(layers)
   const parts = layers.map(layer => ({ layer, part: compileLayer(layer, input, names, isTrusted(layer)) }))
   const drafts = parts.flatMap(({ part }) => part.drafts)
@@ -37,6 +41,12 @@ export function assemble(
   for (const { part } of parts) judgeExamples(part, program)
   return { program, exports: parts.flatMap(({ part }) => part.exports) }
 }
+
+/** What takes effect is protected: `$trusted-scripts`. */
+const withScripts = (input: CompileInput, scripts: readonly string[]): CompileInput => ({
+  ...input,
+  sets: { ...input.sets, 'trusted-scripts': [...(input.sets['trusted-scripts'] ?? []), ...scripts] },
+})
 
 function programOf(gates: readonly Gate[], parts: readonly Part[], layers: readonly Prepared[]): Policy {
   return {

@@ -10,26 +10,33 @@ const BEFORE_REGEX = /(^|[^\w$])(print|printf|return|in|else|do|case|getline|del
 /** The program without strings, comments and regular expressions; null when that cannot be told apart. */
 function bareProgram(script: string): string | null {
   let bare = ''
+  // kept apart, as looking at the end of a string under construction copies it
+  let recent = ''
   for (let at = 0; at < script.length; at += 1) {
-    const char = script[at] ?? ''
-    if (char === '"') at = closing(script, at, '"')
-    else if (char === '#') at = closing(script, at, '\n')
-    else if (char === '/' && startsRegex(bare)) {
+    let char = script[at] ?? ''
+    if (char === '"') {
+      at = closing(script, at, '"')
+      char = ')'
+    } else if (char === '#') {
+      at = closing(script, at, '\n')
+      char = '\n'
+    } else if (char === '/' && startsRegex(recent)) {
       const end = closing(script, at, '/')
-      // inside brackets a slash may or may not end it
       const regex = script.slice(at, end)
+      // inside brackets a slash may or may not end it
       if (regex.lastIndexOf('[') > regex.lastIndexOf(']')) return null
       at = end
-      bare += ')'
-    } else bare += char
-    if (char === '"') bare += ')'
+      char = ')'
+    }
+    bare += char
+    recent = (recent + char).slice(-32)
   }
   return bare
 }
 
-/** The end of `bare` is enough to tell: a value before a slash makes it a division. */
-function startsRegex(bare: string): boolean {
-  const before = bare.slice(-64).trimEnd()
+/** A value before a slash makes it a division. */
+function startsRegex(recent: string): boolean {
+  const before = recent.trimEnd()
   return !/[\w$)\]]$/.test(before) || BEFORE_REGEX.test(before)
 }
 

@@ -9,6 +9,7 @@ function readXargs(call: Call): void {
   const placeholder = call.args.slice(1, at).reduce<string | undefined>((found, arg, index, options) => {
     const text = arg.text ?? ''
     if (text === '-I' || text === '--replace') return options[index + 1]?.text ?? '{}'
+    if (text.startsWith('--replace=')) return text.slice(10)
     return text.startsWith('-I') ? text.slice(2) : text === '-i' ? '{}' : found
   }, undefined)
   const words = call.args.slice(at)

@@ -1,0 +1,36 @@
+import { type CommandMatch, matchCommands, type Word } from './command.ts'
+import type { PathPattern } from './path.ts'
+import { matchPlace, type Place } from './place.ts'
+import { matchText, type TextPattern, type TextTools } from './text.ts'
+import { some, type Truth } from './truth.ts'
+import type { Layer } from './vocabulary.ts'
+
+/** One layer's `allow:` lists. They clear, and never decide. */
+export interface Allowance {
+  readonly layer: Layer
+  readonly paths: readonly PathPattern[]
+  readonly commands: readonly CommandMatch[]
+  /** regexes over the whole simple command or path */
+  readonly patterns: readonly TextPattern[]
+}
+
+/** The part of an act that a list can clear. */
+interface Clearable {
+  readonly words?: readonly Word[]
+  readonly onlyReads?: boolean
+  readonly place?: Place
+}
+
+/** An exemption: every reading has to be covered. */
+export function matchAllowances(lists: readonly Allowance[], act: Clearable, tools: TextTools): Truth {
+  const how = { tree: false, reading: 'all', fill: tools.fill } as const
+  return some(lists, ({ commands, paths, patterns }) => {
+    if (patterns.length > 0 && matchText(patterns, wholeText(act), tools)) return 'true'
+    if (act.words) return matchCommands(commands, { words: act.words, onlyReads: act.onlyReads }, how)
+    return act.place ? matchPlace(paths, act.place, how) : 'false'
+  })
+}
+
+/** The whole act in words; nothing where a part of it cannot be told. */
+const wholeText = ({ words, place }: Clearable): string =>
+  words?.every(word => word.text !== null) ? words.map(word => word.text).join(' ') : (place?.lexical ?? '')
