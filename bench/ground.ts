@@ -56,7 +56,7 @@ export function prepare(policy: string): Ground {
     const payload: JsonObject = JSON.parse(text)
     const [decoded] = client.decode(payload, {})
     if (!decoded) throw new Error('no event')
-    const event = withActs(decoded, { cwd: folder, home: folder, shell: parts.shell })
+    const event = withActs(decoded, { root: folder, cwd: folder, home: folder, shell: parts.shell })
     const facts = gatherFacts(event, program, { now: 1, env: {}, root: folder, home: folder })
     return evaluate({ event, session, program, facts, capabilities: client.capabilities }, regex).outcome
   }

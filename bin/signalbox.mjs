@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Last resort: plain JavaScript around the program. A crash becomes the declared failure answer, never exit 1.
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 let finished = false
@@ -12,6 +12,13 @@ async function hook(args) {
   const timer = setTimeout(() => finish(lastResort(args, text, 'no answer within 2 s')), budgetMs)
   process.on('uncaughtException', error => finish(lastResort(args, text, String(error))))
   process.on('unhandledRejection', error => finish(lastResort(args, text, String(error))))
+  // whoever ends the process in the middle does not choose the exit code: 1 would be an approval
+  process.on('exit', () => {
+    if (finished) return
+    const { exitCode, stderr } = lastResort(args, text, 'the program ended without an answer')
+    writeSync(2, `${stderr}\n`)
+    process.exitCode = exitCode
+  })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => finish(lastResort(args, text, signal)))
   try {
     const program = import('../dist/hook.mjs')
@@ -45,13 +52,16 @@ function finish({ exitCode, stdout, stderr }) {
 
 /** Without the program: deny a call where the project's posture (or `--on-error`) says closed, else pass with a line. */
 function lastResort(args, text, why) {
-  const stderr = `signalbox: ${why.split('\n')[0]}`
   const option = name => args[args.indexOf(name) + 1 || args.length]
   const payload = parse(text)
   const event = String(payload.hook_event_name ?? option('--event') ?? '')
   const refusable = /^(pre_?tool_?use|before_?tool|tool\.before|permission_?request)$/i.test(event)
-  const closed = (posture(payload) ?? option('--on-error')) === 'closed'
-  return { exitCode: refusable && closed ? 2 : 0, stdout: '', stderr }
+  const refused = refusable && (posture(payload) ?? option('--on-error')) === 'closed'
+  const [line] = why.split('\n')
+  const words = refused
+    ? `this call could not be judged, and the policy refuses it then: ${line}. Tell the user.`
+    : line
+  return { exitCode: refused ? 2 : 0, stdout: '', stderr: `signalbox: ${words}` }
 }
 
 function parse(text) {

@@ -11,6 +11,10 @@ export interface Act {
   readonly implied?: boolean
   /** `run`: the line's status is this command's status, so its failure is implied too */
   readonly decides?: boolean
+  /** `run`: the folder the line moves it to, as written; null when it cannot be told */
+  readonly folder?: string | null
+  /** `run`: that is neither in the project nor where the agent is, so its success proves nothing here */
+  readonly elsewhere?: boolean
   /** `run`: a described program that, with these options, only reads */
   readonly onlyReads?: boolean
   /** `read`, `write`, `delete`, `search` */

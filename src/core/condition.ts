@@ -101,8 +101,8 @@ function matchSucceeded(wanted: readonly Truth[], act: Act, event: Event): Truth
 }
 
 /** A line that succeeded tells of the commands it implies; one that failed only of the command that is the whole line. */
-function succeeded({ action, implied, decides }: Act, { call }: Event): Truth {
-  if (call?.status === 'succeeded' && (implied || action !== 'run')) return 'true'
+function succeeded({ action, implied, decides, elsewhere }: Act, { call }: Event): Truth {
+  if (call?.status === 'succeeded' && (action !== 'run' || (implied && !elsewhere))) return 'true'
   if (call?.status === 'failed' && (decides || action !== 'run')) return 'false'
   return 'unknown'
 }

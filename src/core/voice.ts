@@ -36,7 +36,8 @@ export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypa
   if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }
   if (effect === 'none') return { match, verdict: { decision: 'pass' } }
   const more = { ...firing.more, ...(rule.context && { context: say(rule.context) }) }
-  const words = say(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
+  const told = say(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
+  const words = unsure && !rule.warning ? `This call could not be read for certain. ${told}` : told
   if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: words }
   if (effect === 'deny') return { match, ...deny(words, more, match, gate, walk) }
   return { match, verdict: { decision: effect, reason: words, ...more } }

@@ -13,6 +13,8 @@ export interface Word {
 /** `git commit --amend`: the program by basename, leading words (`*` = any one), options anywhere. */
 export interface CommandPattern {
   readonly program: string
+  /** the program as written, where it was written as a path */
+  readonly path?: string
   readonly words: readonly string[]
   readonly options: readonly string[]
 }
@@ -28,6 +30,7 @@ export function parseCommand(text: string): CommandPattern | null {
   const isOption = (word: string) => word.length > 1 && word.startsWith('-')
   return {
     program: baseName(program),
+    ...(program.includes('/') ? { path: program } : {}),
     words: rest.filter(word => !isOption(word)),
     options: rest.filter(isOption),
   }
@@ -39,6 +42,10 @@ export const baseName = (program: string): string =>
     .slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1)
     .replace(/\.(exe|cmd)$/i, '')
     .toLowerCase()
+
+/** A program of the same name elsewhere on the disk may be anything: it is not exempt, and it proves nothing. */
+export const isSystem = (program: string): boolean =>
+  !program.includes('/') || /^\/((usr\/)?(local\/)?s?bin|opt\/homebrew\/bin)\/[^/]+$/.test(program)
 
 interface SimpleCommand {
   readonly words: readonly Word[]
@@ -59,6 +66,7 @@ function matchCommand(pattern: CommandPattern, words: readonly Word[], { reading
   if (!program) return 'false'
   if (program.text === null) return 'unknown'
   if (pattern.program !== '*' && baseName(program.text) !== fill(pattern.program)) return 'false'
+  if (reading === 'all' && !isSystem(program.text) && program.text !== pattern.path) return 'false'
   const options = hasOptions(pattern.options, rest)
   if (options === 'false') return 'false'
   const leading = hasWords(pattern.words.map(fill), rest, reading)

@@ -3,6 +3,7 @@ export {
   baseName,
   type CommandMatch,
   type CommandPattern,
+  isSystem,
   matchCommands,
   parseCommand,
   type Word,

@@ -9,8 +9,11 @@ export interface Policy extends Program {
   readonly settings: Settings
 }
 
+/** What to answer when something cannot be judged. */
+export type OnError = 'open' | 'closed'
+
 export interface Settings {
-  readonly onError: 'open' | 'closed'
+  readonly onError: OnError
   readonly budgetMs: number
   /** hours a silent session is kept */
   readonly expiryHours: number
@@ -23,5 +26,5 @@ export interface Hook {
   readonly when: Condition
   readonly run: string
   readonly timeoutMs: number
-  readonly onError: 'open' | 'closed'
+  readonly onError: OnError
 }

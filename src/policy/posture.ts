@@ -1,23 +1,31 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Policy } from './policy.ts'
+import type { OnError, Policy } from './policy.ts'
 import { writeAtomically } from './write.ts'
 
 /** What to answer when nothing can be judged: `closed` as soon as one gate that blocks asks for it. */
-const postureOf = ({ gates, settings }: Policy): 'open' | 'closed' =>
+export const postureOf = ({ gates, settings }: Policy): OnError =>
   settings.onError === 'closed' || gates.some(gate => gate.mode === 'block' && gate.onError === 'closed')
     ? 'closed'
     : 'open'
 
 /** One word in a file that is read when all else fails. Written only when it changes. */
 export function writePosture(stateDir: string, root: string, program: Policy): void {
-  const file = join(stateDir, 'posture', createHash('sha256').update(root).digest('hex').slice(0, 16))
+  const file = fileOf(stateDir, root)
   const posture = postureOf(program)
   const before = wordIn(file)
   if (before === posture || (before === null && program.gates.length === 0 && posture === 'open')) return
   writeAtomically(file, posture)
 }
+
+export function readPosture(stateDir: string, root: string): OnError | undefined {
+  const word = wordIn(fileOf(stateDir, root))
+  return word === 'closed' || word === 'open' ? word : undefined
+}
+
+const fileOf = (stateDir: string, root: string): string =>
+  join(stateDir, 'posture', createHash('sha256').update(root).digest('hex').slice(0, 16))
 
 function wordIn(file: string): string | null {
   try {

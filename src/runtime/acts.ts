@@ -10,6 +10,7 @@ export interface Shell {
 }
 
 interface Ground {
+  readonly root: string
   readonly cwd: string
   readonly home: string
   readonly shell: () => Shell
@@ -19,9 +20,7 @@ interface Ground {
 export function withActs(event: Event, ground: Ground): Event {
   if (!event.call) return event
   const cache = new Map<string, string>()
-  const acts = readActs(event.call, ground).map(act =>
-    act.place ? { ...act, place: settle(act.place, ground, cache) } : act,
-  )
+  const acts = readActs(event.call, ground).map(act => settleAct(act, ground, cache))
   return { ...event, call: { ...event.call, acts } }
 }
 
@@ -30,6 +29,22 @@ function readActs(call: Call, ground: Ground): readonly Act[] {
   if ('acts' in reading) return reading.acts
   if ('patch' in reading) return ground.shell().readPatch(reading.patch)
   return ground.shell().readShell(reading.shell, { background: reading.background }).acts
+}
+
+function settleAct(act: Act, ground: Ground, cache: Map<string, string>): Act {
+  if (act.place) return { ...act, place: settle(act.place, ground, cache) }
+  const { folder, ...rest } = act
+  if (folder === undefined) return act
+  return folder !== null && isHere(toAbsolute(folder, ground.cwd, ground.home), ground, cache)
+    ? rest
+    : { ...rest, elsewhere: true }
+}
+
+/** In the project, or below where the agent is: under the names given, or under the real ones. */
+function isHere(folder: string, { root, cwd }: Ground, cache: Map<string, string>): boolean {
+  const isBelow = (path: string, base: string) => path === base || path.startsWith(`${base}/`)
+  const real = realPath(folder, cache)
+  return [root, cwd].some(base => isBelow(folder, base) || isBelow(real, realPath(base, cache)))
 }
 
 function settle(place: Place, { cwd, home }: Ground, cache: Map<string, string>): Place {

@@ -1,13 +1,12 @@
 import type { Client, Reply } from '../clients/index.ts'
 import { type Event, evaluate, merge, messageOf, type Outcome, type Verdict } from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
-import type { LoadedPolicy } from '../policy/index.ts'
-import type { Store } from '../store/index.ts'
+import { type LoadedPolicy, type OnError, type Policy, postureOf, readPosture } from '../policy/index.ts'
+import type { SessionKey, Store } from '../store/index.ts'
 import { type Shell, withActs } from './acts.ts'
 import { loadCodeGates } from './code-gates.ts'
 import { gatherFacts } from './facts.ts'
 import type { Folders } from './folders.ts'
-import { type OnError, readPosture } from './posture.ts'
 import { projectRoot } from './root.ts'
 
 /** One call of the hook, as the client made it. */
@@ -35,6 +34,8 @@ export interface House {
 interface Known {
   event?: Event | undefined
   root?: string
+  /** what the policy says of failures, once it is loaded */
+  posture?: OnError
 }
 
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
@@ -44,7 +45,9 @@ export async function handle(request: Request, house: House): Promise<Reply> {
     const events = decode(request)
     known.event = events[0]
     known.root = rootOf(request, events, house)
-    return await answer(request, events, known.root, house)
+    const { program } = house.policy(known.root, events[0]?.cwd ?? request.cwd)
+    known.posture = postureOf(program)
+    return await answer(request, events, known.root, program, house)
   } catch (error) {
     return fail(request, house, known, messageOf(error))
   }
@@ -69,18 +72,32 @@ function parse(text: string): JsonObject {
 /** Pinned to the session at its first event, so that `cd` cannot leave the policy. */
 function rootOf({ client, env, cwd }: Request, events: readonly Event[], { store, folders }: House): string {
   const [event] = events
-  const pinned = event?.session ? store.rootOf({ client: client.id, session: event.session }) : undefined
+  const pinned = event?.session ? pinnedRoot(store, { client: client.id, session: event.session }) : undefined
   const project = client.projectEnv === undefined ? undefined : env[client.projectEnv]
   return pinned ?? projectRoot({ project, cwd: event?.cwd ?? cwd, home: folders.home })
 }
 
-async function answer(request: Request, events: readonly Event[], root: string, house: House): Promise<Reply> {
+/** A store that cannot be read fails later, when it is known whose posture counts. */
+function pinnedRoot(store: Store, key: SessionKey): string | undefined {
+  try {
+    return store.rootOf(key)
+  } catch {
+    return undefined
+  }
+}
+
+async function answer(
+  request: Request,
+  events: readonly Event[],
+  root: string,
+  program: Policy,
+  house: House,
+): Promise<Reply> {
   const { client, env, now } = request
   const cwd = events[0]?.cwd ?? request.cwd
-  const { program } = house.policy(root, cwd)
   const codeGates = await loadCodeGates(program)
   const ready = events.map(event => {
-    const full = withActs(event, { cwd, home: house.folders.home, shell: house.shell })
+    const full = withActs(event, { root, cwd, home: house.folders.home, shell: house.shell })
     return { event: full, facts: gatherFacts(full, program, { now, env, root, home: house.folders.home }) }
   })
   // without a session id there is one session a project
@@ -117,8 +134,8 @@ const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
       }
 
 /** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
-function fail(request: Request, house: House, { root, event }: Known, why: string): Reply {
-  const posture = root === undefined ? undefined : readPosture(house.folders.state, root)
+function fail(request: Request, house: House, { root, event, ...known }: Known, why: string): Reply {
+  const posture = known.posture ?? (root === undefined ? undefined : readPosture(house.folders.state, root))
   const name = event?.name ?? request.event
   return request.client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind }, why)
 }

@@ -1,4 +1,5 @@
 import type { Act } from '../core/index.ts'
+import { isSystem } from '../pattern/index.ts'
 import { type Arg, basename } from './arg.ts'
 import { applyBuiltin } from './builtin.ts'
 import type { Assigns, Call, Inner } from './call.ts'
@@ -6,6 +7,7 @@ import { describeCall } from './describe.ts'
 import { kindsOf } from './description.ts'
 import { readLine } from './options.ts'
 import { PROGRAMS } from './programs/index.ts'
+import { folderOf, proves } from './proof.ts'
 import { MAX_DEPTH, opaque, push, type Reading } from './reading.ts'
 import { forgetVars, freshShell, type Scope } from './scope.ts'
 import { type Spot, unheard } from './spot.ts'
@@ -49,9 +51,11 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
     words: first?.glob ? [{ text: null, role: 'plain' }, ...line.words.slice(1)] : line.words,
   }
   if (call.assigns !== undefined) act.assigns = call.assigns
-  if (spot.implied && !scope.voided) act.implied = true
+  if (spot.implied && !scope.voided && weight === 'plain' && !scope.tainted && proves(call)) act.implied = true
   if (spot.decides && !scope.voided) act.decides = true
   if ((call.onlyReads && trusted) || (args.length === 0 && weight === 'plain')) act.onlyReads = true
+  const folder = folderOf(call)
+  if (folder !== '') act.folder = folder
   act.via = via
   push(reading, act)
   between?.()
@@ -79,12 +83,6 @@ function heaviest(assigns: Assigns | undefined): 'plain' | 'changes' | 'runs' {
   }
   return weight
 }
-
-/** A program of that name elsewhere on the disk may be anything. */
-const isSystem = (program: string): boolean =>
-  !program.includes('/') ||
-  /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/.test(program) ||
-  /^\/opt\/homebrew\/bin\/[^/]+$/.test(program)
 
 function runInner(reading: Reading, scope: Scope, call: Call, inner: Inner, spot: Spot): void {
   const { run } = inner

@@ -13,7 +13,12 @@ const HARMLESS = new Set(['cat', 'true', ':', '', '0', '1'])
 
 export type Weight = 'plain' | 'changes' | 'runs'
 
+/** Node options that only give it more room, or fewer words. */
+const ROOMIER =
+  /^((--max-old-space-size=\d+|--no-warnings|--no-deprecation|--experimental-vm-modules|--stack-trace-limit=\d+)(\s+|$))+$/
+
 export function weigh(name: string, value: string | null): Weight {
+  if (name === 'NODE_OPTIONS' && value !== null && ROOMIER.test(value)) return 'plain'
   const kind = kindOf(name)
   return kind !== 'plain' && value !== null && name !== 'PATH' && HARMLESS.has(value) ? 'plain' : kind
 }

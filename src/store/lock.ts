@@ -33,12 +33,12 @@ function acquire(file: string): void {
   }
 }
 
-/** A process that was killed leaves its lock behind. */
+/** A process that was killed leaves its lock behind, and its number may be another's by now: nobody holds it for long. */
 function isAbandoned(file: string): boolean {
   try {
+    if (Date.now() - statSync(file).mtimeMs > STALE_MS) return true
     const pid = Number(readFileSync(file, 'utf8'))
-    if (pid > 0) return !isAlive(pid)
-    return Date.now() - statSync(file).mtimeMs > STALE_MS
+    return pid > 0 && !isAlive(pid)
   } catch {
     return false
   }

@@ -360,23 +360,35 @@ describe('encode', () => {
 
 describe('failure', () => {
   const line = 'signalbox: no store'
+  const refusal =
+    'signalbox: this call could not be judged, and the policy refuses it then: no store. Tell the user; trying again will not help until it is mended.'
+  const SHOWN = EVENT_KINDS.filter(kind => client.capabilities.events[kind]?.message)
+  const passed = (kind: EventKind) => ({
+    exitCode: 0,
+    stdout: SHOWN.includes(kind) ? '{"systemMessage":"signalbox: not judged, let pass: no store"}' : '',
+    stderr: line,
+  })
 
-  test.each(EVENT_KINDS)('open lets %s pass', kind => {
-    expect(client.failure('open', { kind }, 'no\n  store')).toEqual({ exitCode: 0, stdout: '', stderr: line })
+  test('most events can tell the person', () => {
+    expect(SHOWN.length).toBeGreaterThan(8)
+  })
+
+  test.each(EVENT_KINDS)('open lets %s pass, and says so where it is seen', kind => {
+    expect(client.failure('open', { kind }, 'no\n  store')).toEqual(passed(kind))
   })
 
   test.each(EVENT_KINDS.filter(kind => kind !== 'tool.before' && kind !== 'permission.request'))(
     'closed cannot deny %s',
     kind => {
-      expect(client.failure('closed', { kind }, 'no store')).toEqual({ exitCode: 0, stdout: '', stderr: line })
+      expect(client.failure('closed', { kind }, 'no store')).toEqual(passed(kind))
     },
   )
 
   test('closed denies a call by exit 2, known by kind or by name', () => {
-    const denied = { exitCode: 2, stdout: '', stderr: line }
+    const denied = { exitCode: 2, stdout: '', stderr: refusal }
     expect(client.failure('closed', { kind: 'tool.before' }, 'no store')).toEqual(denied)
     expect(client.failure('closed', { name: 'PreToolUse' }, 'no store')).toEqual(denied)
-    expect(client.failure('closed', {}, 'no store').exitCode).toBe(0)
+    expect(client.failure('closed', {}, 'no store')).toEqual({ exitCode: 0, stdout: '', stderr: line })
   })
 
   test('closed denies a permission request in words: it ignores exit 2', () => {
@@ -384,7 +396,7 @@ describe('failure', () => {
     expect({ exitCode, words: JSON.parse(stdout) }).toEqual({
       exitCode: 0,
       words: {
-        hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: line } },
+        hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: refusal } },
       },
     })
   })

@@ -43,7 +43,7 @@ const CASES: Readonly<Record<string, Condition>> = {
   '{ action: [write, delete] }': { key: 'action', in: ['write', 'delete'] },
   '{ command: /usr/bin/git commit --amend }': {
     key: 'command',
-    in: [{ program: 'git', words: ['commit'], options: ['--amend'] }],
+    in: [{ program: 'git', path: '/usr/bin/git', words: ['commit'], options: ['--amend'] }],
   },
   '{ command: $reading }': { key: 'command', in: [{ reading: true }] },
   '{ url: "https://github.com/:owner/*rest" }': {

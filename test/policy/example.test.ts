@@ -96,9 +96,12 @@ describe('events in short form', () => {
     ],
     [
       { stops: 'router', answer: '{}' },
-      { kind: 'agent.stop', agent: 'router', answer: '{}' },
+      { kind: 'agent.stop', agent: 'router', answer: '{}', caller: { kind: 'agent', id: 'router', type: 'router' } },
     ],
-    [{ starts: 'router' }, { kind: 'agent.start', agent: 'router' }],
+    [
+      { starts: 'router' },
+      { kind: 'agent.start', agent: 'router', caller: { kind: 'agent', id: 'router', type: 'router' } },
+    ],
     [
       { stop: true, caller: 'unknown' },
       { kind: 'turn.stop', caller: { kind: 'unknown' } },

@@ -25,7 +25,7 @@ const placeOf = (file_path: string) => {
     caller: { kind: 'main' },
     call: { tool: 'Write', input: { file_path }, acts: [] },
   }
-  return withActs(event, { cwd: root, home: '/h', shell: () => shell }).call?.acts[0]?.place
+  return withActs(event, { root, cwd: root, home: '/h', shell: () => shell }).call?.acts[0]?.place
 }
 
 describe('where an act really writes', () => {

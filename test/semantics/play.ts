@@ -180,7 +180,12 @@ export class Stage {
       ...(given && { caller: given }),
       ...(stopActive !== undefined && { stopActive }),
     }
-    const there = { cwd: join(this.root, cwd ?? this.#case.cwd ?? ''), home: this.home, shell: () => shell }
+    const there = {
+      root: this.root,
+      cwd: join(this.root, cwd ?? this.#case.cwd ?? ''),
+      home: this.home,
+      shell: () => shell,
+    }
     const { call } = full
     if (!call) return full
     const tool = canonical(call.tool)
