@@ -41,11 +41,11 @@ export class Sandbox {
   /** Output has the folders of the sandbox named as in the recordings. */
   run(
     args: readonly string[],
-    options: { input?: string; env?: Record<string, string>; cwd?: string } = {},
+    options: { input?: string; env?: Record<string, string>; cwd?: string; bin?: string } = {},
   ): Promise<Ran> {
     const env = { PATH: process.env.PATH, HOME: this.home, SIGNALBOX_HOME: this.home, NO_COLOR: '1', ...options.env }
     return new Promise((done, fail) => {
-      const child = spawn(process.execPath, [BIN, ...args], { cwd: options.cwd ?? this.project, env })
+      const child = spawn(process.execPath, [options.bin ?? BIN, ...args], { cwd: options.cwd ?? this.project, env })
       let stdout = ''
       let stderr = ''
       child.stdout.on('data', chunk => {

@@ -1,7 +1,7 @@
 import { claudeCode } from './claude-code/index.ts'
 import type { Client } from './client.ts'
 
-export { type Client, DecodeError, type FailedEvent, type Reply, SILENCE } from './client.ts'
+export { type Client, DecodeError, type Reply } from './client.ts'
 
 /** Sorted by id. A new client is one folder and one line here. */
 export const clients: readonly Client[] = [claudeCode]

@@ -2,16 +2,15 @@ export { type Allowance, matchAllowances } from './allowance.ts'
 export {
   baseName,
   type CommandMatch,
-  type CommandPattern,
   isSystem,
   matchCommands,
   parseCommand,
   type Word,
 } from './command.ts'
-export { type Condition, type GateIs, type Since, urlParts, type Whitelisted } from './condition.ts'
+export { type Condition, type Since, urlParts, type Whitelisted } from './condition.ts'
 export { digest } from './digest.ts'
-export { fieldText, isObject, type Json, type JsonObject, textOf } from './json.ts'
-export { matchGlob, matchPath, type PathBase, type PathPattern, parsePath, toAbsolute } from './path.ts'
+export { fieldText, isObject, type Json, type JsonObject } from './json.ts'
+export { type PathPattern, parsePath, toAbsolute } from './path.ts'
 export { matchPlace, type Place } from './place.ts'
 export { findRoutes, GRAM, type RouteIndex } from './route-index.ts'
 export { problemsWith } from './shape.ts'
@@ -19,7 +18,7 @@ export { fill } from './template.ts'
 export { type FieldPattern, matchFields, matchText, type Regex, type TextPattern } from './text.ts'
 export { sameTool } from './tool.ts'
 export { every, not, type Reading, some, type Truth, truth } from './truth.ts'
-export { findUrl, matchUrl, parseUrlTemplate, readUrl, type UrlPattern, type UrlTemplate, urlNames } from './url.ts'
+export { findUrl, parseUrlTemplate, type UrlPattern, urlNames } from './url.ts'
 export {
   ACTIONS,
   type Action,

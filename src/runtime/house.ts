@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { clients } from '../clients/index.ts'
-import type { Regex } from '../pattern/index.ts'
+import { EVENT_KINDS, type Regex } from '../pattern/index.ts'
 import { loadPolicy, type PolicyInput } from '../policy/index.ts'
 import { FileStore } from '../store/index.ts'
 import type { Shell } from './acts.ts'
@@ -43,6 +43,10 @@ export function policyInput(root: string, cwd: string, env: Env, folders: Folder
     packsDir: parts.packsDir,
     sets: engineSets(folders, parts),
     toolNames: Object.assign({}, ...clients.map(client => client.toolNames)),
+    clients: clients.map(({ title, capabilities }) => ({
+      title,
+      refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
+    })),
     regex: { search: (pattern, text) => parts.regex().regex.search(pattern, text) },
     checkRegex: pattern => parts.regex().checkRegex(pattern),
     hasCommand: name => isOnPath(name, env.PATH),

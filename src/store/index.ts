@@ -1,2 +1,2 @@
 export { FileStore } from './files.ts'
-export type { SessionKey, Step, Store } from './store.ts'
+export type { SessionKey, Store } from './store.ts'

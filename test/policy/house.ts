@@ -55,6 +55,12 @@ export class House {
       managedFile: this.managedFile,
       packsDir: PACKS,
       sets: { secrets: ['.env', '~/.ssh/'], 'bypass-env': ['CLAUDE_ROUTER_BYPASS'], project: ['/project/'] },
+      clients: [
+        {
+          title: 'Agent',
+          refuses: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],
+        },
+      ],
       toolNames: { run_shell_command: 'Bash', apply_patch: 'ApplyPatch' },
       checkRegex(pattern) {
         try {

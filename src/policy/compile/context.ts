@@ -1,4 +1,4 @@
-import type { JsonObject, Layer, Regex } from '../../pattern/index.ts'
+import type { EventKind, JsonObject, Layer, Regex } from '../../pattern/index.ts'
 import type { Places } from '../places.ts'
 import { type Advice, type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'
 import type { CommonDoc, PartsDoc } from '../schema/policy.ts'
@@ -12,6 +12,8 @@ export interface CompileInput {
   readonly sets: Readonly<Record<string, readonly string[]>>
   /** any client's own tool name → the canonical one */
   readonly toolNames: Readonly<Record<string, string>>
+  /** which events each client can be refused at */
+  readonly clients: readonly { readonly title: string; readonly refuses: readonly EventKind[] }[]
   checkRegex(pattern: string): string | null
   hasCommand(name: string): boolean
   readonly regex: Regex

@@ -4,6 +4,7 @@ import type { RuleDoc, SuggestDoc } from '../schema/gate.ts'
 import { type Asker, compileCondition } from './condition.ts'
 import { at, type Context, complain, complainOfKey, mayLoosen } from './context.ts'
 import { beforeByDefault, hintOf, possibleKinds } from './kinds.ts'
+import { warnOfReach } from './reach.ts'
 import { groupNames } from './regex.ts'
 import { compileText } from './text.ts'
 import { resolveVariables, type Speaker } from './variables.ts'
@@ -19,6 +20,7 @@ export function compileRule(context: Context, doc: RuleDoc, id: string, asker: A
   const events = possibleKinds(when)
   if (events.length === 0)
     complain(context, doc, 'when', `rule \`${id}\` can never fire: its events exclude each other`)
+  warnOfReach(context, doc, id, events)
   const speaker: Speaker = { gate: asker.id, named: namedParts(when) }
   const text = (key: 'message' | 'warning' | 'context'): Text | undefined => {
     const words = doc[key]

@@ -1,0 +1,167 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { withSandbox } from '../sandbox.ts'
+
+const GATE = `gates:
+  no-push:
+    rules:
+      - when: { event: tool.before, command: git push }
+        then: deny
+        message: Do not push.
+`
+const LOOSE = `${GATE}      - when: { event: tool.before, command: ls }
+        then: allow
+hooks:
+  - { event: tool.after, run: ./format.sh }
+`
+const BROKEN = 'gates:\n  no-push:\n    ruels: []\n'
+
+describe('signalbox', () => {
+  it('alone shows what it can do, and exits 2', () =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run([])
+      expect(exitCode).toBe(2)
+      expect(stdout).toContain('usage  signalbox <command>')
+    }))
+
+  it.each([['--help'], ['help'], ['-h']])('%s exits 0', arg =>
+    withSandbox({}, async sandbox => {
+      expect((await sandbox.run([arg])).exitCode).toBe(0)
+    }),
+  )
+
+  it.each(['check', 'demo', 'hook', 'policy show', 'trust', 'version'])('%s --help has a usage and an example', name =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run([...name.split(' '), '--help'])
+      expect(exitCode).toBe(0)
+      expect(stdout).toMatch(new RegExp(`usage {2}signalbox ${name}[^]*e\\.g\\.   .+`))
+    }),
+  )
+
+  it('an unknown command is one line, a guess and the list', () =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stderr, stdout } = await sandbox.run(['chekc'])
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+      expect(stderr).toMatch(/^signalbox: unknown command `chekc`; did you mean `check`\?\n/)
+    }))
+
+  it('an unknown option is an error, never ignored', () =>
+    withSandbox({ project: GATE }, async sandbox => {
+      const { exitCode, stderr } = await sandbox.run(['check', '--josn'])
+      expect(exitCode).toBe(2)
+      expect(stderr).toMatch(/^signalbox check: unknown option `--josn`/)
+    }))
+
+  it('prints its version', () =>
+    withSandbox({}, async sandbox => {
+      expect(await sandbox.run(['--version'])).toEqual({ exitCode: 0, stdout: '0.1.0\n', stderr: '' })
+    }))
+})
+
+describe('signalbox check', () => {
+  it('says OK and counts', () =>
+    withSandbox({ project: GATE }, async sandbox => {
+      expect(await sandbox.run(['check'])).toEqual({
+        exitCode: 0,
+        stdout: 'OK  1 gate, 1 rule from 1 layer\n',
+        stderr: '',
+      })
+    }))
+
+  it('without a policy says that everything passes', () =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['check'])
+      expect(exitCode).toBe(0)
+      expect(stdout).toContain('Every call passes.')
+    }))
+
+  it('shows the place, a mark under it, a guess and the keys', () =>
+    withSandbox({ project: BROKEN }, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['check'])
+      expect(exitCode).toBe(1)
+      expect(stdout).toContain(`1 problem in 1 file
+
+signalbox.yaml:3:5 unknown key \`ruels\` in gate \`no-push\`
+  3 |     ruels: []
+    |     ^^^^^ did you mean \`rules\`?
+Keys here: `)
+      expect(stdout).toContain('signalbox.yaml is not loaded, and there is no earlier version')
+    }))
+
+  it('tells that an earlier version is still enforced', () =>
+    withSandbox({ project: GATE }, async sandbox => {
+      await sandbox.run(['check'])
+      writeFileSync(join(sandbox.project, 'signalbox.yaml'), BROKEN)
+      expect((await sandbox.run(['check'])).stdout).toMatch(
+        /signalbox.yaml is not loaded; its version of .+ is still enforced/,
+      )
+    }))
+
+  it('warns of a refusal that nobody would hear', () =>
+    withSandbox({ project: GATE.replace('tool.before, command: git push', 'session.start') }, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['check'])
+      expect(exitCode).toBe(0)
+      expect(stdout).toContain('rule `rule-1` cannot refuse `session.start` on Claude Code: the agent is told instead')
+    }))
+
+  it('works below the root, and finds a nested policy', () =>
+    withSandbox({ project: GATE }, async sandbox => {
+      const cwd = join(sandbox.project, 'packages/app')
+      mkdirSync(cwd, { recursive: true })
+      writeFileSync(join(cwd, 'signalbox.yaml'), GATE)
+      expect((await sandbox.run(['check'], { cwd })).stdout).toBe('OK  2 gates, 2 rules from 2 layers\n')
+    }))
+
+  it('--json is one object', () =>
+    withSandbox({ project: BROKEN }, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['check', '--json'])
+      expect(exitCode).toBe(1)
+      expect(JSON.parse(stdout)).toMatchObject({
+        ok: false,
+        gates: 0,
+        problems: [{ line: 3, column: 5, help: 'did you mean `rules`?' }],
+      })
+    }))
+})
+
+describe('signalbox policy show', () => {
+  it('--resolved shows every gate as it is enforced, and what waits for trust', () =>
+    withSandbox({ project: LOOSE, user: GATE }, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['policy', 'show', '--resolved'])
+      expect(exitCode).toBe(0)
+      expect(stdout).toBe(`user     ~/signalbox.yaml  active
+project  signalbox.yaml  active, 2 parts waiting for \`signalbox trust\`
+         waits: rule \`rule-2\` allows (signalbox.yaml:8)
+         waits: hook \`./format.sh\` (signalbox.yaml:10)
+
+user/no-push  block  stateless  ~/signalbox.yaml:2
+  rule-1: deny when event tool.before, command \`git push\`
+
+project/no-push  block  stateless  signalbox.yaml:2
+  rule-1: deny when event tool.before, command \`git push\`
+`)
+    }))
+
+  it('--json --resolved is the compiled program', () =>
+    withSandbox({ project: GATE }, async sandbox => {
+      const { stdout } = await sandbox.run(['policy', 'show', '--resolved', '--json'])
+      expect(JSON.parse(stdout)).toMatchObject({ gates: [{ id: 'project/no-push', mode: 'block' }], hooks: [] })
+    }))
+})
+
+describe('signalbox trust', () => {
+  it('is for a person at a terminal', () =>
+    withSandbox({ project: LOOSE }, async sandbox => {
+      const { exitCode, stdout, stderr } = await sandbox.run(['trust'], { input: 'y\n' })
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+      expect(stderr).toContain('only a person at a terminal')
+    }))
+
+  it('has nothing to ask where nothing loosens', () =>
+    withSandbox({ project: GATE }, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['trust'])
+      expect(exitCode).toBe(0)
+      expect(stdout).toContain('Nothing to trust')
+    }))
+})

@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Terminal } from '../../src/cli/command.ts'
+import { main } from '../../src/cli/index.ts'
+
+/** At a real terminal there is a person; here their answers are written down beforehand. */
+describe('a person decides what a project may loosen', () => {
+  let folder = ''
+  let said = ''
+  const policy = () => join(folder, 'project/signalbox.yaml')
+  const run = (args: readonly string[], answer = ''): Promise<number> => {
+    said = ''
+    const terminal: Terminal = {
+      out: text => {
+        said += text
+      },
+      err: text => {
+        said += text
+      },
+      env: { HOME: join(folder, 'home'), SIGNALBOX_HOME: join(folder, 'home') },
+      cwd: join(folder, 'project'),
+      width: 80,
+      isPerson: true,
+      ask: async question => {
+        said += question
+        return answer
+      },
+    }
+    return main(args, terminal)
+  }
+  const layers = async () => {
+    await run(['policy', 'show', '--json'])
+    return JSON.parse(said).layers.map(({ trusted, inert }: { trusted: boolean; inert: string[] }) => ({
+      trusted,
+      inert: inert.length,
+    }))
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'signalbox-trust-'))
+    mkdirSync(join(folder, 'home'))
+    mkdirSync(join(folder, 'project/.git'), { recursive: true })
+    writeFileSync(policy(), 'allow: { commands: [git status] }\n')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('what loosens waits, is shown, and takes effect on a yes', async () => {
+    expect(await layers()).toEqual([{ trusted: false, inert: 1 }])
+    expect(await run(['trust'], 'y')).toBe(0)
+    expect(said).toContain('allow')
+    expect(await layers()).toEqual([{ trusted: true, inert: 0 }])
+    expect(await run(['trust'])).toBe(0)
+    expect(said).toContain('Already trusted')
+  })
+
+  it.each(['', 'n', 'yess', 'no'])('anything but a yes changes nothing: %j', async answer => {
+    expect(await run(['trust'], answer)).toBe(1)
+    expect(await layers()).toEqual([{ trusted: false, inert: 1 }])
+  })
+
+  it('any change of the file waits again', async () => {
+    await run(['trust'], 'yes')
+    writeFileSync(policy(), 'allow: { commands: [git status, rm] }\n')
+    expect(await layers()).toEqual([{ trusted: false, inert: 1 }])
+  })
+
+  it('can be taken back', async () => {
+    await run(['trust'], 'y')
+    expect(await run(['trust', '--revoke'], 'y')).toBe(0)
+    expect(await layers()).toEqual([{ trusted: false, inert: 1 }])
+    expect(await run(['trust', '--revoke'])).toBe(0)
+    expect(said).toContain('Nothing of this project is trusted.')
+  })
+})

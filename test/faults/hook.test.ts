@@ -1,0 +1,209 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { BIN, type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
+
+const CLIENT = 'claude-code'
+const gate = (onError: string) => `gates:
+  g:
+    initial: closed
+    onError: ${onError}
+    rules:
+      - while: closed
+        when: { event: tool.before, command: git push }
+        then: deny
+        message: Do not push.
+`
+const call = (command: string, more: object = {}): string =>
+  JSON.stringify({
+    session_id: 's',
+    cwd: '/home/dev/proj',
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command },
+    ...more,
+  })
+const PROMPT = JSON.stringify({ session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: 'hi' })
+const PUSH = call('git push')
+const LS = call('ls')
+const state = (sandbox: Sandbox, name = '') => join(sandbox.home, 'state', name)
+const decision = ({ stdout }: Ran) =>
+  stdout === '' ? undefined : JSON.parse(stdout).hookSpecificOutput?.permissionDecision
+const refused = { exitCode: 2, stdout: '', stderr: expect.stringContaining('the policy refuses it then') }
+
+describe('a store that cannot be used', () => {
+  const spoil = (sandbox: Sandbox) => writeFileSync(state(sandbox), 'not a folder')
+
+  it('refuses the call where a gate says closed, from the very first one', () =>
+    withSandbox({ project: gate('closed') }, async sandbox => {
+      spoil(sandbox)
+      expect(await sandbox.hook(CLIENT, LS)).toEqual(refused)
+    }))
+
+  it('lets it pass where none does, and tells the person', () =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      spoil(sandbox)
+      const { exitCode, stdout } = await sandbox.hook(CLIENT, PUSH)
+      expect(exitCode).toBe(0)
+      expect(JSON.parse(stdout).systemMessage).toContain('not judged, let pass')
+    }))
+
+  it('never erases a prompt', () =>
+    withSandbox({ project: gate('closed') }, async sandbox => {
+      spoil(sandbox)
+      const { exitCode, stdout } = await sandbox.hook(CLIENT, PROMPT)
+      expect(exitCode).toBe(0)
+      expect(Object.keys(JSON.parse(stdout))).toEqual(['systemMessage'])
+    }))
+
+  it('reads the posture although the session cannot be', () =>
+    withSandbox({ project: gate('closed') }, async sandbox => {
+      mkdirSync(state(sandbox))
+      writeFileSync(state(sandbox, 'sessions'), 'not a folder')
+      expect(await sandbox.hook(CLIENT, LS)).toEqual(refused)
+    }))
+})
+
+describe('damaged state', () => {
+  it.each(['{', '[]', '{"id":"s","gates":{"project/g":{"state":"ajar"}}}', ''])(
+    'is set aside and begun anew: %j',
+    text =>
+      withSandbox({ project: gate('open') }, async sandbox => {
+        await sandbox.hook(CLIENT, LS)
+        const [file = ''] = readdirSync(state(sandbox, 'sessions'))
+        writeFileSync(state(sandbox, `sessions/${file}`), text)
+        const reply = await sandbox.hook(CLIENT, PUSH)
+        expect(decision(reply)).toBe('deny')
+        expect(JSON.parse(reply.stdout).systemMessage).toContain('stored state was damaged and has been reset')
+        expect(readdirSync(state(sandbox, 'sessions')).filter(name => name.includes('damaged'))).toHaveLength(1)
+        expect(await sandbox.hook(CLIENT, LS)).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+      }),
+  )
+
+  it('a lock that was left behind holds nobody up, whoever has its number now', () =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      await sandbox.hook(CLIENT, LS)
+      writeFileSync(state(sandbox, 'lock'), String(process.pid))
+      utimesSync(state(sandbox, 'lock'), new Date(0), new Date(0))
+      expect(decision(await sandbox.hook(CLIENT, PUSH))).toBe('deny')
+    }))
+})
+
+describe('a program that is broken', () => {
+  /** a copy of the command with another program behind it */
+  const broken = async (sandbox: Sandbox, program: string | undefined, args: readonly string[], input: string) => {
+    const bin = join(sandbox.folder, 'copy/bin/signalbox.mjs')
+    cpSync(BIN, bin)
+    mkdirSync(join(sandbox.folder, 'copy/dist'))
+    if (program !== undefined) writeFileSync(join(sandbox.folder, 'copy/dist/hook.mjs'), program)
+    return sandbox.run(['hook', '--client', CLIENT, ...args], { input, bin })
+  }
+  const PROGRAMS = {
+    missing: undefined,
+    'not JavaScript': 'this is not it',
+    throwing: 'export const runHook = () => { throw new Error("boom") }',
+    'throwing later':
+      'export const runHook = () => new Promise(() => setTimeout(() => { throw new Error("boom") }, 1))',
+    'ending itself with 1': 'export const runHook = () => process.exit(1)',
+    'never answering': 'export const runHook = () => new Promise(() => setInterval(() => {}, 1000))',
+  }
+
+  it.each(Object.entries(PROGRAMS))('%s passes the call by default, and says so', (_, program) =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stdout, stderr } = await broken(sandbox, program, [], PUSH)
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
+      expect(stderr).toMatch(/^signalbox: .+\n$/)
+    }),
+  )
+
+  it.each(Object.entries(PROGRAMS))('%s refuses it with --on-error closed', (_, program) =>
+    withSandbox({}, async sandbox => {
+      expect(await broken(sandbox, program, ['--on-error', 'closed'], PUSH)).toEqual(refused)
+    }),
+  )
+
+  it.each(Object.entries(PROGRAMS))('%s never refuses a prompt', (_, program) =>
+    withSandbox({}, async sandbox => {
+      expect((await broken(sandbox, program, ['--on-error', 'closed'], PROMPT)).exitCode).toBe(0)
+    }),
+  )
+
+  it('the posture of the project counts more than the command line', () =>
+    withSandbox({ project: gate('closed') }, async sandbox => {
+      await sandbox.hook(CLIENT, LS)
+      const env = { CLAUDE_PROJECT_DIR: sandbox.project }
+      const { exitCode } = await sandbox.hook(CLIENT, 'no json', {
+        args: ['--event', 'PreToolUse', '--on-error', 'open'],
+        env,
+      })
+      expect(exitCode).toBe(0) // nothing tells the project but the payload, and that cannot be read
+      expect(
+        await broken(
+          sandbox,
+          PROGRAMS.throwing,
+          ['--on-error', 'open'],
+          PUSH.replaceAll('/home/dev/proj', sandbox.project),
+        ),
+      ).toEqual(refused)
+    }))
+})
+
+describe('bad calls of the hook', () => {
+  it.each([
+    [[], 'missing `--client`; clients: claude-code'],
+    [['--client', 'nobody'], 'unknown client `nobody`; clients: claude-code'],
+    [['--client'], '`--client` needs a value'],
+    [['--client', CLIENT, '--on-error', 'ajar'], 'unknown option `--on-error ajar`'],
+    [['--clinet', CLIENT], 'unknown option `--clinet claude-code`'],
+  ])('%j is one line on stderr, and passes', (args, line) =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      const { exitCode, stdout, stderr } = await sandbox.run(['hook', ...args], { input: PUSH })
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
+      expect(stderr).toContain(line)
+    }),
+  )
+})
+
+describe('a session', () => {
+  it('keeps its project: `cd` cannot leave the policy', () =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      await sandbox.hook(CLIENT, LS)
+      expect(decision(await sandbox.hook(CLIENT, call('git push', { cwd: '/tmp' })))).toBe('deny')
+    }))
+
+  it('of a hostile name stays in its folder', () =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      for (const session_id of ['../../../etc/passwd', 'a\0b', 'x'.repeat(100_000), '😀', '__proto__']) {
+        expect(decision(await sandbox.hook(CLIENT, call('git push', { session_id })))).toBe('deny')
+      }
+      expect(readdirSync(state(sandbox, 'sessions')).every(name => /^[0-9a-f]{32}\.json$/.test(name))).toBe(true)
+    }))
+
+  it('loses nothing to sixteen hooks at once', () =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      const calls = Array.from({ length: 16 }, (_, nth) => sandbox.hook(CLIENT, call('ls', { tool_use_id: `t${nth}` })))
+      expect((await Promise.all(calls)).every(({ exitCode, stdout }) => exitCode === 0 && stdout === '')).toBe(true)
+      const [file = ''] = readdirSync(state(sandbox, 'sessions'))
+      const { gates } = JSON.parse(readFileSync(state(sandbox, `sessions/${file}`), 'utf8'))
+      expect(gates['project/g'].operations).toBe(16)
+      expect(sandbox.records()).toHaveLength(16)
+    }))
+})
+
+describe('big input', () => {
+  it('a megabyte of command and fifty of content answer in time', () =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      const long = await sandbox.hook(CLIENT, call(`echo ${'a '.repeat(500_000)}; git push`))
+      expect(decision(long)).toBe('deny')
+      const nested = await sandbox.hook(CLIENT, call(`${'$('.repeat(10_000)}git push${')'.repeat(10_000)}`))
+      expect(nested.exitCode).toBe(0)
+      const content = 'x'.repeat(50_000_000)
+      const big = JSON.stringify({
+        session_id: 's',
+        hook_event_name: 'PreToolUse',
+        tool_name: 'Write',
+        tool_input: { file_path: 'a', content },
+      })
+      expect(await sandbox.hook(CLIENT, big)).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+    }))
+})
