@@ -14,6 +14,8 @@ const common = {
 rmSync('dist', { recursive: true, force: true })
 await Promise.all([
   build({ ...common, entryPoints: ['src/cli/hook.ts'], outfile: 'dist/hook.mjs', format: 'esm' }),
+  // `import { defineGate } from 'signalbox'`
+  build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: 'dist/index.mjs', format: 'esm' }),
   // loaded by the hook with require() the first time they are needed
   build({
     ...common,

@@ -82,51 +82,41 @@ function mayLieBelow(glob: string, folder: string): boolean {
   return literal.startsWith(prefix) || prefix.startsWith(literal)
 }
 
-/** Linear in the path for each `*` that is open: the last `**` and the last `*` are the only places to go back to. */
 export function matchGlob(glob: string, path: string): boolean {
   return braces(glob).some(choice => matchParts(choice.split('/'), path.split('/')))
 }
 
-function matchParts(pattern: readonly string[], path: readonly string[]): boolean {
-  let p = 0
-  let s = 0
-  let star = -1
-  let mark = 0
-  while (s < path.length) {
-    const part = pattern[p]
-    if (part === '**') {
-      star = p++
-      mark = s
-    } else if (part !== undefined && matchSegment(part, path[s] ?? '')) {
-      p++
-      s++
-    } else if (star >= 0) {
-      p = star + 1
-      s = ++mark
-    } else return false
-  }
-  while (pattern[p] === '**') p++
-  return p === pattern.length
-}
+const matchParts = (pattern: readonly string[], path: readonly string[]): boolean =>
+  matchStars(pattern, path, '**', matchSegment)
 
-function matchSegment(pattern: string, text: string): boolean {
+const matchSegment = (pattern: string, text: string): boolean =>
+  matchStars(pattern, text, '*', (wanted, given) => wanted === '?' || wanted === given)
+
+/** The last star is the only place to go back to: an earlier one could not do better. */
+function matchStars(
+  pattern: ArrayLike<string>,
+  text: ArrayLike<string>,
+  star: string,
+  fits: (wanted: string, given: string) => boolean,
+): boolean {
   let p = 0
-  let s = 0
-  let star = -1
+  let t = 0
+  let back = -1
   let mark = 0
-  while (s < text.length) {
-    if (pattern[p] === '*') {
-      star = p++
-      mark = s
-    } else if (pattern[p] === '?' || (pattern[p] !== undefined && pattern[p] === text[s])) {
+  while (t < text.length) {
+    const wanted = pattern[p]
+    if (wanted === star) {
+      back = p++
+      mark = t
+    } else if (wanted !== undefined && fits(wanted, text[t] ?? '')) {
       p++
-      s++
-    } else if (star >= 0) {
-      p = star + 1
-      s = ++mark
+      t++
+    } else if (back >= 0) {
+      p = back + 1
+      t = ++mark
     } else return false
   }
-  while (pattern[p] === '*') p++
+  while (pattern[p] === star) p++
   return p === pattern.length
 }
 
