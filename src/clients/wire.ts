@@ -21,15 +21,6 @@ export const object = (from: JsonObject, key: string): JsonObject => {
   return isObject(value) ? value : {}
 }
 
-/** JSON text of a value. `JSON.parse` takes deeper nesting than `JSON.stringify` can follow; such a value is ''. */
-export const jsonText = (value: Json | undefined): string => {
-  try {
-    return JSON.stringify(value) ?? ''
-  } catch {
-    return ''
-  }
-}
-
 /** The texts of `[{ type: 'text', text }]`, the form models and MCP servers answer in. */
 export const blockTexts = (blocks: readonly Json[]): readonly string[] =>
   blocks.flatMap(block => (isObject(block) && typeof block.text === 'string' ? [block.text] : []))

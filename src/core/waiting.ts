@@ -1,4 +1,4 @@
-import { digest } from '../pattern/index.ts'
+import { digest, jsonText } from '../pattern/index.ts'
 import { callerKey } from './caller.ts'
 import type { Event } from './event.ts'
 import type { Session, Waiting } from './session.ts'
@@ -7,7 +7,7 @@ const MOST_WAITING = 64
 
 /** What ties the end of a call to its beginning: the tool-use id, else who called what with which input. */
 const callKey = ({ call, caller }: Event): string | undefined =>
-  call && (call.id ?? `${callerKey(caller)}|${call.tool}|${digest(JSON.stringify(call.input))}`)
+  call && (call.id ?? `${callerKey(caller)}|${call.tool}|${digest(jsonText(call.input))}`)
 
 /** What waited for the end of this call, and the rest. */
 export function takeWaiting({ waiting }: Session, event: Event): { found?: Waiting; left: readonly Waiting[] } {

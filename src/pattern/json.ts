@@ -14,5 +14,14 @@ export function fieldText(value: Json | undefined, path: string): string | undef
 }
 
 /** Null is nothing. */
-export const textOf = (value: Json | undefined): string | undefined =>
-  value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+const textOf = (value: Json | undefined): string | undefined =>
+  value === undefined || value === null ? undefined : typeof value === 'string' ? value : jsonText(value)
+
+/** As JSON. `JSON.parse` takes deeper nesting than `JSON.stringify` can follow (Node 20): such a value is ''. */
+export function jsonText(value: Json | undefined): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}

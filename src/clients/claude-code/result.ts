@@ -1,6 +1,6 @@
 import type { Status } from '../../core/index.ts'
-import { isObject, type JsonObject } from '../../pattern/index.ts'
-import { blockTexts, count, flag, jsonText, text } from '../wire.ts'
+import { isObject, type JsonObject, jsonText } from '../../pattern/index.ts'
+import { blockTexts, count, flag, text } from '../wire.ts'
 
 /** Tools whose result is only a receipt: a Monitor's command runs on in the background. */
 const LAUNCHERS: ReadonlySet<string> = new Set(['Monitor'])
