@@ -2,6 +2,7 @@ import { matchCondition } from './condition.ts'
 import { deliver } from './deliver.ts'
 import type { Gate, Text } from './gate.ts'
 import { isStop } from './lower.ts'
+import { nextDenials } from './repeat.ts'
 import { actsOf } from './scene.ts'
 import type { Move, Session } from './session.ts'
 import type { Proposal } from './transition.ts'
@@ -46,9 +47,7 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
     seenAt: facts.now,
     waiting,
     queue: said.queue,
-    denials: refused
-      ? { ...session.denials, ...Object.fromEntries(voices.flatMap(one => (one.denial ? [one.denial] : []))) }
-      : session.denials,
+    denials: nextDenials(session.denials, refused ? voices : [], moved, facts.now),
     stopsRefused: isStop(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
   }
   return {

@@ -1,5 +1,5 @@
 import type { Regex } from '../pattern/index.ts'
-import { type Capabilities, type Capability, capabilityOf } from './capability.ts'
+import type { Capabilities } from './capability.ts'
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import type { Gate, Program } from './gate.ts'
@@ -28,7 +28,6 @@ export interface Tools {
 /** What the steps of one evaluation share. Only `memories`, `clocked` and `errors` change on the way. */
 export interface Walk extends Input, Tools {
   readonly turn: number
-  readonly capability: Capability
   readonly memories: Memories
   /** moves the clock made */
   readonly clocked: Move[]
@@ -42,22 +41,8 @@ export function setOut(
 ): Walk {
   const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
   const memories = new Memories(session, event.caller, facts.now)
-  const capability = capabilityOf(capabilities, event.kind)
   const { turn } = session
-  return {
-    event,
-    program,
-    facts,
-    capabilities,
-    session,
-    regex,
-    codeGates,
-    turn,
-    memories,
-    clocked: [],
-    capability,
-    errors: [],
-  }
+  return { event, program, facts, capabilities, session, regex, codeGates, turn, memories, clocked: [], errors: [] }
 }
 
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>

@@ -133,9 +133,13 @@ const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
         message: [outcome.message, ...notices.map(notice => `signalbox: ${notice}`)].filter(Boolean).join('\n'),
       }
 
+/** A payload that was cut off may still say what it was about. */
+const nameIn = (text: string): string | undefined =>
+  /"hook_event_name"\s*:\s*"([^"\\]+)"/.exec(text.slice(0, 65_536))?.[1]
+
 /** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
 function fail(request: Request, house: House, { root, event, ...known }: Known, why: string): Reply {
   const posture = known.posture ?? (root === undefined ? undefined : readPosture(house.folders.state, root))
-  const name = event?.name ?? request.event
+  const name = event?.name ?? nameIn(request.text) ?? request.event
   return request.client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind }, why)
 }

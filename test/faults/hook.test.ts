@@ -148,13 +148,30 @@ describe('a program that is broken', () => {
     }))
 })
 
+describe('input that was cut off', () => {
+  const CUT = '{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_in'
+
+  it('is refused where the command line says closed and the event can still be told', () =>
+    withSandbox({}, async sandbox => {
+      expect(await sandbox.hook(CLIENT, CUT, { args: ['--on-error', 'closed'] })).toEqual(refused)
+      const prompt = CUT.replace('PreToolUse', 'UserPromptSubmit')
+      expect((await sandbox.hook(CLIENT, prompt, { args: ['--on-error', 'closed'] })).exitCode).toBe(0)
+    }))
+
+  it('passes by default, and where nothing tells what it was', () =>
+    withSandbox({}, async sandbox => {
+      expect((await sandbox.hook(CLIENT, CUT)).exitCode).toBe(0)
+      expect((await sandbox.hook(CLIENT, 'no json', { args: ['--on-error', 'closed'] })).exitCode).toBe(0)
+    }))
+})
+
 describe('bad calls of the hook', () => {
   it.each([
     [[], 'missing `--client`; clients: claude-code'],
     [['--client', 'nobody'], 'unknown client `nobody`; clients: claude-code'],
     [['--client'], '`--client` needs a value'],
-    [['--client', CLIENT, '--on-error', 'ajar'], 'unknown option `--on-error ajar`'],
-    [['--clinet', CLIENT], 'unknown option `--clinet claude-code`'],
+    [['--client', CLIENT, '--on-error', 'ajar'], '`--on-error` is `open` or `closed`, not `ajar`'],
+    [['--clinet', CLIENT], 'unknown option `--clinet`'],
   ])('%j is one line on stderr, and passes', (args, line) =>
     withSandbox({ project: gate('open') }, async sandbox => {
       const { exitCode, stdout, stderr } = await sandbox.run(['hook', ...args], { input: PUSH })
