@@ -18,7 +18,7 @@ export { fill } from './template.ts'
 export { type FieldPattern, matchFields, matchText, type Regex, type TextPattern } from './text.ts'
 export { sameTool } from './tool.ts'
 export { every, not, type Reading, some, type Truth, truth } from './truth.ts'
-export { findUrl, parseUrlTemplate, type UrlPattern, urlNames } from './url.ts'
+export { findUrl, parseUrlTemplate, plainUrl, type UrlPattern, urlNames } from './url.ts'
 export {
   ACTIONS,
   type Action,

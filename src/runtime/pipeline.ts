@@ -1,7 +1,7 @@
 import type { Client, Reply } from '../clients/index.ts'
 import { type Event, evaluate, merge, messageOf, type Outcome, type Verdict } from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
-import { type LoadedPolicy, type OnError, type Policy, postureOf, readPosture } from '../policy/index.ts'
+import { type LoadedPolicy, makeFolder, type OnError, type Policy, postureOf, readPosture } from '../policy/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import { type Shell, withActs } from './acts.ts'
 import { loadCodeGates } from './code-gates.ts'
@@ -96,12 +96,14 @@ async function answer(
   const { client, env, now } = request
   const cwd = events[0]?.cwd ?? request.cwd
   const codeGates = await loadCodeGates(program)
+  const vars: Record<string, string> = client.projectEnv === undefined ? {} : { [client.projectEnv]: root }
   const ready = events.map(event => {
-    const full = withActs(event, { root, cwd, home: house.folders.home, shell: house.shell })
+    const full = withActs(event, { root, cwd, home: house.folders.home, shell: house.shell, vars })
     return { event: full, facts: gatherFacts(full, program, { now, env, root, home: house.folders.home }) }
   })
   // without a session id there is one session a project
   const key = { client: client.id, session: events[0]?.session || `project ${root}` }
+  makeFolder(house.folders.state)
   const outcomes = house.store.transact(key, root, now, loaded => {
     let session = loaded
     const results = ready.map(({ event, facts }) => {

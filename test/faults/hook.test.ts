@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -146,6 +147,41 @@ describe('a program that is broken', () => {
         ),
       ).toEqual(refused)
     }))
+})
+
+describe('files that never end', () => {
+  const mine = gate('closed')
+
+  it.each([
+    ['a device', 'ln -s /dev/zero signalbox.yaml'],
+    ['a pipe', 'mkfifo signalbox.yaml'],
+    [
+      'a pipe as a template',
+      "mkfifo t.md; printf 'gates: { p: { rules: [ { when: { tool: x }, then: deny, message: t.md } ] } }' > signalbox.yaml",
+    ],
+    ['a folder', 'mkdir signalbox.yaml'],
+    ['a link to itself', 'ln -s signalbox.yaml signalbox.yaml'],
+  ])('%s in the place of a policy holds nothing up, and the other layers count', (_, make) =>
+    withSandbox({ user: mine }, async sandbox => {
+      execFileSync('sh', ['-c', make], { cwd: sandbox.project })
+      const began = performance.now()
+      expect(decision(await sandbox.hook(CLIENT, PUSH))).toBe('deny')
+      expect(performance.now() - began).toBeLessThan(2000)
+    }),
+  )
+
+  it('a place where nothing can be made is an error, not a loop', () =>
+    withSandbox({ project: gate('closed') }, async sandbox => {
+      expect(await sandbox.hook(CLIENT, LS, { env: { SIGNALBOX_HOME: '/proc/nope' } })).toEqual(refused)
+    }))
+})
+
+describe('paths that never end', () => {
+  it.each([4_000, 40_000, 400_000])('%i folders deep are no way past a rule', depth =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      expect(decision(await sandbox.hook(CLIENT, call(`cat ${'a/'.repeat(depth)}; git push`)))).toBe('deny')
+    }),
+  )
 })
 
 describe('input that was cut off', () => {
