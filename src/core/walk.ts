@@ -36,28 +36,12 @@ export interface Walk extends Input, Tools {
 }
 
 /** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
-export function setOut(
-  { event, program, facts, capabilities, session: old }: Input,
-  { regex, codeGates = {} }: Tools,
-): Walk {
+export function setOut(input: Input, tools: Tools): Walk {
+  const { event, facts, capabilities, session: old } = input
   const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
   const memories = new Memories(session, event.caller, facts.now)
   const capability = capabilityOf(capabilities, event.kind)
-  const { turn } = session
-  return {
-    event,
-    program,
-    facts,
-    capabilities,
-    session,
-    regex,
-    codeGates,
-    turn,
-    memories,
-    clocked: [],
-    capability,
-    errors: [],
-  }
+  return { ...input, ...tools, session, turn: session.turn, memories, clocked: [], capability, errors: [] }
 }
 
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>

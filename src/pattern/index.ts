@@ -9,6 +9,7 @@ export {
 } from './command.ts'
 export { type Condition, type Since, urlParts, type Whitelisted } from './condition.ts'
 export { digest } from './digest.ts'
+export { messageOf } from './errors.ts'
 export { fieldText, isObject, type Json, type JsonObject, jsonText } from './json.ts'
 export { type PathPattern, parsePath, toAbsolute } from './path.ts'
 export { matchPlace, type Place } from './place.ts'
