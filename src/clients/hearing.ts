@@ -19,9 +19,6 @@ export interface Spoken {
   readonly lost?: readonly string[]
 }
 
-/** Why a refusal without words refused. */
-export const UNSAID = 'Refused by a hook, without a reason.'
-
 /**
  * What a hook printed: JSON if it begins like an object (profile noise before it makes it plain text, as for the clients
  * themselves), a complaint where it begins so and is none.
@@ -53,5 +50,7 @@ export function verdictOf(decision: Verdict['decision'], reason: string, more: O
     ...(more.continue === false && { continue: false }),
     ...(suppressOutput && { suppressOutput }),
   }
-  return decision === 'pass' ? { decision, ...texts } : { decision, reason: reason || UNSAID, ...texts }
+  if (decision === 'pass') return { decision, ...texts }
+  const unsaid = `${decision === 'deny' ? 'Refused' : 'Decided'} by a hook that gives no reason.`
+  return { decision, reason: reason || unsaid, ...texts }
 }

@@ -4,7 +4,7 @@ import type { JsonObject, Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { type Shell, withActs } from './acts.ts'
 import { gatherFacts } from './facts.ts'
-import { notHere, rewriting } from './rewrite.ts'
+import { notHere, repliesTo, rewriting, withoutIdle } from './rewrite.ts'
 import { askHooks, hooksFor } from './sub-hooks.ts'
 
 /** An event and all that may be known when it is judged. */
@@ -39,7 +39,7 @@ interface Preparing {
 
 /** All the slow work of a fresh event: what its calls do, and what the sub-hooks say of it. */
 export async function prepare(given: Preparing): Promise<Preparation> {
-  const { client, events, program, payload } = given
+  const { client, events, program } = given
   const ready = (event: Event): Ready => {
     const full = withActs(event, { ...given, cwd: event.cwd ?? given.cwd })
     return { event: full, facts: gatherFacts(full, program, given) }
@@ -56,15 +56,18 @@ export async function prepare(given: Preparing): Promise<Preparation> {
   given.answerBy?.(program.settings.budgetMs + Math.max(0, ...hooks.map(hook => hook.timeoutMs)))
   if (!first || hooks.length === 0) return { sent }
   const { text, env, cwd } = given
-  const answers = await askHooks(hooks, { client, event: first.event, input: text, env, cwd })
-  const replies = answers.map(({ input: _, ...reply }): HookReply => reply)
-  const outcome = rewriting(answers, events, client, payload)
+  const said = await askHooks(hooks, { client, event: first.event, input: text, env, cwd })
+  const answers = said.map(one => withoutIdle(one, given))
+  const outcome = rewriting(answers, given)
+  const replies = repliesTo(answers, 'sent')
   if (!outcome) return { sent: hearing(sent, { replies }) }
   const problem = 'problem' in outcome ? outcome.problem : notHere(outcome.rewrite.by)
-  const unheeded = { replies: [...replies, { from: 'hooks', verdict: { decision: 'pass' as const }, problem }] }
-  if ('problem' in outcome) return { sent: hearing(sent, unheeded) }
+  const unheeded: HookReply = { from: 'hooks', verdict: { decision: 'pass' }, problem }
+  const asSent = hearing(sent, { replies: [...replies, unheeded] })
+  if ('problem' in outcome) return { sent: asSent }
   const { event, rewrite } = outcome
-  return { sent: hearing(sent, unheeded), rewritten: hearing([ready(event)], { replies, rewrite }) }
+  const heeded = { replies: repliesTo(answers, 'rewritten'), rewrite }
+  return { sent: asSent, rewritten: hearing([ready(event)], heeded) }
 }
 
 /** The client is answered for the first event of a payload: what was said to it counts there. */
