@@ -49,8 +49,15 @@ export function askHooks(hooks: readonly NamedHook[], asking: Asking): Promise<r
   return Promise.all(hooks.map(hook => ask(hook, asking)))
 }
 
+/** A hook may run an agent whose hooks come here again; one that runs this very hook must not go on for ever. */
+const DEPTH = 'SIGNALBOX_DEPTH'
+const DEEPEST = 3
+
 async function ask(hook: NamedHook, { client, event, ...errand }: Asking): Promise<Answer> {
-  const ran = await runErrand({ ...errand, line: hook.run, timeoutMs: hook.timeoutMs })
+  const depth = Number(errand.env[DEPTH] ?? 0) || 0
+  if (depth >= DEEPEST) return failure(hook, `was not started: it runs inside itself, ${depth} deep`, event)
+  const env = { ...errand.env, [DEPTH]: String(depth + 1) }
+  const ran = await runErrand({ ...errand, env, line: hook.run, timeoutMs: hook.timeoutMs })
   return answerOf(hook, 'failed' in ran ? ran : client.hear(ran, event), event)
 }
 
@@ -69,7 +76,10 @@ function failure(hook: NamedHook, why: string, { kind }: Event): Answer {
     from: hook.id,
     problem,
     verdict: refuses
-      ? { decision: 'deny', reason: `The hook \`${short(hook.run)}\` failed, and refuses when it does: it ${why}` }
+      ? {
+          decision: 'deny',
+          reason: `The hook \`${short(hook.run)}\` failed, and refuses when it does: it ${why}. Tell the user; trying again will not help.`,
+        }
       : { decision: 'pass' },
   }
 }

@@ -7,7 +7,7 @@ import { main } from '../../src/cli/index.ts'
 import { clientById } from '../../src/clients/index.ts'
 import { DECISIONS, evaluate, newSession, strictest, type Verdict } from '../../src/core/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { BIN, type Sandbox, withSandbox } from '../sandbox.ts'
 import { isGone } from './gone.ts'
 
 const CLIENT = 'claude-code'
@@ -133,6 +133,17 @@ describe('time', () => {
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'signalbox: SIGTERM\n' })
       const pids = readFileSync(join(sandbox.project, 'pids'), 'utf8').trim().split(' ').map(Number)
       await expect.poll(() => pids.map(isGone)).toEqual([true, true])
+    }))
+})
+
+describe('a sub-hook that runs the hook it belongs to', () => {
+  it('does not go on for ever', () =>
+    withSandbox({}, async sandbox => {
+      const run = `echo x >> levels; "${process.execPath}" "${BIN}" hook --client ${CLIENT}`
+      writeFileSync(join(sandbox.home, 'signalbox.yaml'), policy([{ run, timeoutMs: 20_000 }]))
+      const { reply, exitCode } = await ask(sandbox, call('ls'))
+      expect([exitCode, reply.systemMessage]).toEqual([0, expect.stringContaining('it runs inside itself, 3 deep')])
+      expect(readFileSync(join(sandbox.project, 'levels'), 'utf8')).toBe('x\nx\nx\n')
     }))
 })
 
