@@ -37,6 +37,7 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
   const steps = [...walk.clocked, ...moved]
   const said = deliver(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
   const waiting = putWaiting(left, event, refused ? REFUSED : { warnings, moves: asked ? caused : [] })
+  const denied = voices.flatMap(one => (one.denial ? [one.denial] : []))
   const told = [...new Set([...(session.told ?? []), ...problemsOf(facts)])].slice(-MOST_TOLD)
   const next: Session = {
     ...session,
@@ -44,9 +45,7 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
     seenAt: facts.now,
     waiting,
     queue: said.queue,
-    denials: refused
-      ? { ...session.denials, ...Object.fromEntries(voices.flatMap(one => (one.denial ? [one.denial] : []))) }
-      : session.denials,
+    denials: refused ? { ...session.denials, ...Object.fromEntries(denied) } : session.denials,
     stopsRefused: isStop(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
     ...(told.length > 0 && { told }),
   }

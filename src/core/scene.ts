@@ -30,8 +30,13 @@ export function sceneOf(gate: Gate, world: World, memoryOf: (gate: Gate) => Gate
     if (!found) return undefined
     return fieldText(memoryOf(found).captured, path.slice(found.id.length + 1))
   }
+  const { event, program, facts, regex, turn } = world
   return {
-    ...world,
+    event,
+    program,
+    facts,
+    regex,
+    turn,
     own: memoryOf(gate),
     state: id => {
       const found = world.program.gates.find(one => one.id === id)

@@ -84,14 +84,14 @@ describe('how a hook command ends', () => {
 describe('the time of a hook command', () => {
   it('is its own: ten run at once', async () => {
     const { ms } = await timed(Promise.all(Array.from({ length: 10 }, () => run('sleep 0.5'))))
-    expect(ms).toBeLessThan(2500)
+    expect(ms).toBeLessThan(4000)
   })
 
   it('ends, with everything it started', async () => {
     const line = 'sleep 60 & echo $! > one; sh -c "sleep 60 & echo \\$! > two; wait" & echo $$ > three; wait'
     const { value, ms } = await timed(run(line, { timeoutMs: 300 }))
     expect(value).toEqual({ failed: 'gave no answer within 300 ms' })
-    expect(ms).toBeLessThan(1500)
+    expect(ms).toBeLessThan(3000)
     expect(['one', 'two', 'three'].map(pidIn).filter(pid => !isGone(pid))).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('the time of a hook command', () => {
       'trap "" TERM; sh -c "trap \\"\\" TERM; while :; do sleep 0.05; done" & echo $! > deaf; while :; do :; done'
     const { value, ms } = await timed(run(line, { timeoutMs: 300 }))
     expect(value).toEqual({ failed: 'gave no answer within 300 ms' })
-    expect(ms).toBeLessThan(1500)
+    expect(ms).toBeLessThan(3000)
     expect(isGone(pidIn('deaf'))).toBe(true)
   })
 
@@ -117,7 +117,7 @@ describe('what a hook command leaves behind', () => {
   it('is ended with it, and does not hold up the answer', async () => {
     const { value, ms } = await timed(run('sleep 60 & echo $! > left; echo done'))
     expect(value).toEqual({ exitCode: 0, stdout: 'done\n', stderr: '' })
-    expect(ms).toBeLessThan(1500)
+    expect(ms).toBeLessThan(3000)
     expect(isGone(pidIn('left'))).toBe(true)
   })
 
@@ -130,8 +130,8 @@ describe('what a hook command leaves behind', () => {
   })
 
   it('a daemon that took its own session cannot be told from others, but nobody waits for it', async () => {
-    const { value, ms } = await timed(run('setsid sleep 3 & echo done'))
+    const { value, ms } = await timed(run('setsid sleep 5 & echo done'))
     expect(value).toMatchObject({ exitCode: 0, stdout: 'done\n' })
-    expect(ms).toBeLessThan(1500)
+    expect(ms).toBeLessThan(3000)
   })
 })

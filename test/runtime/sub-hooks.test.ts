@@ -112,7 +112,7 @@ describe('time', () => {
       const { ms, reply, stderr } = await ask(sandbox, call('ls'))
       expect({ reply, stderr }).toEqual({ reply: {}, stderr: '' })
       expect(ms).toBeGreaterThan(2300)
-      expect(ms).toBeLessThan(4600)
+      expect(ms).toBeLessThan(8000)
     }))
 
   it('each ends at its own, the others still count', () =>
@@ -120,14 +120,14 @@ describe('time', () => {
       const { ms, inner, reply } = await ask(sandbox, call('ls'))
       expect(inner.permissionDecisionReason).toBe('no')
       expect(reply.systemMessage).toBe('signalbox: hook:user/1 `sleep 30` gave no answer within 300 ms')
-      expect(ms).toBeLessThan(2500)
+      expect(ms).toBeLessThan(5000)
     }))
 
   it('whoever ends the hook ends its sub-hooks too', () =>
     once([{ run: 'sleep 30 & echo $! $$ > pids; wait', timeoutMs: 20_000 }], async sandbox => {
       const started = sandbox.run(['hook', '--client', CLIENT], {
         input: call('ls').replaceAll('/home/dev/proj', sandbox.project),
-        timeoutMs: 1500,
+        timeoutMs: 2500,
       })
       const { exitCode, stderr } = await started
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'signalbox: SIGTERM\n' })
