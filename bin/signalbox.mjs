@@ -7,9 +7,15 @@ import { dirname, join } from 'node:path'
 let finished = false
 
 async function hook(args) {
-  const budgetMs = 2000
   let text = ''
-  const timer = setTimeout(() => finish(lastResort(args, text, 'no answer within 2 s')), budgetMs)
+  let timer
+  // the program says how long it may take once it knows the policy: a person's own hooks have time of their own
+  const answerBy = ms => {
+    clearTimeout(timer)
+    const left = Math.min(ms - performance.now(), 2 ** 31 - 1)
+    timer = setTimeout(() => finish(lastResort(args, text, `no answer within ${ms / 1000} s`)), left)
+  }
+  answerBy(2000)
   process.on('uncaughtException', error => finish(lastResort(args, text, String(error))))
   process.on('unhandledRejection', error => finish(lastResort(args, text, String(error))))
   // whoever ends the process in the middle does not choose the exit code: 1 would be an approval
@@ -25,7 +31,7 @@ async function hook(args) {
     program.catch(() => {})
     text = await readInput()
     const { runHook } = await program
-    finish(await runHook({ args, text, env: process.env, cwd: process.cwd(), now: Date.now() }))
+    finish(await runHook({ args, text, env: process.env, cwd: process.cwd(), now: Date.now(), answerBy }))
   } catch (error) {
     finish(lastResort(args, text, error instanceof Error ? error.message : String(error)))
   } finally {

@@ -35,6 +35,15 @@ replaced by the nearest one that does not let more through; a refusal where noth
 
 - A subagent is told from the main agent: ${callers}.
 - The end of a shell call says how it ended: ${capabilities.reportsStatus ? 'yes' : 'no'}.
+- A hook of your own may rewrite a call's input: ${rewrites(capabilities)}.
 - The hook is registered in: ${registrations.map(file => `\`${file}\``).join(', ')}.
 ${aliases.length > 0 ? `- Other names of tools: ${aliases.join(', ')}.\n` : ''}`
+}
+
+function rewrites({ events }: Client['capabilities']): string {
+  const places = EVENT_KINDS.flatMap(kind => {
+    const decisions = events[kind]?.rewrites
+    return decisions ? [`\`${kind}\` that ends in ${decisions.join(' or ')}`] : []
+  })
+  return places.length > 0 ? `at ${places.join(', and ')}` : 'no'
 }

@@ -41,11 +41,12 @@ export class Sandbox {
   /** Output has the folders of the sandbox named as in the recordings. */
   run(
     args: readonly string[],
-    options: { input?: string; env?: Record<string, string>; cwd?: string; bin?: string } = {},
+    options: { input?: string; env?: Record<string, string>; cwd?: string; bin?: string; timeoutMs?: number } = {},
   ): Promise<Ran> {
     const env = { PATH: process.env.PATH, HOME: this.home, SIGNALBOX_HOME: this.home, NO_COLOR: '1', ...options.env }
     return new Promise((done, fail) => {
       const child = spawn(process.execPath, [options.bin ?? BIN, ...args], { cwd: options.cwd ?? this.project, env })
+      if (options.timeoutMs) setTimeout(() => child.kill('SIGTERM'), options.timeoutMs)
       let stdout = ''
       let stderr = ''
       child.stdout.on('data', chunk => {

@@ -12,10 +12,11 @@ interface Invocation {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number
+  readonly answerBy?: (ms: number) => void
 }
 
 /** `signalbox hook --client ID [--event E] [--on-error open|closed]`. Never exits 1, whatever happens. */
-export async function runHook({ args, text, env, cwd, now }: Invocation): Promise<Reply> {
+export async function runHook({ args, ...call }: Invocation): Promise<Reply> {
   const options = readOptions(args)
   const client = clientById(options.client ?? '')
   if (!client || options.problem) {
@@ -27,13 +28,13 @@ export async function runHook({ args, text, env, cwd, now }: Invocation): Promis
       stderr: `signalbox: ${why}; clients: ${known}`,
     }
   }
-  const house = openHouse(env, {
+  const house = openHouse(call.env, {
     shell: () => load('./shell.cjs'),
     regex: () => load('./regex.cjs'),
     compiler: () => load('./compiler.cjs'),
     packsDir: fileURLToPath(new URL('../packs', import.meta.url)),
   })
-  return handle({ client, text, event: options.event, onError: options.onError, env, cwd, now }, house)
+  return handle({ client, event: options.event, onError: options.onError, ...call }, house)
 }
 
 interface Options {

@@ -54,9 +54,7 @@ function showProgram(program: Policy, root: string, { out }: Terminal): void {
     out(`\nallow  ${layer}  ${lists.join(', ')}\n`)
   }
   for (const hook of program.hooks) {
-    out(
-      `\nhook  ${hook.layer}  ${hook.run}  on ${hook.events.join(', ')}, ${hook.timeoutMs} ms (listed; not run by this version)\n`,
-    )
+    out(`\nhook  ${hook.layer}  ${hook.run}  on ${hook.events.join(', ')}, at most ${hook.timeoutMs} ms\n`)
   }
 }
 

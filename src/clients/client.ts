@@ -1,5 +1,6 @@
 import type { Capabilities, Event, Outcome } from '../core/index.ts'
 import type { EventKind, JsonObject } from '../pattern/index.ts'
+import type { Heard, Ran } from './hearing.ts'
 
 /** What every client folder exports: its words in, its words out, and what it can be told. */
 export interface Client {
@@ -21,6 +22,10 @@ export interface Client {
   decode(payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[]
   /** The client's own minimal words for an outcome that was lowered to its capabilities. */
   encode(outcome: Outcome, event: Event): Reply
+  /** What a person's own hook command said: it was written for this client, and answers in its words. */
+  hear(ran: Ran, event: Event): Heard
+  /** The payload as if the call had this input, in the client's own fields. Without it no rewrite is passed on. */
+  withInput?(payload: JsonObject, input: JsonObject): JsonObject
   /** The answer when nothing else works. `closed` denies `tool.before` and `permission.request`, nothing else. */
   failure(answer: 'open' | 'closed', event: FailedEvent, why: string): Reply
 }

@@ -2,6 +2,7 @@ import { claudeCode } from './claude-code/index.ts'
 import type { Client } from './client.ts'
 
 export { type Client, DecodeError, type Reply } from './client.ts'
+export type { Heard, Ran } from './hearing.ts'
 
 /** Sorted by id. A new client is one folder and one line here. */
 export const clients: readonly Client[] = [claudeCode]

@@ -9,6 +9,8 @@ export interface Capability {
   readonly context?: boolean
   /** it shows `message` to the person */
   readonly message?: boolean
+  /** the decisions that can carry a rewritten input */
+  readonly rewrites?: readonly Decision[]
 }
 
 /** One client's row of the capability table, `docs/clients` is made from it. */

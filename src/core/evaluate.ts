@@ -1,6 +1,5 @@
-import { capabilityOf } from './capability.ts'
+import { messageOf } from '../pattern/index.ts'
 import { matchCondition } from './condition.ts'
-import { messageOf } from './errors.ts'
 import type { Gate, Rule } from './gate.ts'
 import { type Firing, judgeGate } from './judge.ts'
 import { letStop, lower } from './lower.ts'
@@ -11,7 +10,7 @@ import { moveOf, remember } from './remember.ts'
 import type { Session } from './session.ts'
 import { findTransition, type Proposal } from './transition.ts'
 import type { Outcome, Verdict } from './verdict.ts'
-import { speak, type Voice } from './voice.ts'
+import { relay, speak, type Voice } from './voice.ts'
 import { type Input, sceneFor, setOut, type Tools, type Walk } from './walk.ts'
 
 export interface Result {
@@ -25,9 +24,9 @@ export function evaluate(input: Input, tools: Tools): Result {
   const walk = setOut(input, tools)
   runClock(walk)
   const proposals = propose(walk)
-  const voices = judge(walk, proposals)
-  const merged = merge([...failures(walk), ...voices.map(one => one.verdict), ...(walk.facts.replies ?? [])])
-  const lowered = lower(letStop(merged, walk.event, walk.session), capabilityOf(walk.capabilities, walk.event.kind))
+  const voices = [...judge(walk, proposals), ...(walk.facts.replies ?? []).flatMap(reply => relay(reply, walk))]
+  const merged = merge([...failures(walk), ...voices.map(one => one.verdict)])
+  const lowered = lower(letStop(merged, walk.event, walk.session), walk.capability)
   const remembered = remember(walk, proposals, voices, lowered)
   const { outcome, session } = remembered
   return { outcome, session, record: makeRecord(walk, voices, remembered) }

@@ -1,4 +1,4 @@
-import type { Json } from '../pattern/index.ts'
+import type { Json, JsonObject } from '../pattern/index.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What the world looked like when the event came in, gathered before the transaction: `evaluate` asks for nothing else. */
@@ -14,6 +14,18 @@ export interface Facts {
   readonly parsed?: readonly Json[]
   /** the call carries a valid approval */
   readonly approved?: boolean
-  /** what the sub-hooks said */
-  readonly replies?: readonly Verdict[]
+  /** what the sub-hooks said, by layer and position */
+  readonly replies?: readonly HookReply[]
+  /** the call's input is this, by a sub-hook's word: the event was read again with it */
+  readonly rewrite?: { readonly by: string; readonly input: JsonObject }
 }
+
+export interface HookReply {
+  /** `hook:layer/n` */
+  readonly from: string
+  readonly verdict: Verdict
+  /** how it failed, or what of its reply is not passed on, in one line that names it */
+  readonly problem?: string
+}
+
+export const problemsOf = ({ replies = [] }: Facts): readonly string[] => replies.flatMap(one => one.problem ?? [])

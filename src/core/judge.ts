@@ -76,12 +76,7 @@ function judgeRoutes(gate: Gate, { list, index }: RouteTable, scene: Scene): rea
 }
 
 /** One rule alone, whatever state its gate is in: how examples are judged when a policy loads. */
-export function tryRule(
-  rule: Rule,
-  gate: Gate,
-  event: Event,
-  world: Pick<World, 'program' | 'facts' | 'regex'>,
-): Truth {
+export function tryRule(rule: Rule, gate: Gate, event: Event, world: Omit<World, 'event' | 'turn'>): Truth {
   const memory = { state: rule.while ?? 'open', operations: 0, changed: { at: 0, turn: 0, operations: 0 } }
   const scene = sceneOf(gate, { ...world, event, turn: 0 }, () => memory)
   const answers = actsOf(event).map(act => applies(rule, act, scene))

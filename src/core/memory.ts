@@ -5,19 +5,14 @@ import type { GateMemory, Mark, Move, Session } from './session.ts'
 
 /** The gates' memories while one event is judged. Written back into a new session at the end, never before. */
 export class Memories {
-  private readonly changed = new Map<string, { gate: Gate; memory: GateMemory }>()
-
   constructor(
     private readonly session: Session,
     private readonly caller: Caller,
     private readonly now: number,
+    private readonly changed = new Map<string, { gate: Gate; memory: GateMemory }>(),
   ) {}
 
-  copy(): Memories {
-    const copy = new Memories(this.session, this.caller, this.now)
-    for (const [key, value] of this.changed) copy.changed.set(key, value)
-    return copy
-  }
+  copy = (): Memories => new Memories(this.session, this.caller, this.now, new Map(this.changed))
 
   of = (gate: Gate): GateMemory => {
     const key = this.key(gate)

@@ -1,14 +1,16 @@
 import type { EventKind, GateState } from '../pattern/index.ts'
 import type { Act } from './act.ts'
 import { callerLabel } from './caller.ts'
+import { problemsOf } from './facts.ts'
 import type { Mode, RuleDecision } from './gate.ts'
 import type { Remembered } from './remember.ts'
 import type { Decision } from './verdict.ts'
 import type { Voice } from './voice.ts'
 import type { Walk } from './walk.ts'
 
-/** One rule or route that spoke, and what came of it. */
+/** One rule, route or sub-hook that spoke, and what came of it. */
 export interface Match {
+  /** of a sub-hook `hook:layer/n` */
   readonly gate: string
   readonly rule: string
   readonly says: RuleDecision
@@ -65,7 +67,7 @@ export function makeRecord(walk: Walk, voices: readonly Voice[], { outcome, move
     matches: voices.map(one => one.match),
     moves: moved.map(({ gate, from, to }) => ({ gate, from, to })),
     notes,
-    errors: errors.map(({ gate, text }) => `gate ${gate.id}: ${text}`),
+    errors: [...errors.map(({ gate, text }) => `gate ${gate.id}: ${text}`), ...problemsOf(facts)],
     policy: program.hash,
   }
 }

@@ -1,8 +1,9 @@
+import { nextDenials } from '../pattern/index.ts'
 import { matchCondition } from './condition.ts'
 import { deliver } from './deliver.ts'
+import { problemsOf } from './facts.ts'
 import type { Gate, Text } from './gate.ts'
 import { isStop } from './lower.ts'
-import { nextDenials } from './repeat.ts'
 import { actsOf } from './scene.ts'
 import type { Move, Session } from './session.ts'
 import type { Proposal } from './transition.ts'
@@ -34,13 +35,10 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
 
   const warnings = voices.flatMap(voice => voice.warning ?? [])
   const late = event.kind === 'tool.before'
-  const said = deliver(
-    walk,
-    lowered,
-    [...(found?.warnings ?? []), ...(late ? [] : warnings)],
-    [...walk.clocked, ...moved],
-  )
+  const steps = [...walk.clocked, ...moved]
+  const said = deliver(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
   const waiting = putWaiting(left, event, refused ? REFUSED : { warnings, moves: asked ? caused : [] })
+  const told = [...new Set([...(session.told ?? []), ...problemsOf(facts)])].slice(-MOST_TOLD)
   const next: Session = {
     ...session,
     ...walk.memories.written(),
@@ -49,28 +47,25 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
     queue: said.queue,
     denials: nextDenials(session.denials, refused ? voices : [], moved, facts.now),
     stopsRefused: isStop(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
+    ...(told.length > 0 && { told }),
   }
+  const rewrite = walk.capability.rewrites?.includes(lowered.decision) ? facts.rewrite : undefined
   return {
-    outcome: said.outcome,
+    outcome: rewrite ? { ...said.outcome, input: rewrite.input } : said.outcome,
     session: next,
-    moved: [...walk.clocked, ...moved],
-    notes: found?.refused ? ['ran although refused'] : [],
+    moved: steps,
+    notes: [...(found?.refused ? ['ran although refused'] : []), ...(rewrite ? [`rewritten by ${rewrite.by}`] : [])],
   }
 }
 
+const MOST_TOLD = 32
 const REFUSED = { warnings: [], moves: [], refused: true }
 
 /** A transition as a move, its words filled in with what it captures. */
 export function moveOf({ gate, transition, captured }: Proposal, walk: Walk): Move {
   const { message, context, to } = transition
-  const move: Move = {
-    gate: gate.id,
-    from: walk.memories.of(gate).state,
-    to,
-    message: '',
-    context: '',
-    ...(captured && { captured }),
-  }
+  const { state: from } = walk.memories.of(gate)
+  const move: Move = { gate: gate.id, from, to, message: '', context: '', ...(captured && { captured }) }
   if (gate.mode === 'observe' || (message === undefined && context === undefined)) return move
   const after = walk.memories.copy()
   after.apply(gate, move)

@@ -67,6 +67,8 @@ export interface Session {
   readonly denials: Readonly<Record<string, readonly number[]>>
   /** stop events refused one after the other */
   readonly stopsRefused: number
+  /** what went wrong with sub-hooks, as far as the person has heard of it */
+  readonly told?: readonly string[]
 }
 
 export function newSession(id: string, root: string, now: number): Session {

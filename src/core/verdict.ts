@@ -1,3 +1,5 @@
+import type { JsonObject } from '../pattern/index.ts'
+
 export const DECISIONS = ['pass', 'allow', 'ask', 'deny'] as const // least to most strict
 export type Decision = (typeof DECISIONS)[number]
 
@@ -34,4 +36,6 @@ export interface Outcome {
   readonly message: string
   readonly continue: boolean
   readonly suppressOutput: boolean
+  /** the call's input as a sub-hook rewrote it, whole */
+  readonly input?: JsonObject
 }

@@ -1,9 +1,9 @@
-import { fill } from '../pattern/index.ts'
+import { fill, repetition, reword, stuckMessage, withDenial } from '../pattern/index.ts'
 import { callerKey, callerLabel } from './caller.ts'
+import type { HookReply } from './facts.ts'
 import type { Gate, RuleDecision, Text } from './gate.ts'
 import type { Firing } from './judge.ts'
 import type { Match } from './record.ts'
-import { repetition, reword, stuckMessage, withDenial } from './repeat.ts'
 import type { Scene } from './scene.ts'
 import { type Telling, variable } from './variables.ts'
 import type { Verdict } from './verdict.ts'
@@ -22,15 +22,8 @@ export interface Voice {
 export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypassed: boolean): Voice {
   const { rule, says, unsure } = firing
   const effect = bypassed ? 'none' : effectOf(says, gate)
-  const match: Match = {
-    gate: gate.id,
-    rule: rule.id,
-    says,
-    effect,
-    mode: gate.mode,
-    ...(unsure && { unsure }),
-    ...(bypassed && { bypassed }),
-  }
+  const marks = { ...(unsure && { unsure }), ...(bypassed && { bypassed }) }
+  const match: Match = { gate: gate.id, rule: rule.id, says, effect, mode: gate.mode, ...marks }
   const say = (text: Text) =>
     sayText(text, { gate, act: firing.act, named: firing.named, suggest: rule.suggest }, scene)
   if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }
@@ -60,6 +53,17 @@ function deny(reason: string, more: object, match: Match, gate: Gate, walk: Walk
   const words = capabilities.shortens ? reword(reason, repeat, gate.name) : reason
   const denial = [key, withDenial(times, facts.now)] as const
   return { verdict: { decision: 'deny', reason: words, ...more, ...stuck }, denial }
+}
+
+/** A sub-hook's reply stands beside the gates' verdicts, in its own words; what went wrong is told to the person once. */
+export function relay({ from, verdict, problem = '' }: HookReply, { session }: Walk): readonly Voice[] {
+  const news = problem !== '' && !session.told?.includes(problem) ? `signalbox: ${problem}` : ''
+  const message = [verdict.message, news].filter(Boolean).join('\n')
+  const said: Verdict = { ...verdict, ...(message && { message }) }
+  if (said.decision === 'pass' && Object.keys(said).length === 1) return []
+  const says = said.decision === 'pass' ? 'warn' : said.decision
+  const rule = problem === '' ? 'reply' : 'problem'
+  return [{ match: { gate: from, rule, says, effect: says, mode: 'block' }, verdict: said }]
 }
 
 export const sayText = (text: Text, told: Telling, scene: Scene): string => {

@@ -1,5 +1,5 @@
 import type { Regex } from '../pattern/index.ts'
-import type { Capabilities } from './capability.ts'
+import { type Capabilities, type Capability, capabilityOf } from './capability.ts'
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import type { Gate, Program } from './gate.ts'
@@ -28,6 +28,7 @@ export interface Tools {
 /** What the steps of one evaluation share. Only `memories`, `clocked` and `errors` change on the way. */
 export interface Walk extends Input, Tools {
   readonly turn: number
+  readonly capability: Capability
   readonly memories: Memories
   /** moves the clock made */
   readonly clocked: Move[]
@@ -37,12 +38,14 @@ export interface Walk extends Input, Tools {
 /** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
 export function setOut(
   { event, program, facts, capabilities, session: old }: Input,
-  { regex, codeGates = {} }: Tools,
+  { regex, codeGates }: Tools,
 ): Walk {
   const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
   const memories = new Memories(session, event.caller, facts.now)
-  const { turn } = session
-  return { event, program, facts, capabilities, session, regex, codeGates, turn, memories, clocked: [], errors: [] }
+  const capability = capabilityOf(capabilities, event.kind)
+  // field by field: spreads here double the time of an evaluation
+  const given = { event, program, facts, capabilities, session, regex, codeGates: codeGates ?? {} }
+  return Object.assign(given, { turn: session.turn, capability, memories, clocked: [], errors: [] })
 }
 
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>

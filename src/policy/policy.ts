@@ -19,7 +19,7 @@ export interface Settings {
   readonly expiryHours: number
 }
 
-/** A sub-hook: parsed and listed. */
+/** A sub-hook: a command of the person's own, run when it matches. */
 export interface Hook {
   readonly layer: Layer
   readonly events: readonly EventKind[]

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import type { OnError, Policy } from './policy.ts'
 import { writeAtomically } from './write.ts'
 
-/** What to answer when nothing can be judged: `closed` as soon as one gate that blocks asks for it. */
-export const postureOf = ({ gates, settings }: Policy): OnError =>
-  settings.onError === 'closed' || gates.some(gate => gate.mode === 'block' && gate.onError === 'closed')
+/** What to answer when nothing can be judged: `closed` as soon as one gate that blocks, or one hook, asks for it. */
+export const postureOf = ({ gates, hooks, settings }: Policy): OnError =>
+  settings.onError === 'closed' ||
+  gates.some(gate => gate.mode === 'block' && gate.onError === 'closed') ||
+  hooks.some(hook => hook.onError === 'closed')
     ? 'closed'
     : 'open'
 

@@ -1,12 +1,21 @@
 import type { Client, Reply } from '../clients/index.ts'
-import { type Event, evaluate, merge, messageOf, type Outcome, type Verdict } from '../core/index.ts'
+import {
+  type Event,
+  evaluate,
+  merge,
+  messageOf,
+  type Outcome,
+  type Result,
+  type Session,
+  type Verdict,
+} from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
 import { type LoadedPolicy, makeFolder, type OnError, type Policy, postureOf, readPosture } from '../policy/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
-import { type Shell, withActs } from './acts.ts'
+import type { Shell } from './acts.ts'
 import { loadCodeGates } from './code-gates.ts'
-import { gatherFacts } from './facts.ts'
 import type { Folders } from './folders.ts'
+import { prepare, type Ready } from './ready.ts'
 import { projectRoot } from './root.ts'
 
 /** One call of the hook, as the client made it. */
@@ -19,6 +28,8 @@ export interface Request {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number
+  /** told how long the answer may take, in ms since the event came: sub-hooks have their own time */
+  readonly answerBy?: ((ms: number) => void) | undefined
 }
 
 /** What the pipeline works with: opened once, used for every event. */
@@ -42,19 +53,16 @@ interface Known {
 export async function handle(request: Request, house: House): Promise<Reply> {
   const known: Known = {}
   try {
-    const events = decode(request)
+    const payload = parse(request.text)
+    const events = request.client.decode(payload, { event: request.event })
     known.event = events[0]
     known.root = rootOf(request, events, house)
     const { program } = house.policy(known.root, events[0]?.cwd ?? request.cwd)
     known.posture = postureOf(program)
-    return await answer(request, events, known.root, program, house)
+    return await answer(request, payload, events, known.root, program, house)
   } catch (error) {
     return fail(request, house, known, messageOf(error))
   }
-}
-
-function decode({ client, text, event }: Request): readonly Event[] {
-  return client.decode(parse(text), { event })
 }
 
 function parse(text: string): JsonObject {
@@ -88,35 +96,53 @@ function pinnedRoot(store: Store, key: SessionKey): string | undefined {
 
 async function answer(
   request: Request,
+  payload: JsonObject,
   events: readonly Event[],
   root: string,
   program: Policy,
   house: House,
 ): Promise<Reply> {
-  const { client, env, now } = request
-  const cwd = events[0]?.cwd ?? request.cwd
+  const { client, now } = request
+  const { regex, shell, store, folders } = house
   const codeGates = await loadCodeGates(program)
-  const vars: Record<string, string> = client.projectEnv === undefined ? {} : { [client.projectEnv]: root }
-  const ready = events.map(event => {
-    const full = withActs(event, { root, cwd, home: house.folders.home, shell: house.shell, vars })
-    return { event: full, facts: gatherFacts(full, program, { now, env, root, home: house.folders.home }) }
+  const { sent, rewritten } = await prepare({
+    ...request,
+    payload,
+    events,
+    root,
+    program,
+    home: folders.home,
+    regex,
+    shell,
   })
   // without a session id there is one session a project
   const key = { client: client.id, session: events[0]?.session || `project ${root}` }
-  makeFolder(house.folders.state)
-  const outcomes = house.store.transact(key, root, now, loaded => {
-    let session = loaded
-    const results = ready.map(({ event, facts }) => {
-      const input = { event, session, program, facts, capabilities: client.capabilities }
-      const result = evaluate(input, { regex: house.regex, codeGates })
-      session = result.session
-      return result
-    })
-    return { session, records: results.map(one => one.record), result: results.map(one => one.outcome) }
+  makeFolder(folders.state)
+  const outcomes = store.transact(key, root, now, loaded => {
+    const judge = (list: readonly Ready[]) =>
+      judgeAll(list, loaded, ({ event, facts }, session) =>
+        evaluate({ event, session, program, facts, capabilities: client.capabilities }, { regex, codeGates }),
+      )
+    const first = rewritten && judge(rewritten)
+    return first?.result.some(isSettled) ? first : judge(sent)
   })
   const [event] = events
-  const merged = withNotices(mergeOutcomes(outcomes), house.store.notices)
+  const merged = withNotices(mergeOutcomes(outcomes), store.notices)
   return event ? client.encode(merged, event) : client.failure('open', {}, 'the payload holds no event')
+}
+
+/** A rewritten call is refused, or the client hears how it was rewritten. Else what it sent is what runs. */
+const isSettled = ({ decision, input }: Outcome): boolean => decision === 'deny' || input !== undefined
+
+/** Events of one payload, one after the other. */
+function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready, session: Session) => Result) {
+  let session = loaded
+  const results = list.map(ready => {
+    const result = judge(ready, session)
+    session = result.session
+    return result
+  })
+  return { session, records: results.map(one => one.record), result: results.map(one => one.outcome) }
 }
 
 function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {

@@ -64,7 +64,7 @@ export class Stage {
     const env = step.env ?? {}
     const facts = deepFreeze({
       ...gatherFacts(event, program, { now: this.#now, env, root: this.root, home: this.home }),
-      ...(step.replies && { replies: step.replies }),
+      ...(step.replies && { replies: step.replies.map(verdict => ({ from: 'hook:user/1', verdict })) }),
       ...(step.approved && { approved: true }),
     })
     const session = deepFreeze(structuredClone(this.#session(event.session)))

@@ -16,11 +16,17 @@ export const capabilities: Capabilities = {
   events: {
     'session.start': START,
     'prompt.submit': { can: ['pass', 'deny'], context: true, message: true },
-    'tool.before': { can: ['pass', 'allow', 'ask', 'deny'], context: true, message: true },
+    'tool.before': {
+      can: ['pass', 'allow', 'ask', 'deny'],
+      context: true,
+      message: true,
+      // without a decision too: the client then goes on to its own permission check (read in 2.1.325)
+      rewrites: ['pass', 'allow', 'ask'],
+    },
     'tool.after': AFTER,
     'tool.failed': AFTER,
     // `ask` is silence here: the client is about to ask the person
-    'permission.request': { can: ['pass', 'allow', 'ask', 'deny'], message: true },
+    'permission.request': { can: ['pass', 'allow', 'ask', 'deny'], message: true, rewrites: ['allow'] },
     'agent.start': START,
     'agent.stop': STOP,
     'turn.stop': STOP,

@@ -11,7 +11,7 @@ export const encode = (outcome: Outcome, event: Event): Reply => {
   if (can === undefined) return SILENCE
   const decision = can.can.includes(outcome.decision) ? outcome.decision : 'pass'
   const inner: JsonObject = {
-    ...innerDecision(kind, decision, outcome.reason),
+    ...innerDecision(kind, decision, outcome),
     ...(can.context && outcome.context !== '' && { additionalContext: short(outcome.context) }),
   }
   const message = messageOf(kind, decision, outcome)
@@ -37,11 +37,17 @@ const BLOCKS: ReadonlySet<EventKind> = new Set<EventKind>([
 ])
 
 /** Events decided inside `hookSpecificOutput`. */
-const innerDecision = (kind: EventKind, decision: Outcome['decision'], reason: string): JsonObject => {
-  if (decision === 'pass') return {}
-  if (kind === 'tool.before') return { permissionDecision: decision, permissionDecisionReason: because(reason) }
-  if (kind !== 'permission.request' || decision === 'ask') return {}
-  return { decision: decision === 'deny' ? { behavior: 'deny', message: because(reason) } : { behavior: 'allow' } }
+const innerDecision = (kind: EventKind, decision: Outcome['decision'], { reason, input }: Outcome): JsonObject => {
+  const updated: JsonObject =
+    input && capabilities.events[kind]?.rewrites?.includes(decision) ? { updatedInput: input } : {}
+  if (kind === 'tool.before')
+    return {
+      ...(decision !== 'pass' && { permissionDecision: decision, permissionDecisionReason: because(reason) }),
+      ...updated,
+    }
+  if (kind !== 'permission.request' || decision === 'pass' || decision === 'ask') return {}
+  const deny = decision === 'deny'
+  return { decision: deny ? { behavior: 'deny', message: because(reason) } : { behavior: 'allow', ...updated } }
 }
 
 /** On a permission request the client itself asks, so the reason of an `ask` is told beside its question. */

@@ -4,6 +4,7 @@ import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { ID } from './events.ts'
 import { failure } from './failure.ts'
+import { hear } from './hear.ts'
 import { toolNames } from './tools.ts'
 
 export const claudeCode: Client = {
@@ -20,5 +21,7 @@ export const claudeCode: Client = {
   projectEnv: 'CLAUDE_PROJECT_DIR',
   decode,
   encode,
+  hear,
+  withInput: (payload, input) => ({ ...payload, tool_input: input }),
   failure,
 }

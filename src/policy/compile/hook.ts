@@ -3,6 +3,7 @@ import type { Hook } from '../policy.ts'
 import type { HookDoc } from '../schema/policy.ts'
 import { kindsOf } from './condition.ts'
 import { type Context, mayLoosen } from './context.ts'
+import { runLine } from './run-line.ts'
 import { tools } from './value.ts'
 
 /** A sub-hook runs code: null while it waits for trust. */
@@ -14,7 +15,7 @@ export function compileHook(context: Context, doc: HookDoc): Hook | null {
     layer: context.unit.layer,
     events,
     when: tool.length === 0 ? event : { all: [event, ...tool] },
-    run: doc.run,
+    run: runLine(doc.run, context.unit.folder, context.files),
     timeoutMs: doc.timeoutMs ?? 5000,
     onError: doc.onError ?? 'open',
   }

@@ -1,0 +1,56 @@
+import type { Verdict } from '../core/index.ts'
+import { isObject, type JsonObject } from '../pattern/index.ts'
+
+/** How a hook command ended by itself, and what it printed. */
+export interface Ran {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What it said with that; or why it said nothing. */
+export type Heard = Spoken | { readonly failed: string }
+
+export interface Spoken {
+  readonly verdict: Verdict
+  /** the call's input, rewritten, in the client's own fields */
+  readonly input?: JsonObject
+  /** parts of the reply that are not passed on, by name */
+  readonly lost?: readonly string[]
+}
+
+/**
+ * What a hook printed: JSON if it begins like an object (profile noise before it makes it plain text, as for the clients
+ * themselves), a complaint where it begins so and is none.
+ */
+export function readOutput({ stdout }: Ran): JsonObject | 'garbage' | 'text' | 'nothing' {
+  const text = stdout.trim()
+  if (text === '') return 'nothing'
+  if (!text.startsWith('{')) return 'text'
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : 'garbage'
+  } catch {
+    return 'garbage'
+  }
+}
+
+/** Any ending but 0 and 2, in words. */
+export const badExit = ({ exitCode, stderr }: Ran): string => {
+  const [line = ''] = stderr.trim().split('\n', 1)
+  return `exited with ${exitCode}${line === '' ? '' : `: ${line.slice(0, 200)}`}`
+}
+
+/** A verdict without its empty parts. */
+export function verdictOf(decision: Verdict['decision'], reason: string, more: Omit<Verdict, 'decision'>): Verdict {
+  const { context, message, suppressOutput } = more
+  const texts = {
+    ...(context && { context }),
+    ...(message && { message }),
+    ...(more.continue === false && { continue: false }),
+    ...(suppressOutput && { suppressOutput }),
+  }
+  if (decision === 'pass') return { decision, ...texts }
+  const unsaid = `${decision === 'deny' ? 'Refused' : 'Decided'} by a hook that gives no reason.`
+  return { decision, reason: reason || unsaid, ...texts }
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Client } from '../clients/index.ts'
+import type { Event, Facts, HookReply } from '../core/index.ts'
+import type { JsonObject } from '../pattern/index.ts'
+import type { Answer } from './sub-hooks.ts'
+
+type Rewrite = NonNullable<Facts['rewrite']>
+
+/** What comes of the inputs that sub-hooks want the call to have. */
+export type Rewriting =
+  | { readonly rewrite: Rewrite; readonly event: Event }
+  /** why none is applied */
+  | { readonly problem: string }
+
+interface Sent {
+  readonly client: Client
+  readonly payload: JsonObject
+  readonly events: readonly Event[]
+}
+
+/** The one new input all agree on, and the event with it. Two different ones cannot both be, so neither is. */
+export function rewriting(answers: readonly Answer[], { client, payload, events }: Sent): Rewriting | undefined {
+  const wanted = answers.flatMap(({ from, input }) => (input ? [{ by: from, input }] : []))
+  const [first] = wanted
+  const [event, second] = events
+  if (!first || !event) return undefined
+  const by = wanted.map(one => one.by).join(', ')
+  const { input } = first
+  if (!wanted.every(one => isDeepStrictEqual(one.input, input)))
+    return { problem: `${by} rewrite the same call differently: no rewrite is applied` }
+  const next = second ? undefined : client.withInput?.(payload, input)
+  const again = next && client.decode(next, { event: event.name })[0]
+  return again ? { rewrite: { by, input }, event: withIdentity(again, event) } : { problem: notHere(by) }
+}
+
+export const notHere = (by: string): string => `the rewrite of ${by} is not applied: it cannot be passed on here`
+
+/** An input that is the call's own rewrites nothing. */
+export function withoutIdle(answer: Answer, { client, payload }: Sent): Answer {
+  const { input, ...rest } = answer
+  return input && isDeepStrictEqual(client.withInput?.(payload, input), payload) ? rest : answer
+}
+
+/** An `allow` is for the input it was given with: that of the call as it was sent, or as it was rewritten. */
+export const repliesTo = (answers: readonly Answer[], which: 'sent' | 'rewritten'): readonly HookReply[] =>
+  answers.map(({ input, ...reply }) => {
+    if (reply.verdict.decision !== 'allow' || (which === 'rewritten') === (input !== undefined)) return reply
+    const { reason: _, ...texts } = reply.verdict
+    return { ...reply, verdict: { ...texts, decision: 'pass' } }
+  })
+
+/** It is still the event that the client sent: that one comes again if it comes twice, under its own identity. */
+function withIdentity(again: Event, { identity }: Event): Event {
+  const { identity: _, ...rest } = again
+  return identity === undefined ? rest : { ...rest, identity }
+}

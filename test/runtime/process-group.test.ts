@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Errand, runErrand } from '../../src/runtime/process-group.ts'
+import { isGone } from './gone.ts'
+
+const FOLDER = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-group-')))
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
+
+const run = (line: string, more: Partial<Errand> = {}) =>
+  runErrand({ line, input: '', env: { PATH: process.env.PATH }, cwd: FOLDER, timeoutMs: 5000, ...more })
+
+const timed = async <T>(work: Promise<T>) => {
+  const start = performance.now()
+  const value = await work
+  return { value, ms: performance.now() - start }
+}
+
+const pidIn = (name: string) => Number(readFileSync(join(FOLDER, name), 'utf8'))
+
+describe('what a hook command is given', () => {
+  it.each([
+    ['a payload', '{"a":"\\u00e9 é 😀"}\n\n'],
+    ['nothing', ''],
+    ['two megabytes', 'x'.repeat(2_000_000)],
+  ])('%s on stdin, to the byte', async (_, input) => {
+    expect(await run('cat > in; wc -c < in', { input })).toMatchObject({ exitCode: 0 })
+    expect(readFileSync(join(FOLDER, 'in'), 'utf8')).toBe(input)
+  })
+
+  it("the caller's environment and nothing else", async () => {
+    const env = { PATH: process.env.PATH, SECRET: 'a b\n"c"', EMPTY: '' }
+    const ran = await run('printf "%s|" "$SECRET"; printenv EMPTY; printenv HOME || echo no home', { env })
+    expect(ran).toEqual({ exitCode: 0, stdout: 'a b\n"c"|\nno home\n', stderr: '' })
+  })
+
+  it("the caller's folder", async () => {
+    expect(await run('pwd')).toEqual({ exitCode: 0, stdout: `${FOLDER}\n`, stderr: '' })
+  })
+})
+
+describe('how a hook command ends', () => {
+  it.each([
+    ['exit 0', { exitCode: 0, stdout: '', stderr: '' }],
+    ['echo out; echo err >&2; exit 2', { exitCode: 2, stdout: 'out\n', stderr: 'err\n' }],
+    ['exit 1', { exitCode: 1, stdout: '', stderr: '' }],
+    ['kill -9 $$', { failed: 'was ended by SIGKILL' }],
+    ['kill -15 $$', { failed: 'was ended by SIGTERM' }],
+  ])('%s', async (line, expected) => {
+    expect(await run(line)).toEqual(expected)
+  })
+
+  it('a command nobody has is the shell saying so', async () => {
+    expect(await run('no-such-command-at-all')).toMatchObject({
+      exitCode: 127,
+      stderr: expect.stringContaining('not found'),
+    })
+  })
+
+  it.each([
+    ['a folder that is gone', { cwd: '/no/such/folder' }],
+    ['a folder that cannot be named', { cwd: 'a\0b' }],
+    ['an environment that is too big', { env: { BIG: 'x'.repeat(5_000_000) } }],
+  ])('%s is a failure, not a crash', async (_, more) => {
+    expect(await run('true', more)).toEqual({ failed: expect.stringMatching(/^could not be started: /) })
+  })
+
+  it('closing stdin at once is no failure, whatever there is to read', async () => {
+    expect(await run('exec 0<&-; echo ok', { input: 'x'.repeat(5_000_000) })).toEqual({
+      exitCode: 0,
+      stdout: 'ok\n',
+      stderr: '',
+    })
+  })
+
+  it('too much output is read to its end and cut', async () => {
+    const ran = await run('head -c 5000000 /dev/zero | tr "\\0" x; head -c 300000 /dev/zero | tr "\\0" y >&2')
+    if ('failed' in ran) throw new Error(ran.failed)
+    expect([ran.exitCode, ran.stdout.length, ran.stderr.length]).toEqual([0, 1024 * 1024, 64 * 1024])
+  })
+})
+
+describe('the time of a hook command', () => {
+  it('is its own: ten run at once', async () => {
+    const { ms } = await timed(Promise.all(Array.from({ length: 10 }, () => run('sleep 0.5'))))
+    expect(ms).toBeLessThan(4000)
+  })
+
+  it('ends, with everything it started', async () => {
+    const line = 'sleep 60 & echo $! > one; sh -c "sleep 60 & echo \\$! > two; wait" & echo $$ > three; wait'
+    const { value, ms } = await timed(run(line, { timeoutMs: 300 }))
+    expect(value).toEqual({ failed: 'gave no answer within 300 ms' })
+    expect(ms).toBeLessThan(3000)
+    expect(['one', 'two', 'three'].map(pidIn).filter(pid => !isGone(pid))).toEqual([])
+  })
+
+  it('ends for those who do not listen', async () => {
+    const line =
+      'trap "" TERM; sh -c "trap \\"\\" TERM; while :; do sleep 0.05; done" & echo $! > deaf; while :; do :; done'
+    const { value, ms } = await timed(run(line, { timeoutMs: 300 }))
+    expect(value).toEqual({ failed: 'gave no answer within 300 ms' })
+    expect(ms).toBeLessThan(3000)
+    expect(isGone(pidIn('deaf'))).toBe(true)
+  })
+
+  it('ends for one that only prints', async () => {
+    expect(await run('yes', { timeoutMs: 300 })).toEqual({ failed: 'gave no answer within 300 ms' })
+  })
+
+  it('may be longer than a timer can count', async () => {
+    expect(await run('sleep 0.1; echo ok', { timeoutMs: 2 ** 40 })).toMatchObject({ stdout: 'ok\n' })
+  })
+})
+
+describe('what a hook command leaves behind', () => {
+  it('is ended with it, and does not hold up the answer', async () => {
+    const { value, ms } = await timed(run('sleep 60 & echo $! > left; echo done'))
+    expect(value).toEqual({ exitCode: 0, stdout: 'done\n', stderr: '' })
+    expect(ms).toBeLessThan(3000)
+    expect(isGone(pidIn('left'))).toBe(true)
+  })
+
+  it('even if it does not listen', async () => {
+    const { value } = await timed(
+      run('sh -c "trap \\"\\" TERM; echo \\$\\$ > stays; while :; do sleep 0.05; done" & sleep 0.3; echo done'),
+    )
+    expect(value).toMatchObject({ exitCode: 0, stdout: 'done\n' })
+    expect(isGone(pidIn('stays'))).toBe(true)
+  })
+
+  it('a daemon that took its own session cannot be told from others, but nobody waits for it', async () => {
+    const { value, ms } = await timed(run('setsid sleep 5 & echo done'))
+    expect(value).toMatchObject({ exitCode: 0, stdout: 'done\n' })
+    expect(ms).toBeLessThan(3000)
+  })
+})
