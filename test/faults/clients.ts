@@ -1,0 +1,48 @@
+import type { Ran } from '../sandbox.ts'
+
+/** How each client speaks, as far as the fault table needs it. A client that is not here fails the table. */
+export interface Dialect {
+  readonly call: (command: string) => { readonly [key: string]: unknown }
+  readonly tool: (name: string) => { readonly [key: string]: unknown }
+  readonly prompt: { readonly [key: string]: unknown }
+  readonly stop: { readonly [key: string]: unknown }
+  readonly other: { readonly [key: string]: unknown }
+  /** the event name to give with `--event` when the payload says none */
+  readonly before: string
+  /** does the reply refuse the call? */
+  readonly refuses: (reply: Ran) => boolean
+}
+
+const base = { session_id: 's', cwd: '/home/dev/proj' }
+const at = { timestamp: '2026-11-15T08:00:00.000Z' }
+const jsonOf = ({ stdout }: Ran) => (stdout.trim() === '' ? {} : JSON.parse(stdout))
+
+export const DIALECTS: Readonly<Record<string, Dialect>> = {
+  'claude-code': {
+    call: command => ({ ...base, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } }),
+    tool: name => ({ ...base, hook_event_name: 'PreToolUse', tool_name: name, tool_input: { x: 1 } }),
+    prompt: { ...base, hook_event_name: 'UserPromptSubmit', prompt: 'hi' },
+    stop: { ...base, hook_event_name: 'Stop', stop_hook_active: false },
+    other: { ...base, hook_event_name: 'BrandNewEvent' },
+    before: 'PreToolUse',
+    refuses: reply => reply.exitCode === 2 || jsonOf(reply).hookSpecificOutput?.permissionDecision === 'deny',
+  },
+  'gemini-cli': {
+    call: command => ({ ...base, ...at, hook_event_name: 'BeforeTool', tool_name: 'run_shell_command', tool_input: { command } }),
+    tool: name => ({ ...base, ...at, hook_event_name: 'BeforeTool', tool_name: name, tool_input: { x: 1 } }),
+    prompt: { ...base, ...at, hook_event_name: 'BeforeAgent', prompt: 'hi' },
+    stop: { ...base, ...at, hook_event_name: 'AfterAgent', prompt: 'hi', prompt_response: 'ho', stop_hook_active: false },
+    other: { ...base, ...at, hook_event_name: 'BrandNewEvent' },
+    before: 'BeforeTool',
+    refuses: reply => reply.exitCode === 2 || jsonOf(reply).decision === 'deny',
+  },
+  generic: {
+    call: command => ({ ...base, tool_name: 'Bash', tool_input: { command } }),
+    tool: name => ({ ...base, tool_name: name, tool_input: { x: 1 } }),
+    prompt: { ...base, event: 'prompt.submit', prompt: 'hi' },
+    stop: { ...base, event: 'turn.stop' },
+    other: { ...base, event: 'brand.new' },
+    before: 'tool.before',
+    refuses: reply => jsonOf(reply).decision === 'block' || reply.exitCode === 2,
+  },
+}
