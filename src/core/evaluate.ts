@@ -92,13 +92,10 @@ function askCode(gate: Gate, { codeGates, event }: Walk, seen: Memories): readon
   return [{ ...spoken({ id: 'code', then: decision, message: literal(reason), context: literal(context) }), more }]
 }
 
-const spoken = (rule: Pick<Rule, 'id' | 'then' | 'message' | 'context'>, named: Firing['named'] = {}): Firing => ({
-  rule: { ...rule, events: [], when: { all: [] }, unsure: 'pass' },
-  act: { action: 'other' },
-  named,
-  unsure: false,
-  says: rule.then,
-})
+const spoken = (told: Pick<Rule, 'id' | 'then' | 'message' | 'context'>, named: Firing['named'] = {}): Firing => {
+  const rule: Rule = { ...told, events: [], when: { all: [] }, unsure: 'pass' }
+  return { rule, act: { action: 'other' }, named, unsure: false, says: rule.then }
+}
 
 /** A gate that throws loses its own say; the others still count. */
 function guarded<T>(walk: Walk, gate: Gate, work: () => T): T | undefined {

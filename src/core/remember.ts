@@ -2,6 +2,7 @@ import { matchCondition } from './condition.ts'
 import { deliver } from './deliver.ts'
 import type { Gate, Text } from './gate.ts'
 import { isStop } from './lower.ts'
+import { spawnsAfter } from './recognise.ts'
 import { actsOf } from './scene.ts'
 import type { Move, Session } from './session.ts'
 import type { Proposal } from './transition.ts'
@@ -33,12 +34,8 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
 
   const warnings = voices.flatMap(voice => voice.warning ?? [])
   const late = event.kind === 'tool.before'
-  const said = deliver(
-    walk,
-    lowered,
-    [...(found?.warnings ?? []), ...(late ? [] : warnings)],
-    [...walk.clocked, ...moved],
-  )
+  const told = [...(found?.warnings ?? []), ...(late ? [] : warnings)]
+  const said = deliver(walk, lowered, told, [...walk.clocked, ...moved])
   const waiting = putWaiting(left, event, refused ? REFUSED : { warnings, moves: asked ? caused : [] })
   const next: Session = {
     ...session,
@@ -50,6 +47,8 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
       ? { ...session.denials, ...Object.fromEntries(voices.flatMap(one => (one.denial ? [one.denial] : []))) }
       : session.denials,
     stopsRefused: isStop(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
+    stopReason: event.kind !== 'turn.stop' ? session.stopReason : refused ? lowered.reason : '',
+    spawns: spawnsAfter(walk, refused),
   }
   return {
     outcome: said.outcome,
@@ -64,14 +63,8 @@ const REFUSED = { warnings: [], moves: [], refused: true }
 /** A transition as a move, its words filled in with what it captures. */
 export function moveOf({ gate, transition, captured }: Proposal, walk: Walk): Move {
   const { message, context, to } = transition
-  const move: Move = {
-    gate: gate.id,
-    from: walk.memories.of(gate).state,
-    to,
-    message: '',
-    context: '',
-    ...(captured && { captured }),
-  }
+  const { state: from } = walk.memories.of(gate)
+  const move: Move = { gate: gate.id, from, to, message: '', context: '', ...(captured && { captured }) }
   if (gate.mode === 'observe' || (message === undefined && context === undefined)) return move
   const after = walk.memories.copy()
   after.apply(gate, move)

@@ -1,9 +1,8 @@
-import { fill } from '../pattern/index.ts'
+import { fill, repetition, reword, stuckMessage, withDenial } from '../pattern/index.ts'
 import { callerKey, callerLabel } from './caller.ts'
 import type { Gate, RuleDecision, Text } from './gate.ts'
 import type { Firing } from './judge.ts'
 import type { Match } from './record.ts'
-import { repetition, reword, stuckMessage, withDenial } from './repeat.ts'
 import type { Scene } from './scene.ts'
 import { type Telling, variable } from './variables.ts'
 import type { Verdict } from './verdict.ts'
@@ -22,15 +21,8 @@ export interface Voice {
 export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypassed: boolean): Voice {
   const { rule, says, unsure } = firing
   const effect = bypassed ? 'none' : effectOf(says, gate)
-  const match: Match = {
-    gate: gate.id,
-    rule: rule.id,
-    says,
-    effect,
-    mode: gate.mode,
-    ...(unsure && { unsure }),
-    ...(bypassed && { bypassed }),
-  }
+  const marks = { ...(unsure && { unsure }), ...(bypassed && { bypassed }) }
+  const match: Match = { gate: gate.id, rule: rule.id, says, effect, mode: gate.mode, ...marks }
   const say = (text: Text) =>
     sayText(text, { gate, act: firing.act, named: firing.named, suggest: rule.suggest }, scene)
   if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }

@@ -4,6 +4,7 @@ import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import type { Gate, Program } from './gate.ts'
 import { Memories } from './memory.ts'
+import { recognise } from './recognise.ts'
 import { type Scene, sceneOf } from './scene.ts'
 import type { GateMemory, Move, Session } from './session.ts'
 import type { Verdict } from './verdict.ts'
@@ -36,28 +37,13 @@ export interface Walk extends Input, Tools {
 }
 
 /** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
-export function setOut(
-  { event, program, facts, capabilities, session: old }: Input,
-  { regex, codeGates = {} }: Tools,
-): Walk {
-  const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
-  const memories = new Memories(session, event.caller, facts.now)
-  const capability = capabilityOf(capabilities, event.kind)
-  const { turn } = session
-  return {
-    event,
-    program,
-    facts,
-    capabilities,
-    session,
-    regex,
-    codeGates,
-    turn,
-    memories,
-    clocked: [],
-    capability,
-    errors: [],
-  }
+export function setOut(input: Input, tools: Tools): Walk {
+  const event = recognise(input)
+  const begun = beginsTurn(event) && { turn: input.session.turn + 1, waiting: [], stopsRefused: 0 }
+  const session = begun ? { ...input.session, ...begun } : input.session
+  const memories = new Memories(session, event.caller, input.facts.now)
+  const capability = capabilityOf(input.capabilities, event.kind)
+  return { ...input, ...tools, event, session, turn: session.turn, memories, clocked: [], capability, errors: [] }
 }
 
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>
