@@ -26,8 +26,8 @@ function callerAmong([only, second]: readonly Spawn[]): Caller {
 function stopOf(event: Event, { spawns }: Session): Event {
   const { agent } = event
   const those = agent === undefined ? spawns : spawns.filter(one => agentName(one.agent ?? '') === agentName(agent))
-  if (agent !== undefined && those.some(one => one.stopped)) return { ...event, kind: 'other' }
   const caller = callerAmong(those)
+  if (agent !== undefined && those.some(one => one.stopped)) return { ...event, kind: 'other', caller }
   return caller.kind === 'agent' ? { ...event, caller, ...(caller.type && { agent: caller.type }) } : event
 }
 

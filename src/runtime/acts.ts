@@ -18,10 +18,20 @@ interface Ground {
 
 /** The event with the acts of its call, every place made absolute and followed through symlinks. */
 export function withActs(event: Event, ground: Ground): Event {
-  if (!event.call) return event
+  const { call } = event
+  if (!call) return event
   const cache = new Map<string, string>()
-  const acts = readActs(event.call, ground).map(act => settleAct(act, ground, cache))
-  return { ...event, call: { ...event.call, acts } }
+  const acts = readActs(call, ground).map(act => settleAct(moved(act, call, ground), ground, cache))
+  return { ...event, call: { ...call, acts } }
+}
+
+/** A call may name the folder it runs in: what its acts say of places and folders is said from there. */
+function moved(act: Act, { folder }: Call, { cwd, home }: Ground): Act {
+  if (folder === undefined) return act
+  const there = (path: string): string => toAbsolute(path, toAbsolute(folder, cwd, home), home)
+  const { place } = act
+  if (place) return place.lexical === null ? act : { ...act, place: { ...place, lexical: there(place.lexical) } }
+  return act.action === 'run' && act.folder !== null ? { ...act, folder: there(act.folder ?? '.') } : act
 }
 
 function readActs(call: Call, ground: Ground): readonly Act[] {

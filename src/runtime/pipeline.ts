@@ -1,5 +1,5 @@
 import type { Client, Reply } from '../clients/index.ts'
-import { type Event, evaluate, merge, messageOf, type Outcome, type Verdict } from '../core/index.ts'
+import { type Event, evaluate, merge, messageOf, type Outcome, type Result, type Verdict } from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
 import { type LoadedPolicy, type OnError, type Policy, postureOf, readPosture } from '../policy/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
@@ -36,18 +36,22 @@ interface Known {
   root?: string
   /** what the policy says of failures, once it is loaded */
   posture?: OnError
+  /** what could fail just now */
+  cause?: 'input' | 'state' | undefined
 }
 
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
 export async function handle(request: Request, house: House): Promise<Reply> {
-  const known: Known = {}
+  const known: Known = { cause: 'input' }
   try {
     const events = decode(request)
+    known.cause = undefined
     known.event = events[0]
-    known.root = rootOf(request, events, house)
-    const { program } = house.policy(known.root, events[0]?.cwd ?? request.cwd)
+    const root = rootOf(request, events, house)
+    known.root = root
+    const { program } = house.policy(root, events[0]?.cwd ?? request.cwd)
     known.posture = postureOf(program)
-    return await answer(request, events, known.root, program, house)
+    return await answer(request, events, Object.assign(known, { root }), program, house)
   } catch (error) {
     return fail(request, house, known, messageOf(error))
   }
@@ -89,11 +93,12 @@ function pinnedRoot(store: Store, key: SessionKey): string | undefined {
 async function answer(
   request: Request,
   events: readonly Event[],
-  root: string,
+  known: Known & { readonly root: string },
   program: Policy,
   house: House,
 ): Promise<Reply> {
   const { client, env, now } = request
+  const { root } = known
   const cwd = events[0]?.cwd ?? request.cwd
   const codeGates = await loadCodeGates(program)
   const ready = events.map(event => {
@@ -102,19 +107,25 @@ async function answer(
   })
   // without a session id there is one session a project
   const key = { client: client.id, session: events[0]?.session || `project ${root}` }
+  known.cause = 'state'
   const outcomes = house.store.transact(key, root, now, loaded => {
     let session = loaded
-    const results = ready.map(({ event, facts }) => {
+    const results: Result[] = []
+    for (const { event, facts } of ready) {
       const input = { event, session, program, facts, capabilities: client.capabilities }
       const result = evaluate(input, { regex: house.regex, codeGates })
       session = result.session
-      return result
-    })
+      results.push(result)
+      // what would follow from a refused call does not happen
+      if (event.kind === 'tool.before' && result.outcome.decision === 'deny') break
+    }
     return { session, records: results.map(one => one.record), result: results.map(one => one.outcome) }
   })
+  known.cause = undefined
   const [event] = events
   const merged = withNotices(mergeOutcomes(outcomes), house.store.notices)
-  return event ? client.encode(merged, event) : client.failure('open', {}, 'the payload holds no event')
+  const judged = program.gates.length > 0 ? { tookMs: Math.max(Date.now() - now, 0) } : undefined
+  return event ? client.encode(merged, event, judged) : client.failure('open', {}, 'the payload holds no event')
 }
 
 function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
@@ -134,8 +145,8 @@ const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
       }
 
 /** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
-function fail(request: Request, house: House, { root, event, ...known }: Known, why: string): Reply {
+function fail(request: Request, house: House, { root, event, cause, ...known }: Known, why: string): Reply {
   const posture = known.posture ?? (root === undefined ? undefined : readPosture(house.folders.state, root))
   const name = event?.name ?? request.event
-  return request.client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind }, why)
+  return request.client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind, cause }, why)
 }
