@@ -16,7 +16,8 @@ export const encode = (outcome: Outcome, { name }: Event): Reply => {
   const words: JsonObject = {
     ...(!outcome.continue && stopped(outcome)),
     ...(outcome.suppressOutput && { suppressOutput: true }),
-    ...(decision !== 'pass' && { decision, reason: because(outcome.reason) }),
+    ...(decision !== 'pass' && { decision }),
+    ...(decision === 'deny' && { reason: because(outcome.reason) }),
     ...(message !== '' && { systemMessage: message }),
     ...(can.context &&
       outcome.context !== '' && { hookSpecificOutput: { hookEventName: name, additionalContext: outcome.context } }),
@@ -24,7 +25,7 @@ export const encode = (outcome: Outcome, { name }: Event): Reply => {
   return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
 }
 
-/** The question is put with the message; the reason is shown nowhere. */
+/** The question is put with the message; the reason of an `ask` is shown nowhere. */
 const asked = ({ reason, message }: Outcome): string => [because(reason), message].filter(Boolean).join('\n')
 
 /** `stopReason` beats `reason` in what the client shows. */
