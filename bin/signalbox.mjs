@@ -49,7 +49,7 @@ function finish({ exitCode, stdout, stderr }) {
   process.stdout.on('error', () => process.exit(exitCode))
   if (stderr) process.stderr.write(`${stderr.trimEnd()}\n`)
   if (!stdout) process.exit(exitCode)
-  process.stdout.write(stdout, () => process.exit(exitCode))
+  process.stdout.write(`${stdout}\n`, () => process.exit(exitCode))
 }
 
 /** Without the program: deny a call where the project's posture (or `--on-error`) says closed, else pass with a line. */
@@ -59,7 +59,8 @@ function lastResort(args, text, why) {
   const payload = parse(text)
   const generic = option('--client') === 'generic'
   const unsaid = generic ? (payload.event ?? ('tool_result' in payload ? 'tool.after' : 'tool.before')) : ''
-  const event = String(payload.hook_event_name ?? option('--event') ?? unsaid)
+  const named = /(?:"hook_event_name"|^\s*\{\s*"event")\s*:\s*"([^"\\]+)"/.exec(text.slice(0, 65_536))?.[1]
+  const event = String(payload.hook_event_name ?? named ?? option('--event') ?? unsaid)
   const refusable = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?request)$/i.test(event)
   const refused = refusable && (posture(payload) ?? option('--on-error')) === 'closed'
   const [line] = why.split('\n')
@@ -121,6 +122,8 @@ const argv = process.argv.slice(2)
 
 if (argv[0] === 'hook' && !argv.includes('--help') && !argv.includes('-h')) await hook(argv.slice(1))
 else {
+  // `signalbox demo | head` ends when the reader has seen enough
+  process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 0 : 2))
   const { main } = await import('../dist/cli.mjs').catch(missing)
   process.exitCode = await main(argv)
 }

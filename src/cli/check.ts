@@ -4,7 +4,7 @@ import { NO_POLICY, openProject, type Project } from './project.ts'
 
 export const check: Command = {
   name: 'check',
-  summary: 'Is the policy in force here sound? Every layer, with the place and the fix of each problem.',
+  summary: 'Is the policy here sound? Each problem with its place and fix.',
   usage: '[--json]',
   about: { json: 'the same as JSON' },
   example: 'signalbox check',
@@ -23,15 +23,13 @@ export const check: Command = {
 
 function report({ policy, label }: Project, { out }: Terminal): void {
   const { problems, warnings, layers } = policy
-  if (layers.length === 0) {
-    out(NO_POLICY)
-    return
-  }
-  out(`${headline(policy)}\n`)
+  out(layers.length === 0 ? NO_POLICY : `${headline(policy)}\n`)
   for (const problem of problems) out(`\n${showProblem(problem, label)}\n`)
   for (const layer of layers) out(fate(layer, label))
   for (const warning of warnings) out(`\nwarning  ${showProblem(warning, label)}\n`)
   const waiting = layers.flatMap(layer => layer.inert)
+  if (layers.length > 0 && problems.length === 0 && policy.program.gates.length === 0)
+    out('\nwarning  there is no gate and no route in it: every call passes\n')
   if (waiting.length > 0)
     out(`\n${waiting.length} of its parts run code or loosen, and wait for you\nNext  signalbox trust\n`)
 }

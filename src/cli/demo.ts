@@ -8,7 +8,7 @@ import { HOME } from './project.ts'
 
 export const demo: Command = {
   name: 'demo',
-  summary: 'See it work: recorded sessions, event by event, through the real hook. Touches nothing, needs no agent.',
+  summary: 'See it work: recorded sessions through the real hook.',
   usage: '[--json]',
   about: { json: 'one JSON line for each event' },
   example: 'signalbox demo',
@@ -36,7 +36,8 @@ export const demo: Command = {
 
 const HEAD = `Temp folder, no agent, no network. The policy is demo/signalbox.yaml:
 commits wait for \`npm test\`, and close again at the next edit;
-GitHub pull requests are read with \`gh\`, not fetched.`
+GitHub pull requests are read with \`gh\`, not fetched.
+The session was recorded without a hook: what is refused here ran then.`
 
 const heading = (text: string, { width }: Terminal): string =>
   `\n${colors.bold(text)}\n${'-'.repeat(Math.min(width, 80))}\n`
@@ -90,14 +91,34 @@ function row({ event, caller, what, decision, reason, moves }: Played, width: nu
   const word = (decision === 'pass' || decision === 'allow' ? decision : decision.toUpperCase()).padEnd(5)
   const painted = decision === 'pass' ? colors.dim(word) : (SHOUT[decision]?.(word) ?? word)
   const left = `${event.padEnd(13)} ${caller.slice(0, 8).padEnd(8)} `
-  const room = width - left.length - 6
-  const lines = [`${left}${painted} ${shorten(what, room)}`]
-  if (reason) lines.push(`${' '.repeat(left.length)}${colors.dim(`└ ${shorten(reason, room + 4)}`)}`)
-  for (const move of moves) lines.push(`${' '.repeat(left.length)}${colors.cyan(`└ ${shorten(move, room + 4)}`)}`)
-  return lines.join('\n')
+  const indent = ' '.repeat(left.length)
+  const under = (text: string, paint: (text: string) => string) =>
+    wrapped(text, width - left.length - 2).map((line, nth) => `${indent}${paint(`${nth === 0 ? '└' : ' '} ${line}`)}`)
+  return [
+    `${left}${painted} ${shorten(what, width - left.length - 6)}`.trimEnd(),
+    ...(reason ? under(reason, colors.dim) : []),
+    ...moves.flatMap(move => under(move, colors.cyan)),
+  ].join('\n')
 }
 
+const oneLine = (text: string): string =>
+  text
+    .replace(/\[\[script:\w+\]\]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
 const shorten = (text: string, room: number): string => {
-  const line = text.replace(/\s+/g, ' ')
+  const line = oneLine(text)
   return line.length > room ? `${line.slice(0, Math.max(room - 1, 1))}…` : line
+}
+
+/** A reason is the point of it all: never cut. */
+function wrapped(text: string, room: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of oneLine(text).split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < room) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }

@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 /** For the help only: `bin/signalbox.mjs` runs the hook itself, without loading the command line. */
 export const hookCommand: Command = {
   name: 'hook',
-  summary: 'Answer one event of an agent: payload on stdin, reply on stdout. Called by the agent, not by you.',
+  summary: 'Answer one event of an agent. Called by the agent, not by you.',
   usage: '--client <id> [--event <name>] [--on-error open|closed]',
   about: {
     client: 'the agent that calls, e.g. claude-code',

@@ -43,6 +43,8 @@ interface Options {
   problem?: string
 }
 
+const OPTIONS = ['--client', '--event', '--on-error']
+
 /** By hand: an argument parser would cost more than the evaluation. */
 function readOptions(args: readonly string[]): Options {
   const options: Options = {}
@@ -50,12 +52,13 @@ function readOptions(args: readonly string[]): Options {
     /^--[\w-]+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg],
   )
   for (let at = 0; at < rest.length; at += 2) {
-    const value = rest[at + 1]
-    if (value === undefined) return { ...options, problem: `\`${rest[at]}\` needs a value` }
-    if (rest[at] === '--client') options.client = value
-    else if (rest[at] === '--event') options.event = value
-    else if (rest[at] === '--on-error' && (value === 'open' || value === 'closed')) options.onError = value
-    else return { ...options, problem: `unknown option \`${rest[at]} ${value}\`` }
+    const [name = '', value] = rest.slice(at, at + 2)
+    if (!OPTIONS.includes(name)) return { ...options, problem: `unknown option \`${name}\`` }
+    if (value === undefined) return { ...options, problem: `\`${name}\` needs a value` }
+    if (name === '--client') options.client = value
+    else if (name === '--event') options.event = value
+    else if (value === 'open' || value === 'closed') options.onError = value
+    else return { ...options, problem: `\`--on-error\` is \`open\` or \`closed\`, not \`${value}\`` }
   }
   return options
 }

@@ -17,9 +17,9 @@ export async function main(argv: readonly string[], terminal: Terminal = thisTer
     return first === '' ? 2 : 0
   }
   if (first === '--version') return version.run({ values: {}, positionals: [], terminal })
-  const command = commands.find(one => one.name === first || argv.slice(0, 2).join(' ') === one.name)
+  const command = commands.find(({ name }) => isNamed(name, argv))
   if (!command) {
-    terminal.err(`signalbox: unknown command \`${first}\`${nearest(first)}\n\n${overview()}`)
+    terminal.err(`signalbox: unknown command \`${first}\`${nearest(first)}\n\`signalbox --help\` lists them.\n`)
     return 2
   }
   try {
@@ -29,6 +29,9 @@ export async function main(argv: readonly string[], terminal: Terminal = thisTer
     return 2
   }
 }
+
+const isNamed = (name: string, argv: readonly string[]): boolean =>
+  name.split(' ').every((word, at) => argv[at] === word)
 
 function overview(): string {
   const rows = commands.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`)
@@ -48,7 +51,7 @@ function thisTerminal(): Terminal {
     err: text => void process.stderr.write(text),
     env: process.env,
     cwd: process.cwd(),
-    width: process.stdout.columns ?? 80,
+    width: process.stdout.columns || Number(process.env.COLUMNS) || 80,
     isPerson: process.stdin.isTTY === true && process.stdout.isTTY === true,
     ask: async question => {
       const lines = createInterface({ input: process.stdin, output: process.stdout })

@@ -10,7 +10,7 @@ export const policyShow: Command = {
   summary:
     'The policy in force here: its layers and, with --resolved, every gate, rule and route after packs and options.',
   usage: '[--resolved] [--json]',
-  about: { resolved: 'every gate as it is enforced', json: 'the compiled program as JSON' },
+  about: { resolved: 'every gate as it is enforced', json: 'the layers as JSON; with --resolved the compiled program' },
   example: 'signalbox policy show --resolved',
   options: { resolved: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ values, terminal }) {
@@ -20,6 +20,7 @@ export const policyShow: Command = {
     } else if (policy.layers.length === 0) terminal.out(NO_POLICY)
     else {
       for (const layer of policy.layers) showLayer(layer, label, terminal)
+      if (policy.problems.length > 0) terminal.out('\nNext  signalbox check   says what is broken, and where\n')
       if (values.resolved) showProgram(policy.program, root, terminal)
       else terminal.out(`\n${count(policy.program.gates.length, 'gate')}\nNext  signalbox policy show --resolved\n`)
     }

@@ -4,7 +4,7 @@ import { openProject } from './project.ts'
 
 export const trust: Command = {
   name: 'trust',
-  summary: 'Let the parts of a project policy that run code or loosen take effect. Restrictions apply without it.',
+  summary: 'Let a project policy run code and loosen, not only restrict.',
   usage: '[--revoke]',
   about: { revoke: 'take it back' },
   example: 'signalbox trust',

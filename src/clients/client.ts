@@ -13,6 +13,8 @@ export interface Client {
   readonly registrations: readonly string[]
   /** environment variable that names the project folder */
   readonly projectEnv?: string
+  /** one that does so in the shell of its agent too */
+  readonly shellProjectEnv?: string
   /** what a person should know of it beyond the table, a sentence each */
   readonly notes?: readonly string[]
   /**

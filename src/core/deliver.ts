@@ -1,4 +1,5 @@
 import { callerKey } from './caller.ts'
+import { capabilityOf } from './capability.ts'
 import { CONTEXT_RULE, join } from './merge.ts'
 import type { Move, Queued } from './session.ts'
 import type { Outcome } from './verdict.ts'
@@ -11,7 +12,8 @@ const SPAWNER = callerKey({ kind: 'main' })
 
 /** Who hears what: now, where this event can carry it, else at the listener's next event that can. */
 export function deliver(walk: Walk, outcome: Outcome, warnings: readonly string[], moved: readonly Move[]) {
-  const { event, capability, session, program } = walk
+  const { event, capabilities, session, program } = walk
+  const capability = capabilityOf(capabilities, event.kind)
   const own = callerKey(event.caller)
   const able = { agent: capability.context === true, person: capability.message === true }
   const notices = event.kind === 'session.start' ? program.notices.map(notice => `signalbox: ${notice}`) : []

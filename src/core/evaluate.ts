@@ -1,3 +1,4 @@
+import { capabilityOf } from './capability.ts'
 import { matchCondition } from './condition.ts'
 import { messageOf } from './errors.ts'
 import type { Gate, Rule } from './gate.ts'
@@ -26,7 +27,7 @@ export function evaluate(input: Input, tools: Tools): Result {
   const proposals = propose(walk)
   const voices = judge(walk, proposals)
   const merged = merge([...failures(walk), ...voices.map(one => one.verdict), ...(walk.facts.replies ?? [])])
-  const lowered = lower(letStop(merged, walk.event, walk.session), walk.capability)
+  const lowered = lower(letStop(merged, walk.event, walk.session), capabilityOf(walk.capabilities, walk.event.kind))
   const remembered = remember(walk, proposals, voices, lowered)
   const { outcome, session } = remembered
   return { outcome, session, record: makeRecord(walk, voices, remembered) }

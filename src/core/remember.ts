@@ -1,3 +1,4 @@
+import { nextDenials } from '../pattern/index.ts'
 import { matchCondition } from './condition.ts'
 import { deliver } from './deliver.ts'
 import type { Gate, Text } from './gate.ts'
@@ -43,9 +44,7 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
     seenAt: facts.now,
     waiting,
     queue: said.queue,
-    denials: refused
-      ? { ...session.denials, ...Object.fromEntries(voices.flatMap(one => (one.denial ? [one.denial] : []))) }
-      : session.denials,
+    denials: nextDenials(session.denials, refused ? voices : [], moved, facts.now),
     stopsRefused: isStop(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
     stopReason: event.kind !== 'turn.stop' ? session.stopReason : refused ? lowered.reason : '',
     spawns: spawnsAfter(walk, refused),

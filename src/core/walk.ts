@@ -1,5 +1,5 @@
 import type { Regex } from '../pattern/index.ts'
-import { type Capabilities, type Capability, capabilityOf } from './capability.ts'
+import type { Capabilities } from './capability.ts'
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import type { Gate, Program } from './gate.ts'
@@ -29,7 +29,6 @@ export interface Tools {
 /** What the steps of one evaluation share. Only `memories`, `clocked` and `errors` change on the way. */
 export interface Walk extends Input, Tools {
   readonly turn: number
-  readonly capability: Capability
   readonly memories: Memories
   /** moves the clock made */
   readonly clocked: Move[]
@@ -42,8 +41,7 @@ export function setOut(input: Input, tools: Tools): Walk {
   const begun = beginsTurn(event) && { turn: input.session.turn + 1, waiting: [], stopsRefused: 0 }
   const session = begun ? { ...input.session, ...begun } : input.session
   const memories = new Memories(session, event.caller, input.facts.now)
-  const capability = capabilityOf(input.capabilities, event.kind)
-  return { ...input, ...tools, event, session, turn: session.turn, memories, clocked: [], capability, errors: [] }
+  return { ...input, ...tools, event, session, turn: session.turn, memories, clocked: [], errors: [] }
 }
 
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>

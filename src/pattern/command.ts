@@ -75,13 +75,17 @@ function matchCommand(pattern: CommandPattern, words: readonly Word[], { reading
 
 function hasOptions(wanted: readonly string[], words: readonly Word[]): Truth {
   let result: Truth = 'true'
-  for (const option of wanted) {
+  for (const option of wanted.flatMap(letters)) {
     if (words.some(word => word.role === 'option' && word.text !== null && isOption(option, word.text))) continue
     if (!words.some(word => word.text === null)) return 'false'
     result = 'unknown'
   }
   return result
 }
+
+/** `-rf` is `-r` and `-f`, in whatever order and cluster they are written. */
+const letters = (option: string): readonly string[] =>
+  /^-[a-zA-Z]{2,3}$/.test(option) ? [...option.slice(1)].map(letter => `-${letter}`) : [option]
 
 const isLetter = (option: string) => option.length === 2 && option !== '--'
 

@@ -12,14 +12,14 @@ export { digest } from './digest.ts'
 export { fieldText, isObject, type Json, type JsonObject, jsonText } from './json.ts'
 export { type PathPattern, parsePath, toAbsolute } from './path.ts'
 export { matchPlace, type Place } from './place.ts'
-export { repetition, reword, stuckMessage, withDenial } from './repeat.ts'
+export { nextDenials, repetition, reword, stuckMessage, withDenial } from './repeat.ts'
 export { findRoutes, GRAM, type RouteIndex } from './route-index.ts'
 export { problemsWith } from './shape.ts'
 export { fill } from './template.ts'
 export { type FieldPattern, matchFields, matchText, type Regex, type TextPattern } from './text.ts'
 export { sameTool } from './tool.ts'
 export { every, not, type Reading, some, type Truth, truth } from './truth.ts'
-export { findUrl, parseUrlTemplate, type UrlPattern, urlNames } from './url.ts'
+export { findUrl, parseUrlTemplate, plainUrl, type UrlPattern, urlNames } from './url.ts'
 export {
   ACTIONS,
   type Action,

@@ -18,6 +18,20 @@ export function repetition(times: readonly number[], now: number): Repetition {
 export const withDenial = (times: readonly number[], now: number): readonly number[] =>
   [...times, now].slice(-STUCK_AFTER)
 
+/** With the new ones; without what is long ago, or was before its gate changed. */
+export function nextDenials(
+  denials: Readonly<Record<string, readonly number[]>>,
+  voices: readonly { readonly denial?: readonly [key: string, times: readonly number[]] }[],
+  moved: readonly { readonly gate: string }[],
+  now: number,
+): Readonly<Record<string, readonly number[]>> {
+  const kept = Object.entries(denials).filter(
+    ([key, times]) =>
+      now - (times.at(-1) ?? 0) <= STUCK_WITHIN_MS && !moved.some(({ gate }) => key.includes(`|${gate}|`)),
+  )
+  return Object.fromEntries([...kept, ...voices.flatMap(({ denial }) => (denial ? [denial] : []))])
+}
+
 /** The same refusal again, in fewer words that add something. */
 export function reword(reason: string, { nth, short, stuck }: Repetition, gate: string): string {
   const [first = ''] = reason.split('\n', 1)

@@ -34,13 +34,27 @@ export function parseUrlTemplate(text: string): UrlTemplate | null {
 export const urlNames = (template: UrlTemplate): readonly string[] =>
   template.segments.flatMap(segment => (segment.length > 1 && /^[:*]/.test(segment) ? [segment.slice(1)] : []))
 
-/** User, port and a trailing dot do not make another host. */
+/** User, port and a trailing dot do not make another host; nor do wide letters, other dots and escapes. */
 const hostOf = (text: string): string =>
-  text
-    .slice(text.lastIndexOf('@') + 1)
+  decode(text.slice(text.lastIndexOf('@') + 1))
     .replace(/:\d*$/, '')
+    .normalize('NFKC')
+    .replace(/[\u3002\uff0e\uff61]/g, '.')
     .replace(/\.$/, '')
     .toLowerCase()
+
+/**
+ * As browsers and curl take what people write: no blanks inside, `\\` is `/`, any number of slashes after the scheme, the
+ * host plain. The path and the query stay.
+ */
+export function plainUrl(text: string): string {
+  const found = /^([a-z][a-z0-9+.-]*):[\\/]*([^\\/?#]*)(.*)$/is.exec(text.trim().replace(/[\t\r\n]/g, ''))
+  const [, scheme = '', host = '', rest = ''] = found ?? []
+  if (!/^(https?|ftp|wss?)$/i.test(scheme)) return text
+  const [path = '', ...query] = rest.split(/(?=[?#])/)
+  const port = /:\d+$/.exec(host)?.[0] ?? ''
+  return `${scheme.toLowerCase()}://${hostOf(host)}${port}${path.replaceAll('\\', '/')}${query.join('')}`
+}
 
 /** As a client would read it, `..` resolved. */
 export function readUrl(text: string): UrlParts | null {

@@ -5,6 +5,7 @@ import { isObject } from '../pattern/index.ts'
 import type { Export } from './compile/context.ts'
 import type { Policy } from './policy.ts'
 import type { PolicyError } from './problem.ts'
+import { readRegular } from './read.ts'
 import type { LayerReport } from './report.ts'
 import { writeAtomically } from './write.ts'
 
@@ -55,7 +56,7 @@ function prune(folder: string): void {
 
 function hashOf(file: string): string | null {
   try {
-    return sha256(readFileSync(file, 'utf8'))
+    return sha256(readRegular(file))
   } catch {
     return null
   }

@@ -17,6 +17,12 @@ export const didYouMean = (written: string, known: Iterable<string>): string | u
   return word === undefined ? undefined : `did you mean \`${word}\`?`
 }
 
+/** The known words, the one that was probably meant in front. */
+export function nearestFirst(written: string, known: readonly string[]): readonly string[] {
+  const word = guess(written, known)
+  return word === undefined ? known : [word, ...known.filter(one => one !== word)]
+}
+
 /** Edits between two words, a swap of neighbours being one; gives up at `limit`. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Layer } from '../pattern/index.ts'
 import { type PolicyError, problemOf } from './problem.ts'
+import { readRegular } from './read.ts'
 
 const POLICY_FILE = 'signalbox.yaml'
 
@@ -63,9 +64,9 @@ function readLayer(layer: LayerFile['layer'], file: string): LayerFile | { warni
     const me = process.getuid?.()
     if (me !== undefined && stat.uid !== me && stat.uid !== 0)
       return { warning: problemOf(file, 'this policy is ignored: another user owns it', 'chown it if it is yours') }
-    return { layer, file, text: readFileSync(file, 'utf8') }
+    return { layer, file, text: readRegular(file) }
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
     return { layer, file, text: null, problem: problemOf(file, `the policy cannot be read (${why})`) }
   }
 }

@@ -36,9 +36,11 @@ export function problemAt(place: Place, message: string, advice: Advice = {}): P
     message,
     ...(advice.help ? { help: advice.help } : {}),
     ...(place.excerpt ? { excerpt: place.excerpt, length: place.length } : {}),
-    ...(advice.keys ? { keys: advice.keys.slice(0, 8) } : {}),
+    ...(advice.keys ? { keys: firstEight(advice.keys) } : {}),
   }
 }
+
+const firstEight = (keys: readonly string[]): readonly string[] => (keys.length > 8 ? [...keys.slice(0, 8), '…'] : keys)
 
 /** A problem of the whole file. */
 export const problemOf = (file: string, message: string, help?: string): PolicyError => ({

@@ -41,9 +41,11 @@ export function readSource(text: string, file: string, places: Places): Source {
   if (faults.length > 0) {
     const problems = faults.map(fault => {
       const place = reader.positions.at(fault.pos)
-      return problemAt(place, plain(fault.code, fault.message, place))
+      return problemAt(place, plain(fault.code, fault.message, place), { help: helpFor(place) })
     })
-    return { file, root: null, problems }
+    // after the first mistake the parser only guesses; keys written twice are no guess
+    const isSure = faults.every(fault => fault.code === 'DUPLICATE_KEY')
+    return { file, root: null, problems: isSure ? problems : problems.slice(0, 1) }
   }
   if (document.contents === null) return { file, root: {}, problems: [] }
   const value = reader.read(document.contents, 0)
@@ -52,6 +54,10 @@ export function readSource(text: string, file: string, places: Places): Source {
     return failed(problemAt(reader.positions.of(document.contents), 'the file must be a mapping of keys'))
   return { file, root: value, problems: [] }
 }
+
+/** `message: {path} is not yours` is a mapping to YAML. */
+const helpFor = ({ excerpt }: Place): string | undefined =>
+  /:\s+[{[][^}\]]*[}\]]\s*\S/.test(excerpt) ? 'quote the text: to YAML a leading brace is a mapping' : undefined
 
 const PLAIN: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'a tab is used as indentation: use spaces',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isObject, type JsonObject } from '../pattern/index.ts'
-import { didYouMean } from './guess.ts'
+import { didYouMean, nearestFirst } from './guess.ts'
 import type { Places } from './places.ts'
 import { type Advice, type Place, type PolicyError, problemAt, problemOf } from './problem.ts'
 import { UNKNOWN_KEY } from './schema/value.ts'
@@ -83,7 +83,10 @@ function problemsOf({ issue, path }: Found, root: JsonObject, { file, places, wh
     // the schema library stops at the first
     const unknown = Object.keys(holder).filter(name => !keys.includes(name))
     return unknown.map(name =>
-      say(places.key(holder, name), `unknown key \`${name}\` in ${where}`, { help: didYouMean(name, keys), keys }),
+      say(places.key(holder, name), `unknown key \`${name}\` in ${where}`, {
+        help: didYouMean(name, keys),
+        keys: nearestFirst(name, keys),
+      }),
     )
   }
   if (isMissing({ issue, path })) return [say(places.self(holder), `\`${key}\` is missing in ${where}`)]

@@ -1,13 +1,24 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 let count = 0
+
+/** Folder by folder: `mkdir` with `recursive` never ends where nothing can be made (/proc, Node 20 and 26). */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  if (folder !== dirname(folder)) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  }
+}
 
 /** Whole or not at all, for this user only. False when it could not be written. */
 export function writeAtomically(file: string, text: string): boolean {
   const draft = `${file}.${process.pid}.${++count}.tmp`
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     writeFileSync(draft, text, { mode: 0o600 })
     renameSync(draft, file)
     return true

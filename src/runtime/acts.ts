@@ -1,11 +1,14 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
-import { type Place, toAbsolute } from '../pattern/index.ts'
+import { type Place, plainUrl, toAbsolute } from '../pattern/index.ts'
 
 /** `shell/`, loaded on the first shell call: most of its weight is the parser. */
 export interface Shell {
-  readShell(line: string, options: { background: boolean }): { readonly acts: readonly Act[] }
+  readShell(
+    line: string,
+    options: { background: boolean; vars?: Readonly<Record<string, string>> },
+  ): { readonly acts: readonly Act[] }
   readPatch(patch: string): readonly Act[]
 }
 
@@ -14,6 +17,8 @@ interface Ground {
   readonly cwd: string
   readonly home: string
   readonly shell: () => Shell
+  /** variables of the agent's shell that are certain */
+  readonly vars?: Readonly<Record<string, string>>
 }
 
 /** The event with the acts of its call, every place made absolute and followed through symlinks. */
@@ -21,8 +26,17 @@ export function withActs(event: Event, ground: Ground): Event {
   const { call } = event
   if (!call) return event
   const cache = new Map<string, string>()
-  const acts = readActs(call, ground).map(act => settleAct(moved(act, call, ground), ground, cache))
-  return { ...event, call: { ...call, acts } }
+  const read = () => readActs(call, ground).map(act => settleAct(moved(act, call, ground), ground, cache))
+  return { ...event, call: { ...call, acts: safely(read) } }
+}
+
+/** What cannot be read is unknown, never nothing. */
+function safely(read: () => readonly Act[]): readonly Act[] {
+  try {
+    return read()
+  } catch {
+    return [{ action: 'other', opaque: true }]
+  }
 }
 
 /** A call may name the folder it runs in: what its acts say of places and folders is said from there. */
@@ -38,11 +52,12 @@ function readActs(call: Call, ground: Ground): readonly Act[] {
   const reading = actsOfTool(call.tool, call.input)
   if ('acts' in reading) return reading.acts
   if ('patch' in reading) return ground.shell().readPatch(reading.patch)
-  return ground.shell().readShell(reading.shell, { background: reading.background }).acts
+  return ground.shell().readShell(reading.shell, { background: reading.background, vars: ground.vars ?? {} }).acts
 }
 
 function settleAct(act: Act, ground: Ground, cache: Map<string, string>): Act {
   if (act.place) return { ...act, place: settle(act.place, ground, cache) }
+  if (act.url) return { ...act, url: plainUrl(act.url) }
   const { folder, ...rest } = act
   if (folder === undefined) return act
   return folder !== null && isHere(toAbsolute(folder, ground.cwd, ground.home), ground, cache)
@@ -79,17 +94,18 @@ function realPath(path: string, cache: Map<string, string>, links = 0): string {
 
 function findReal(path: string, cache: Map<string, string>, links: number): string {
   const folder = dirname(path)
-  if (folder === path) return path
+  // the kernel takes no longer path: nothing is behind it
+  if (folder === path || path.length > LONGEST_PATH) return path
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false })
     if (!entry) return join(realPath(folder, cache, links), basename(path))
     if (!entry.isSymbolicLink()) return realpathSync.native(path)
-    return links < MOST_LINKS
-      ? realPath(resolve(realPath(folder, cache, links), readlinkSync(path)), cache, links + 1)
-      : path
+    if (links >= MOST_LINKS) return path
+    return realPath(resolve(realPath(folder, cache, links), readlinkSync(path)), cache, links + 1)
   } catch {
     return join(realPath(folder, cache, links), basename(path))
   }
 }
 
 const MOST_LINKS = 40
+const LONGEST_PATH = 4096

@@ -1,7 +1,7 @@
 import type { Client, Reply } from '../clients/index.ts'
 import { type Event, evaluate, merge, messageOf, type Outcome, type Result, type Verdict } from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
-import { type LoadedPolicy, type OnError, type Policy, postureOf, readPosture } from '../policy/index.ts'
+import { type LoadedPolicy, makeFolder, type OnError, type Policy, postureOf, readPosture } from '../policy/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import { type Shell, withActs } from './acts.ts'
 import { loadCodeGates } from './code-gates.ts'
@@ -101,13 +101,15 @@ async function answer(
   const { root } = known
   const cwd = events[0]?.cwd ?? request.cwd
   const codeGates = await loadCodeGates(program)
+  const vars: Record<string, string> = client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
   const ready = events.map(event => {
-    const full = withActs(event, { root, cwd, home: house.folders.home, shell: house.shell })
+    const full = withActs(event, { root, cwd, home: house.folders.home, shell: house.shell, vars })
     return { event: full, facts: gatherFacts(full, program, { now, env, root, home: house.folders.home }) }
   })
   // without a session id there is one session a project
   const key = { client: client.id, session: events[0]?.session || `project ${root}` }
   known.cause = 'state'
+  makeFolder(house.folders.state)
   const outcomes = house.store.transact(key, root, now, loaded => {
     let session = loaded
     const results: Result[] = []
@@ -144,9 +146,13 @@ const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
         message: [outcome.message, ...notices.map(notice => `signalbox: ${notice}`)].filter(Boolean).join('\n'),
       }
 
+/** A payload that was cut off may still say what it was about. */
+const nameIn = (text: string): string | undefined =>
+  /(?:"hook_event_name"|^\s*\{\s*"event")\s*:\s*"([^"\\]+)"/.exec(text.slice(0, 65_536))?.[1]
+
 /** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
 function fail(request: Request, house: House, { root, event, cause, ...known }: Known, why: string): Reply {
   const posture = known.posture ?? (root === undefined ? undefined : readPosture(house.folders.state, root))
-  const name = event?.name ?? request.event
+  const name = event?.name ?? nameIn(request.text) ?? request.event
   return request.client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind, cause }, why)
 }

@@ -29,6 +29,7 @@ export function checkRegex(pattern: string): string | null {
     compile(pattern)
     return null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    // the engine's words for `any case` were never written by the author
+    return (error instanceof Error ? error.message : String(error)).replaceAll('(?i)', '')
   }
 }

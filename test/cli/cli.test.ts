@@ -39,11 +39,11 @@ describe('signalbox', () => {
     }),
   )
 
-  it('an unknown command is one line, a guess and the list', () =>
+  it('an unknown command is one line with a guess', () =>
     withSandbox({}, async sandbox => {
       const { exitCode, stderr, stdout } = await sandbox.run(['chekc'])
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-      expect(stderr).toMatch(/^signalbox: unknown command `chekc`; did you mean `check`\?\n/)
+      expect(stderr).toBe('signalbox: unknown command `chekc`; did you mean `check`?\n`signalbox --help` lists them.\n')
     }))
 
   it('an unknown option is an error, never ignored', () =>
@@ -97,6 +97,26 @@ Keys here: `)
         /signalbox.yaml is not loaded; its version of .+ is still enforced/,
       )
     }))
+
+  it('sees a policy with the wrong ending, and one with nothing in it', () =>
+    withSandbox({}, async sandbox => {
+      writeFileSync(join(sandbox.project, 'signalbox.yml'), GATE)
+      expect((await sandbox.run(['check'])).stdout).toContain('rename it to `signalbox.yaml`')
+      writeFileSync(join(sandbox.project, 'signalbox.yaml'), '')
+      expect((await sandbox.run(['check'])).stdout).toContain('no gate and no route in it: every call passes')
+    }))
+
+  it.each([
+    ['a text that begins with a brace', GATE.replace('Do not push.', '{command} is not yours'), 'quote the text'],
+    ['a tab', 'gates:\n\tx: {}\n', 'a tab is used as indentation'],
+    ['a brace that is not closed', GATE.replace(' }', ''), ''],
+  ])('%s is one problem, not three', (_, project, help) =>
+    withSandbox({ project }, async sandbox => {
+      const { stdout } = await sandbox.run(['check'])
+      expect(stdout).toMatch(/^1 problem in 1 file\n/)
+      expect(stdout).toContain(help)
+    }),
+  )
 
   it('warns of a refusal that nobody would hear', () =>
     withSandbox({ project: GATE.replace('tool.before, command: git push', 'session.start') }, async sandbox => {

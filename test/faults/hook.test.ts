@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -148,13 +149,65 @@ describe('a program that is broken', () => {
     }))
 })
 
+describe('files that never end', () => {
+  const mine = gate('closed')
+
+  it.each([
+    ['a device', 'ln -s /dev/zero signalbox.yaml'],
+    ['a pipe', 'mkfifo signalbox.yaml'],
+    [
+      'a pipe as a template',
+      "mkfifo t.md; printf 'gates: { p: { rules: [ { when: { tool: x }, then: deny, message: t.md } ] } }' > signalbox.yaml",
+    ],
+    ['a folder', 'mkdir signalbox.yaml'],
+    ['a link to itself', 'ln -s signalbox.yaml signalbox.yaml'],
+  ])('%s in the place of a policy holds nothing up, and the other layers count', (_, make) =>
+    withSandbox({ user: mine }, async sandbox => {
+      execFileSync('sh', ['-c', make], { cwd: sandbox.project })
+      const began = performance.now()
+      expect(decision(await sandbox.hook(CLIENT, PUSH))).toBe('deny')
+      expect(performance.now() - began).toBeLessThan(2000)
+    }),
+  )
+
+  it('a place where nothing can be made is an error, not a loop', () =>
+    withSandbox({ project: gate('closed') }, async sandbox => {
+      expect(await sandbox.hook(CLIENT, LS, { env: { SIGNALBOX_HOME: '/proc/nope' } })).toEqual(refused)
+    }))
+})
+
+describe('paths that never end', () => {
+  it.each([4_000, 40_000, 400_000])('%i folders deep are no way past a rule', depth =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      expect(decision(await sandbox.hook(CLIENT, call(`cat ${'a/'.repeat(depth)}; git push`)))).toBe('deny')
+    }),
+  )
+})
+
+describe('input that was cut off', () => {
+  const CUT = '{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_in'
+
+  it('is refused where the command line says closed and the event can still be told', () =>
+    withSandbox({}, async sandbox => {
+      expect(await sandbox.hook(CLIENT, CUT, { args: ['--on-error', 'closed'] })).toEqual(refused)
+      const prompt = CUT.replace('PreToolUse', 'UserPromptSubmit')
+      expect((await sandbox.hook(CLIENT, prompt, { args: ['--on-error', 'closed'] })).exitCode).toBe(0)
+    }))
+
+  it('passes by default, and where nothing tells what it was', () =>
+    withSandbox({}, async sandbox => {
+      expect((await sandbox.hook(CLIENT, CUT)).exitCode).toBe(0)
+      expect((await sandbox.hook(CLIENT, 'no json', { args: ['--on-error', 'closed'] })).exitCode).toBe(0)
+    }))
+})
+
 describe('bad calls of the hook', () => {
   it.each([
     [[], 'missing `--client`; clients: claude-code'],
     [['--client', 'nobody'], 'unknown client `nobody`; clients: claude-code'],
     [['--client'], '`--client` needs a value'],
-    [['--client', CLIENT, '--on-error', 'ajar'], 'unknown option `--on-error ajar`'],
-    [['--clinet', CLIENT], 'unknown option `--clinet claude-code`'],
+    [['--client', CLIENT, '--on-error', 'ajar'], '`--on-error` is `open` or `closed`, not `ajar`'],
+    [['--clinet', CLIENT], 'unknown option `--clinet`'],
   ])('%j is one line on stderr, and passes', (args, line) =>
     withSandbox({ project: gate('open') }, async sandbox => {
       const { exitCode, stdout, stderr } = await sandbox.run(['hook', ...args], { input: PUSH })

@@ -33,6 +33,11 @@ describe('a command pattern', () => {
     ['git push --force', 'git push -- --force', 'false'],
     ['rm -r', 'rm -rf x', 'true'],
     ['rm -r', 'rm -f x', 'false'],
+    ['rm -rf', 'rm -fr x', 'true'],
+    ['rm -rf', 'rm -r -f x', 'true'],
+    ['rm -rf', 'rm x -rfv', 'true'],
+    ['rm -rf', 'rm -r x', 'false'],
+    ['git commit -am', 'git commit -a -m x', 'true'],
   ])('%s against %s is %s for a rule', (pattern, line, expected) => {
     expect(match(pattern, line)).toBe(expected)
   })

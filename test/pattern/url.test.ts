@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findUrl, parseUrlTemplate, type Regex, urlNames } from '../../src/pattern/index.ts'
+import { findUrl, parseUrlTemplate, plainUrl, type Regex, urlNames } from '../../src/pattern/index.ts'
 
 const noRegex: Regex = { search: () => null }
 const match = (template: string, url: string) => {
@@ -29,6 +29,31 @@ describe('a url template', () => {
     ['ftp://h/:a', 'https://h/x', null],
   ])('%s against %s', (template, url, expected) => {
     expect(match(template, url)).toEqual(expected)
+  })
+
+  it.each([
+    'https:/github.com/a/b/pull/1',
+    'https:github.com/a/b/pull/1',
+    'https:///github.com/a/b/pull/1',
+    'https://github.com\\a\\b\\pull\\1',
+    'https://%67ithub.com/a/b/pull/1',
+    'https://ｇithub.com/a/b/pull/1',
+    'https://github。com/a/b/pull/1',
+    'https://gith\tub.com/a/b/pull/1',
+    ' HTTPS://user:secret@GitHub.com./a/b/pull/1',
+  ])('%j is the plain url to whoever fetches it', url => {
+    expect(plainUrl(url)).toBe('https://github.com/a/b/pull/1')
+  })
+
+  it.each([
+    'http://localhost:3000/x?y=a\\b#c',
+    'mailto:a@b.c',
+    'not a url',
+    '',
+    'file:///etc/passwd',
+    'https://h/{a,b}',
+  ])('%j stays as it is', url => {
+    expect(plainUrl(url)).toBe(url)
   })
 
   it('names its parts', () => {

@@ -24,10 +24,12 @@ describe('examples', () => {
         ),
       ),
     ).toEqual([
-      'signalbox.yaml:4:93 example `git status` of rule `r` should stop but passes',
-      'signalbox.yaml:4:115 example `git commit -m x` of rule `r` should pass but stops',
-      'signalbox.yaml:4:132 example `foo: 1` of rule `r` cannot be read: unknown key `foo`',
-      expect.stringMatching(/^signalbox.yaml:4:144 example `` of rule `r` cannot be read: it needs one of shell, /),
+      'signalbox.yaml:4:93 example `git status` of rule `r` in gate `g` should stop but passes',
+      'signalbox.yaml:4:115 example `git commit -m x` of rule `r` in gate `g` should pass but stops',
+      'signalbox.yaml:4:132 example `foo: 1` of rule `r` in gate `g` cannot be read: unknown key `foo`',
+      expect.stringMatching(
+        /^signalbox.yaml:4:144 example `` of rule `r` in gate `g` cannot be read: it needs one of shell, /,
+      ),
     ])
   })
 
@@ -40,7 +42,7 @@ describe('examples', () => {
       ),
     ).toEqual([])
     expect(house.problems(`routes: { a: { ${route}, examples: { stops: ["https://github.com/a"] } } }`)).toEqual([
-      'signalbox.yaml:1:89 example `https://github.com/a` of route `a` should stop but passes',
+      'signalbox.yaml:1:89 example `https://github.com/a` of route `a` in gate `routes` should stop but passes',
     ])
   })
 

@@ -57,7 +57,7 @@ describe('finding layers', () => {
     const house = new House()
     mkdirSync(join(house.root, 'signalbox.yaml'))
     const { layers, problems } = house.load()
-    expect(problems.map(({ message }) => message)).toEqual(['the policy cannot be read (EISDIR)'])
+    expect(problems.map(({ message }) => message)).toEqual(['the policy cannot be read (it is not a regular file)'])
     expect(layers.map(({ state }) => state)).toEqual(['left-out'])
   })
 })

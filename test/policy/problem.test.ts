@@ -175,7 +175,7 @@ describe('what is wrong with a policy, and where', () => {
         'signalbox.yaml:4:21 unknown key `thn` in gate `g`',
         '  4 |       - { when: {}, thn: deny, message: m }',
         '    |                     ^^^ did you mean `then`?',
-        'Keys here: id, while, when, unless, unsure, then, message, warning',
+        'Keys here: then, id, while, when, unless, unsure, message, warning, …',
       ].join('\n'),
     )
   })

@@ -21,7 +21,7 @@ export function judgeExamples({ trials, context }: Part, program: Program): void
       for (const [index, example] of list.entries()) {
         const reading = readShort(asShort(example, trial), { root, home })
         const name = typeof example === 'string' ? example : shown(example)
-        const what = `example \`${name}\` of ${trial.word} \`${trial.id}\``
+        const what = `example \`${name}\` of ${trial.word} \`${trial.id}\` in gate \`${gate.name}\``
         if ('problem' in reading) complain(context, list, index, `${what} cannot be read: ${reading.problem}`)
         else if (stops(inEventOf(rule, reading.event)) !== (wanted === 'stops'))
           complain(context, list, index, `${what} should ${wanted === 'stops' ? 'stop but passes' : 'pass but stops'}`)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readRegular } from '../read.ts'
 import type { Files } from './context.ts'
 
 /** Contents by path; null: looked for and not there. */
@@ -24,7 +24,7 @@ export function filesAsKept(kept: ReadonlyMap<string, string | null>, disk: File
 
 function readText(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8')
+    return readRegular(file)
   } catch {
     return null
   }
