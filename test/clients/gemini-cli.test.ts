@@ -159,6 +159,15 @@ describe('decode', () => {
     ).toEqual(objects)
   })
 
+  test('of a hundred URLs none is left out for certain', () => {
+    const prompt = Array.from({ length: 100 }, (_, nth) => `https://a.io/${nth}`).join(' ')
+    const { call: made } = first(call('web_fetch', { prompt }))
+    const reading = actsOfTool('WebFetch', made?.input ?? {})
+    expect('acts' in reading && reading.acts.at(-1)).toEqual({ action: 'fetch', url: null })
+    const long = first(call('web_fetch', { prompt: `https://a.io/${')'.repeat(1_000_000)}` }))
+    expect(long.call?.input.url).toBe('https://a.io/')
+  })
+
   test('an MCP tool is what its context says', () => {
     const context = { mcp_context: { server_name: 'a_b', tool_name: 'c' } }
     expect(first(call('mcp_a_b_c', {}, context)).call).toMatchObject({ tool: 'mcp__a_b__c', native: 'mcp_a_b_c' })

@@ -1,9 +1,15 @@
-const MOST_URLS = 20
+/** More than the client fetches at once, and longer than servers take. */
+const MOST_URLS = 50
+const LONGEST_URL = 8192
 
-/** URLs in running text, each once, without the punctuation of the sentence around them. */
+/**
+ * URLs in running text, each once, without the punctuation of the sentence around them. Where there are too many, the last
+ * is '': one that cannot be told.
+ */
 export const urlsIn = (words: string): readonly string[] => {
   const found = words.match(/\bhttps?:\/\/[^\s<>"'`]+/gi) ?? []
-  return [...new Set(found.map(trimmed))].slice(0, MOST_URLS)
+  const urls = [...new Set(found.map(url => trimmed(url.slice(0, LONGEST_URL))))]
+  return urls.length > MOST_URLS ? [...urls.slice(0, MOST_URLS), ''] : urls
 }
 
 /** `(https://a.io/x_(y)).` is `https://a.io/x_(y)`: a bracket is the URL's own if it was opened there. */
