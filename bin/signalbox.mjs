@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 let finished = false
+const TIMEOUT = 'no answer within'
 
 async function hook(args) {
   let text = ''
@@ -13,7 +14,7 @@ async function hook(args) {
   const answerBy = ms => {
     clearTimeout(timer)
     const left = Math.min(ms - performance.now(), 2 ** 31 - 1)
-    timer = setTimeout(() => finish(lastResort(args, text, `no answer within ${ms / 1000} s`)), left)
+    timer = setTimeout(() => finish(lastResort(args, text, `${TIMEOUT} ${ms / 1000} s`)), left)
   }
   answerBy(2000)
   process.on('uncaughtException', error => finish(lastResort(args, text, String(error))))
@@ -21,8 +22,9 @@ async function hook(args) {
   // whoever ends the process in the middle does not choose the exit code: 1 would be an approval
   process.on('exit', () => {
     if (finished) return
-    const { exitCode, stderr } = lastResort(args, text, 'the program ended without an answer')
+    const { exitCode, stdout, stderr } = lastResort(args, text, 'the program ended without an answer')
     writeSync(2, `${stderr}\n`)
+    if (stdout) writeSync(1, stdout)
     process.exitCode = exitCode
   })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => finish(lastResort(args, text, signal)))
@@ -58,17 +60,31 @@ function finish({ exitCode, stdout, stderr }) {
 
 /** Without the program: deny a call where the project's posture (or `--on-error`) says closed, else pass with a line. */
 function lastResort(args, text, why) {
-  const option = name => args[args.indexOf(name) + 1 || args.length]
+  const option = name =>
+    args.find(arg => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length]
   const payload = parse(text)
-  const named = /"hook_event_name"\s*:\s*"([^"\\]+)"/.exec(text.slice(0, 65_536))?.[1]
-  const event = String(payload.hook_event_name ?? named ?? option('--event') ?? '')
-  const refusable = /^(pre_?tool_?use|before_?tool|tool\.before|permission_?request)$/i.test(event)
+  const generic = option('--client') === 'generic'
+  const unsaid = generic ? (payload.event ?? ('tool_result' in payload ? 'tool.after' : 'tool.before')) : ''
+  const named = /(?:"hook_event_name"|^\s*\{\s*"event")\s*:\s*"([^"\\]+)"/.exec(text.slice(0, 65_536))?.[1]
+  const event = String(payload.hook_event_name ?? named ?? option('--event') ?? unsaid)
+  const refusable = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?request)$/i.test(event)
   const refused = refusable && (posture(payload) ?? option('--on-error')) === 'closed'
   const [line] = why.split('\n')
   const words = refused
     ? `this call could not be judged, and the policy refuses it then: ${line}. Tell the user.`
     : line
-  return { exitCode: refused ? 2 : 0, stdout: '', stderr: `signalbox: ${words}` }
+  const stderr = `signalbox: ${words}`
+  if (generic) return { exitCode: 0, stdout: JSON.stringify(inWords(refused, words, why)), stderr }
+  return { exitCode: refused ? 2 : 0, stdout: '', stderr }
+}
+
+/** The one protocol that is always answered in words. */
+function inWords(refused, words, why) {
+  if (refused) return { decision: 'block', reason: words }
+  return {
+    decision: 'approve',
+    warning: why.startsWith(TIMEOUT) ? 'Hook timeout - allowing request' : `Hook error: ${words}`,
+  }
 }
 
 function parse(text) {

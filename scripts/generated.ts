@@ -10,7 +10,7 @@ export function generated(): Readonly<Record<string, string>> {
   }
 }
 
-function clientPage({ id, title, capabilities, registrations, toolNames }: Client): string {
+function clientPage({ id, title, capabilities, registrations, toolNames, notes = [] }: Client): string {
   const rows = EVENT_KINDS.map(kind => {
     const can = capabilities.events[kind]
     const decisions = can ? can.can.filter(decision => decision !== 'pass').join(', ') : ''
@@ -36,8 +36,15 @@ replaced by the nearest one that does not let more through; a refusal where noth
 - A subagent is told from the main agent: ${callers}.
 - The end of a shell call says how it ended: ${capabilities.reportsStatus ? 'yes' : 'no'}.
 - A hook of your own may rewrite a call's input: ${rewrites(capabilities)}.
-- The hook is registered in: ${registrations.map(file => `\`${file}\``).join(', ')}.
-${aliases.length > 0 ? `- Other names of tools: ${aliases.join(', ')}.\n` : ''}`
+${[
+  ...(registrations.length > 0
+    ? [`The hook is registered in: ${registrations.map(file => `\`${file}\``).join(', ')}.`]
+    : []),
+  ...(aliases.length > 0 ? [`Other names of tools: ${aliases.join(', ')}.`] : []),
+  ...notes,
+]
+  .map(line => `- ${line}\n`)
+  .join('')}`
 }
 
 function rewrites({ events }: Client['capabilities']): string {

@@ -20,6 +20,8 @@ export interface Played {
 export class Stage {
   private readonly project: string
   private readonly home: string
+  /** records read so far */
+  private told = 0
 
   constructor(
     folder: string,
@@ -32,16 +34,19 @@ export class Stage {
     copyFileSync(join(HOME, 'demo/signalbox.yaml'), join(this.project, 'signalbox.yaml'))
   }
 
-  async play(payload: { readonly [key: string]: unknown }): Promise<Played> {
+  /** A payload may hold two events: the last call of an agent, and that it stops. */
+  async play(client: string, payload: { readonly [key: string]: unknown }): Promise<readonly Played[]> {
     const began = performance.now()
     const input = JSON.stringify(payload).replaceAll('/home/dev/proj', this.project)
-    await this.hook(input)
-    return { ...tell(this.lastRecord()), what: whatOf(payload), ms: Math.round(performance.now() - began) }
+    await this.hook(client, input)
+    const ms = Math.round(performance.now() - began)
+    const records = this.newRecords().filter(({ event }) => event !== 'other')
+    return records.map(record => ({ ...tell(record), what: record.event === 'agent.stop' ? '' : whatOf(payload), ms }))
   }
 
-  private hook(input: string): Promise<void> {
+  private hook(client: string, input: string): Promise<void> {
     const env = { ...this.env, SIGNALBOX_HOME: this.home, CLAUDE_PROJECT_DIR: this.project }
-    const args = [join(HOME, 'bin/signalbox.mjs'), 'hook', '--client', 'claude-code']
+    const args = [join(HOME, 'bin/signalbox.mjs'), 'hook', '--client', client]
     return new Promise((resolve, reject) => {
       const child = spawn(process.execPath, args, { cwd: this.project, env, stdio: ['pipe', 'ignore', 'pipe'] })
       let complaint = ''
@@ -56,9 +61,11 @@ export class Stage {
     })
   }
 
-  private lastRecord(): Record {
+  private newRecords(): readonly Record[] {
     const lines = readFileSync(join(this.home, 'state/audit.jsonl'), 'utf8').trimEnd().split('\n')
-    return JSON.parse(lines.at(-1) ?? '')
+    const fresh = lines.slice(this.told)
+    this.told = lines.length
+    return fresh.map(line => JSON.parse(line))
   }
 }
 
@@ -70,6 +77,7 @@ function tell({ event, caller, decision, reason = '', moves, notes }: Record): O
 /** The call as the agent made it: the tool and the one thing in its input a person would ask for. */
 function whatOf({ tool_name, tool_input, prompt }: { readonly [key: string]: unknown }): string {
   if (!isObject(tool_input)) return String(prompt ?? '')
-  const object = ['command', 'file_path', 'url', 'subagent_type'].map(field => tool_input[field]).find(Boolean)
+  const fields = ['command', 'file_path', 'url', 'subagent_type', 'agent_name', 'prompt']
+  const object = fields.map(field => tool_input[field]).find(Boolean)
   return `${tool_name} ${object ?? ''}`.replaceAll('/home/dev/proj/', '')
 }

@@ -8,7 +8,7 @@ import { HOME } from './project.ts'
 
 export const demo: Command = {
   name: 'demo',
-  summary: 'See it work: a recorded session through the real hook.',
+  summary: 'See it work: recorded sessions through the real hook.',
   usage: '[--json]',
   about: { json: 'one JSON line for each event' },
   example: 'signalbox demo',
@@ -17,13 +17,16 @@ export const demo: Command = {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-demo-'))
     try {
       const stage = new Stage(folder, terminal.env)
-      const recorded = readFileSync(join(HOME, 'demo/claude-code.jsonl'), 'utf8').trim().split('\n')
+      const say = (text: string): void => (values.json ? undefined : terminal.out(text))
       const tell = values.json ? tellJson : tellRow
-      if (!values.json) terminal.out(`${HEAD}\n${heading('A session recorded from Claude Code', terminal)}`)
-      for (const line of recorded) await tell(stage, JSON.parse(line), terminal)
-      if (!values.json) terminal.out(heading('The same agent, trying what does not count as a test run', terminal))
-      for (const payload of tricks(recorded)) await tell(stage, payload, terminal)
-      if (!values.json) terminal.out('\nNext  docs/guide/quick-start.md\n')
+      const claude = recording('claude-code')
+      say(`${HEAD}\n${heading('A session recorded from Claude Code', terminal)}`)
+      for (const payload of claude) await tell(stage, 'claude-code', payload, terminal)
+      say(heading('The same agent, trying what does not count as a test run', terminal))
+      for (const payload of tricks(claude)) await tell(stage, 'claude-code', payload, terminal)
+      say(heading('The same policy, a session recorded from Gemini CLI', terminal))
+      for (const payload of recording('gemini-cli')) await tell(stage, 'gemini-cli', payload, terminal)
+      say('\nNext  docs/guide/quick-start.md\n')
       return 0
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -41,10 +44,16 @@ const heading = (text: string, { width }: Terminal): string =>
 
 type Payload = { [key: string]: unknown }
 
+const recording = (client: string): readonly Payload[] =>
+  readFileSync(join(HOME, `demo/${client}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
 /** Recorded calls with another command in them: the pipe, the excuse, the spoiler, and the honest run. */
-function tricks(recorded: readonly string[]): readonly Payload[] {
+function tricks(recorded: readonly Payload[]): readonly Payload[] {
   const find = (event: string, text: string): Payload =>
-    JSON.parse(recorded.find(line => line.includes(`"${event}"`) && line.includes(text)) ?? '{}')
+    recorded.find(one => one.hook_event_name === event && JSON.stringify(one.tool_input).includes(text)) ?? {}
   const before = find('PreToolUse', 'npm test')
   const after = find('PostToolUse', '"npm test"')
   const commit = find('PreToolUse', 'git commit')
@@ -64,12 +73,12 @@ function tricks(recorded: readonly string[]): readonly Payload[] {
   return [edit, ...attempts].map(payload => ({ ...payload, session_id: 'demo-tricks' }))
 }
 
-async function tellJson(stage: Stage, payload: Payload, { out }: Terminal): Promise<void> {
-  out(`${JSON.stringify(await stage.play(payload))}\n`)
+async function tellJson(stage: Stage, client: string, payload: Payload, { out }: Terminal): Promise<void> {
+  for (const played of await stage.play(client, payload)) out(`${JSON.stringify(played)}\n`)
 }
 
-async function tellRow(stage: Stage, payload: Payload, { out, width }: Terminal): Promise<void> {
-  out(`${row(await stage.play(payload), Math.min(Math.max(width, 40), 140))}\n`)
+async function tellRow(stage: Stage, client: string, payload: Payload, { out, width }: Terminal): Promise<void> {
+  for (const played of await stage.play(client, payload)) out(`${row(played, Math.min(Math.max(width, 40), 140))}\n`)
 }
 
 const SHOUT: Readonly<Record<string, (text: string) => string>> = {

@@ -14,14 +14,18 @@ export interface Client {
   readonly registrations: readonly string[]
   /** environment variable that names the project folder */
   readonly projectEnv?: string
+  /** one that does so in the shell of its agent too */
+  readonly shellProjectEnv?: string
+  /** what a person should know of it beyond the table, a sentence each */
+  readonly notes?: readonly string[]
   /**
    * Events of one payload, in order. Tolerant: a field of a wrong type is as if missing. The payload's own event name
    * beats the hint. Throws only `DecodeError`, and only if there is no way to tell what the payload is.
    * `call.acts` is left empty: the runtime reads them from tool and input.
    */
   decode(payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[]
-  /** The client's own minimal words for an outcome that was lowered to its capabilities. */
-  encode(outcome: Outcome, event: Event): Reply
+  /** The client's own minimal words for an outcome that was lowered to its capabilities. `event`: the payload's first. */
+  encode(outcome: Outcome, event: Event, judged?: Judged): Reply
   /** What a person's own hook command said: it was written for this client, and answers in its words. */
   hear(ran: Ran, event: Event): Heard
   /** The payload as if the call had this input, in the client's own fields. Without it no rewrite is passed on. */
@@ -30,8 +34,15 @@ export interface Client {
   failure(answer: 'open' | 'closed', event: FailedEvent, why: string): Reply
 }
 
+/** How the answer was come by, for protocols that tell; absent where no policy is in force. */
+export interface Judged {
+  readonly tookMs: number
+}
+
 /** What is known of an event that could not be judged. */
 export interface FailedEvent {
+  /** what failed: the payload was none, the stored state could not be used, or anything else */
+  readonly cause?: 'input' | 'state' | undefined
   /** the client's own event name */
   readonly name?: string | undefined
   readonly kind?: EventKind | undefined

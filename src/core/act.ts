@@ -32,6 +32,7 @@ export interface Act {
 /** Canonical tools by lower-case name: the action, and the field of the input that names what it is done to. */
 const TOOLS: Readonly<Record<string, readonly [Action, field?: string]>> = {
   read: ['read', 'file_path'],
+  readmanyfiles: ['read', 'include'],
   readmcpresourcetool: ['read', 'uri'],
   lsp: ['read'],
   write: ['write', 'file_path'],
@@ -51,7 +52,7 @@ const TOOLS: Readonly<Record<string, readonly [Action, field?: string]>> = {
 
 const COORDINATE = new Set([
   ...['todowrite', 'taskcreate', 'taskget', 'tasklist', 'taskupdate', 'taskoutput', 'taskstop', 'listagents'],
-  ...['enterplanmode', 'exitplanmode', 'toolsearch'],
+  ...['enterplanmode', 'exitplanmode', 'toolsearch', 'completetask'],
 ])
 const SHELLS = new Set(['bash', 'powershell', 'monitor'])
 const OPAQUE: Act = { action: 'other', opaque: true }
@@ -70,8 +71,8 @@ export function actsOfTool(tool: string, input: JsonObject): ToolReading {
   if (COORDINATE.has(name)) return { acts: [{ action: 'coordinate' }] }
   const [action, field] = (Object.hasOwn(TOOLS, name) && TOOLS[name]) || [name.startsWith('mcp_') ? 'mcp' : 'other']
   if (field === undefined) return { acts: [{ action }] }
-  const value = input[field]
-  return { acts: [actOn(action, typeof value === 'string' && value !== '' ? value : null)] }
+  const objects = [input[field]].flat().map(value => (typeof value === 'string' && value !== '' ? value : null))
+  return { acts: (objects.length > 0 ? objects : [null]).map(object => actOn(action, object, field === 'include')) }
 }
 
 /** PowerShell is no POSIX shell, and what cannot be read is not harmless. A Monitor without a command watches a socket. */
@@ -81,8 +82,8 @@ function shellLine(name: string, { command, run_in_background }: JsonObject): To
   return { shell: command, background: run_in_background === true || name === 'monitor' }
 }
 
-function actOn(action: Action, object: string | null): Act {
+function actOn(action: Action, object: string | null, glob: boolean): Act {
   if (action === 'fetch') return { action, url: object }
   if (action === 'spawn') return object === null ? { action } : { action, agent: object }
-  return { action, place: { lexical: action === 'search' ? (object ?? '.') : object } }
+  return { action, place: { lexical: action === 'search' ? (object ?? '.') : object, ...(glob && { glob }) } }
 }

@@ -92,13 +92,10 @@ function askCode(gate: Gate, { codeGates, event }: Walk, seen: Memories): readon
   return [{ ...spoken({ id: 'code', then: decision, message: literal(reason), context: literal(context) }), more }]
 }
 
-const spoken = (rule: Pick<Rule, 'id' | 'then' | 'message' | 'context'>, named: Firing['named'] = {}): Firing => ({
-  rule: { ...rule, events: [], when: { all: [] }, unsure: 'pass' },
-  act: { action: 'other' },
-  named,
-  unsure: false,
-  says: rule.then,
-})
+const spoken = (told: Pick<Rule, 'id' | 'then' | 'message' | 'context'>, named: Firing['named'] = {}): Firing => {
+  const rule: Rule = { ...told, events: [], when: { all: [] }, unsure: 'pass' }
+  return { rule, act: { action: 'other' }, named, unsure: false, says: rule.then }
+}
 
 /** A gate that throws loses its own say; the others still count. */
 function guarded<T>(walk: Walk, gate: Gate, work: () => T): T | undefined {
@@ -113,9 +110,8 @@ function guarded<T>(walk: Walk, gate: Gate, work: () => T): T | undefined {
 /** Only a call can be refused on failure: refusing a prompt would erase it, refusing a stop would loop. */
 function failures({ event, errors }: Walk): readonly Verdict[] {
   if (event.kind !== 'tool.before' && event.kind !== 'permission.request') return []
-  const closed = errors.filter(({ gate }) => gate.onError === 'closed' && gate.mode === 'block')
-  return closed.map(({ gate, text }) => ({
-    decision: 'deny',
-    reason: `The gate "${gate.name}" failed, and refuses when it does: ${text}`,
-  }))
+  return errors.flatMap(({ gate, text }) => {
+    const reason = `The gate "${gate.name}" failed, and refuses when it does: ${text}`
+    return gate.onError === 'closed' && gate.mode === 'block' ? [{ decision: 'deny', reason } as const] : []
+  })
 }

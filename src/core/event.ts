@@ -11,8 +11,10 @@ export interface Call {
   /** the client's own name, where it differs */
   readonly native?: string
   readonly input: JsonObject
-  /** tool-use id, where the client gives one */
+  /** ties the end of a call to its beginning: the client's tool-use id, or what stands in for one */
   readonly id?: string
+  /** the folder it runs in, where the call itself names one */
+  readonly folder?: string
   readonly acts: readonly Act[]
   /** `tool.after`, `tool.failed` */
   readonly status?: Status

@@ -58,13 +58,10 @@ function applies(rule: Rule, act: Act, scene: Scene): Truth {
   return matchCondition(rule.unless, act, scene, 'all') === 'true' ? 'false' : matched
 }
 
-const firing = (rule: Rule, act: Act, { regex }: Scene): Firing => ({
-  rule,
-  act,
-  named: act.url ? urlParts(rule.when, act.url, regex) : {},
-  unsure: false,
-  says: rule.then,
-})
+const firing = (rule: Rule, act: Act, { regex }: Scene): Firing => {
+  const named = act.url ? urlParts(rule.when, act.url, regex) : {}
+  return { rule, act, named, unsure: false, says: rule.then }
+}
 
 /** A route guides: it speaks only when it is certain, and the first one that matches an act ends the search for that act. */
 function judgeRoutes(gate: Gate, { list, index }: RouteTable, scene: Scene): readonly Firing[] {

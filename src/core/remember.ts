@@ -4,6 +4,7 @@ import { deliver } from './deliver.ts'
 import { problemsOf } from './facts.ts'
 import type { Gate, Text } from './gate.ts'
 import { isStop } from './lower.ts'
+import { spawnsAfter } from './recognise.ts'
 import { actsOf } from './scene.ts'
 import type { Move, Session } from './session.ts'
 import type { Proposal } from './transition.ts'
@@ -38,7 +39,7 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
   const steps = [...walk.clocked, ...moved]
   const said = deliver(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
   const waiting = putWaiting(left, event, refused ? REFUSED : { warnings, moves: asked ? caused : [] })
-  const told = [...new Set([...(session.told ?? []), ...problemsOf(facts)])].slice(-MOST_TOLD)
+  const told = [...new Set([...(session.told ?? []), ...problemsOf(facts)])].slice(-32)
   const next: Session = {
     ...session,
     ...walk.memories.written(),
@@ -48,6 +49,8 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
     denials: nextDenials(session.denials, refused ? voices : [], moved, facts.now),
     stopsRefused: isStop(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
     ...(told.length > 0 && { told }),
+    stopReason: event.kind !== 'turn.stop' ? session.stopReason : refused ? lowered.reason : '',
+    spawns: spawnsAfter(walk, refused),
   }
   const rewrite = walk.capability.rewrites?.includes(lowered.decision) ? facts.rewrite : undefined
   return {
@@ -57,8 +60,6 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
     notes: [...(found?.refused ? ['ran although refused'] : []), ...(rewrite ? [`rewritten by ${rewrite.by}`] : [])],
   }
 }
-
-const MOST_TOLD = 32
 const REFUSED = { warnings: [], moves: [], refused: true }
 
 /** A transition as a move, its words filled in with what it captures. */

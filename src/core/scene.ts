@@ -30,22 +30,14 @@ export function sceneOf(gate: Gate, world: World, memoryOf: (gate: Gate) => Gate
     if (!found) return undefined
     return fieldText(memoryOf(found).captured, path.slice(found.id.length + 1))
   }
-  const { event, program, facts, regex, turn } = world
-  return {
-    event,
-    program,
-    facts,
-    regex,
-    turn,
-    own: memoryOf(gate),
-    state: id => {
-      const found = world.program.gates.find(one => one.id === id)
-      return found && memoryOf(found).state
-    },
-    captured,
-    fill: value =>
-      value.includes('{') ? fill(value, name => captured(name) ?? captured(`${gate.layer}/${name}`) ?? '') : value,
+  const state = (id: string): GateState | undefined => {
+    const found = world.program.gates.find(one => one.id === id)
+    return found && memoryOf(found).state
   }
+  const filled = (value: string): string =>
+    value.includes('{') ? fill(value, name => captured(name) ?? captured(`${gate.layer}/${name}`) ?? '') : value
+  const { event, program, facts, regex, turn } = world
+  return { event, program, facts, regex, turn, own: memoryOf(gate), state, captured, fill: filled }
 }
 
 const ONE_EMPTY_ACT: readonly Act[] = [{ action: 'other' }]

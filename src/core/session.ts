@@ -49,6 +49,15 @@ export interface Queued {
   readonly text: string
 }
 
+/** An agent whose spawning call has not ended, where its own calls do not tell who makes them. */
+export interface Spawn {
+  readonly call: string
+  readonly id: string
+  readonly agent?: string
+  /** it has said its last word: the end of the call says it once more */
+  readonly stopped?: boolean
+}
+
 /** All that is remembered of one session: loaded once at the start of an event, saved once at its end. */
 export interface Session {
   readonly id: string
@@ -69,9 +78,12 @@ export interface Session {
   readonly stopsRefused: number
   /** what went wrong with sub-hooks, as far as the person has heard of it */
   readonly told?: readonly string[]
+  /** what the latest stop was refused with, '' when it was not: some clients go on with it as a prompt */
+  readonly stopReason: string
+  readonly spawns: readonly Spawn[]
 }
 
 export function newSession(id: string, root: string, now: number): Session {
-  const empty = { gates: {}, shared: {}, waiting: [], queue: [], denials: {} }
-  return { id, root, turn: 0, startedAt: now, seenAt: now, ...empty, stopsRefused: 0 }
+  const empty = { gates: {}, shared: {}, waiting: [], queue: [], denials: {}, spawns: [] }
+  return { id, root, turn: 0, startedAt: now, seenAt: now, ...empty, stopsRefused: 0, stopReason: '' }
 }

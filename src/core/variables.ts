@@ -15,40 +15,25 @@ export interface Telling {
 /** The `{variables}` of a text; counters are since the gate last changed. Whatever else it names is a capture. */
 export function variable(name: string, told: Telling, scene: Scene): string {
   const { gate, act, named, suggest } = told
-  const { event, own, turn, facts } = scene
-  if (named && Object.hasOwn(named, name)) return named[name] ?? ''
-  switch (name) {
-    case 'tool':
-      return event.call?.tool ?? ''
-    case 'path':
-      return pathOf(act, facts.root)
-    case 'command':
-      return act?.via ?? ''
-    case 'url':
-      return act?.url ?? ''
-    case 'caller':
-      return callerLabel(event.caller)
-    case 'agent':
-      return act?.agent ?? event.agent ?? ''
-    case 'gate':
-      return gate.name
-    case 'suggest':
-      return suggest === undefined
-        ? ''
-        : fill(inWords(suggest), inner => variable(inner, { ...told, suggest: '' }, scene))
-    case 'problem':
-      return own?.problem ?? ''
-    case 'operations':
-      return String(own ? own.operations - own.changed.operations : 0)
-    case 'turns':
-      return String(own ? turn - own.changed.turn : 0)
-    case 'seconds':
-      return String(own ? Math.floor((facts.now - own.changed.at) / 1000) : 0)
-    default:
-      return (
-        scene.captured(`${gate.id}.${name}`) ?? scene.captured(name) ?? scene.captured(`${gate.layer}/${name}`) ?? ''
-      )
+  const { event, own, turn, facts, captured } = scene
+  const inner = (text: string) => fill(text, one => variable(one, { ...told, suggest: '' }, scene))
+  const values: Readonly<Record<string, string | number | null | undefined>> = {
+    tool: event.call?.tool,
+    path: pathOf(act, facts.root),
+    command: act?.via,
+    url: act?.url,
+    caller: callerLabel(event.caller),
+    agent: act?.agent ?? event.agent,
+    gate: gate.name,
+    suggest: suggest && inner(inWords(suggest)),
+    problem: own?.problem,
+    operations: own && own.operations - own.changed.operations,
+    turns: own && turn - own.changed.turn,
+    seconds: own && Math.floor((facts.now - own.changed.at) / 1000),
+    ...named,
   }
+  if (Object.hasOwn(values, name)) return String(values[name] ?? '')
+  return captured(`${gate.id}.${name}`) ?? captured(name) ?? captured(`${gate.layer}/${name}`) ?? ''
 }
 
 /** As short as it can be said: relative to the project. */

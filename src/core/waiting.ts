@@ -6,7 +6,7 @@ import type { Session, Waiting } from './session.ts'
 const MOST_WAITING = 64
 
 /** What ties the end of a call to its beginning: the tool-use id, else who called what with which input. */
-const callKey = ({ call, caller }: Event): string | undefined =>
+export const callKey = ({ call, caller }: Event): string | undefined =>
   call && (call.id ?? `${callerKey(caller)}|${call.tool}|${digest(jsonText(call.input))}`)
 
 /** What waited for the end of this call, and the rest. */

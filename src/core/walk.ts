@@ -4,6 +4,7 @@ import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import type { Gate, Program } from './gate.ts'
 import { Memories } from './memory.ts'
+import { recognise } from './recognise.ts'
 import { type Scene, sceneOf } from './scene.ts'
 import type { GateMemory, Move, Session } from './session.ts'
 import type { Verdict } from './verdict.ts'
@@ -36,10 +37,9 @@ export interface Walk extends Input, Tools {
 }
 
 /** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
-export function setOut(
-  { event, program, facts, capabilities, session: old }: Input,
-  { regex, codeGates }: Tools,
-): Walk {
+export function setOut(input: Input, { regex, codeGates }: Tools): Walk {
+  const event = recognise(input)
+  const { program, facts, capabilities, session: old } = input
   const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
   const memories = new Memories(session, event.caller, facts.now)
   const capability = capabilityOf(capabilities, event.kind)

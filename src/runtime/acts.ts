@@ -26,10 +26,8 @@ export function withActs(event: Event, ground: Ground): Event {
   const { call } = event
   if (!call) return event
   const cache = new Map<string, string>()
-  return {
-    ...event,
-    call: { ...call, acts: safely(() => readActs(call, ground).map(act => settleAct(act, ground, cache))) },
-  }
+  const read = () => readActs(call, ground).map(act => settleAct(moved(act, call, ground), ground, cache))
+  return { ...event, call: { ...call, acts: safely(read) } }
 }
 
 /** What cannot be read is unknown, never nothing. */
@@ -39,6 +37,15 @@ function safely(read: () => readonly Act[]): readonly Act[] {
   } catch {
     return [{ action: 'other', opaque: true }]
   }
+}
+
+/** A call may name the folder it runs in: what its acts say of places and folders is said from there. */
+function moved(act: Act, { folder }: Call, { cwd, home }: Ground): Act {
+  if (folder === undefined) return act
+  const there = (path: string): string => toAbsolute(path, toAbsolute(folder, cwd, home), home)
+  const { place } = act
+  if (place) return place.lexical === null ? act : { ...act, place: { ...place, lexical: there(place.lexical) } }
+  return act.action === 'run' && act.folder !== null ? { ...act, folder: there(act.folder ?? '.') } : act
 }
 
 function readActs(call: Call, ground: Ground): readonly Act[] {

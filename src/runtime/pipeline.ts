@@ -47,19 +47,23 @@ interface Known {
   root?: string
   /** what the policy says of failures, once it is loaded */
   posture?: OnError
+  /** what could fail just now */
+  cause?: 'input' | 'state' | undefined
 }
 
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
 export async function handle(request: Request, house: House): Promise<Reply> {
-  const known: Known = {}
+  const known: Known = { cause: 'input' }
   try {
     const payload = parse(request.text)
     const events = request.client.decode(payload, { event: request.event })
+    known.cause = undefined
     known.event = events[0]
-    known.root = rootOf(request, events, house)
-    const { program } = house.policy(known.root, events[0]?.cwd ?? request.cwd)
+    const root = rootOf(request, events, house)
+    known.root = root
+    const { program } = house.policy(root, events[0]?.cwd ?? request.cwd)
     known.posture = postureOf(program)
-    return await answer(request, payload, events, known.root, program, house)
+    return await answer(request, payload, events, Object.assign(known, { root }), program, house)
   } catch (error) {
     return fail(request, house, known, messageOf(error))
   }
@@ -98,11 +102,12 @@ async function answer(
   request: Request,
   payload: JsonObject,
   events: readonly Event[],
-  root: string,
+  known: Known & { readonly root: string },
   program: Policy,
   house: House,
 ): Promise<Reply> {
   const { client, now } = request
+  const { root } = known
   const { regex, shell, store, folders } = house
   const codeGates = await loadCodeGates(program)
   const { sent, rewritten } = await prepare({
@@ -117,6 +122,7 @@ async function answer(
   })
   // without a session id there is one session a project
   const key = { client: client.id, session: events[0]?.session || `project ${root}` }
+  known.cause = 'state'
   makeFolder(folders.state)
   const outcomes = store.transact(key, root, now, loaded => {
     const judge = (list: readonly Ready[]) =>
@@ -126,9 +132,11 @@ async function answer(
     const first = rewritten && judge(rewritten)
     return first?.result.some(isSettled) ? first : judge(sent)
   })
+  known.cause = undefined
   const [event] = events
   const merged = withNotices(mergeOutcomes(outcomes), store.notices)
-  return event ? client.encode(merged, event) : client.failure('open', {}, 'the payload holds no event')
+  const judged = program.gates.length > 0 ? { tookMs: Math.max(Date.now() - now, 0) } : undefined
+  return event ? client.encode(merged, event, judged) : client.failure('open', {}, 'the payload holds no event')
 }
 
 /** A rewritten call is refused, or the client hears how it was rewritten. Else what it sent is what runs. */
@@ -137,11 +145,14 @@ const isSettled = ({ decision, input }: Outcome): boolean => decision === 'deny'
 /** Events of one payload, one after the other. */
 function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready, session: Session) => Result) {
   let session = loaded
-  const results = list.map(ready => {
+  const results: Result[] = []
+  for (const ready of list) {
     const result = judge(ready, session)
     session = result.session
-    return result
-  })
+    results.push(result)
+    // what would follow from a refused call does not happen
+    if (ready.event.kind === 'tool.before' && result.outcome.decision === 'deny') break
+  }
   return { session, records: results.map(one => one.record), result: results.map(one => one.outcome) }
 }
 
@@ -163,11 +174,11 @@ const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
 
 /** A payload that was cut off may still say what it was about. */
 const nameIn = (text: string): string | undefined =>
-  /"hook_event_name"\s*:\s*"([^"\\]+)"/.exec(text.slice(0, 65_536))?.[1]
+  /(?:"hook_event_name"|^\s*\{\s*"event")\s*:\s*"([^"\\]+)"/.exec(text.slice(0, 65_536))?.[1]
 
 /** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
-function fail(request: Request, house: House, { root, event, ...known }: Known, why: string): Reply {
+function fail(request: Request, house: House, { root, event, cause, ...known }: Known, why: string): Reply {
   const posture = known.posture ?? (root === undefined ? undefined : readPosture(house.folders.state, root))
   const name = event?.name ?? nameIn(request.text) ?? request.event
-  return request.client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind }, why)
+  return request.client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind, cause }, why)
 }

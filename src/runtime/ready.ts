@@ -40,7 +40,7 @@ interface Preparing {
 /** All the slow work of a fresh event: what its calls do, and what the sub-hooks say of it. */
 export async function prepare(given: Preparing): Promise<Preparation> {
   const { client, events, program } = given
-  const vars = client.projectEnv === undefined ? {} : { [client.projectEnv]: given.root }
+  const vars = client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: given.root }
   const ready = (event: Event): Ready => {
     const full = withActs(event, { ...given, vars, cwd: event.cwd ?? given.cwd })
     return { event: full, facts: gatherFacts(full, program, given) }

@@ -1,4 +1,4 @@
-import type { Caller, Capability, Result, Verdict } from '../../src/core/index.ts'
+import type { Caller, Capabilities, Capability, Result, Verdict } from '../../src/core/index.ts'
 import type { EventKind, GateState, Layer } from '../../src/pattern/index.ts'
 import type { Stage } from './play.ts'
 
@@ -28,7 +28,7 @@ export interface Case {
   /** what is on the PATH */
   readonly commands?: readonly string[]
   readonly client?: string
-  readonly capabilities?: { readonly shortens?: boolean } & Partial<Record<EventKind, Capability>>
+  readonly capabilities?: Partial<Pick<Capabilities, 'shortens' | 'callers'>> & Partial<Record<EventKind, Capability>>
   readonly cwd?: string
   readonly given?: Readonly<Record<string, GateState>>
   /** one session */

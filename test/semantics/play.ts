@@ -218,8 +218,8 @@ function policyOf({ policy, when, unless }: Case): Policy {
 function capabilitiesOf({ capabilities }: Case): Capabilities {
   const base = clientById('claude-code')?.capabilities
   if (!base) throw new Error('no client `claude-code`')
-  const { shortens = base.shortens, ...events } = capabilities ?? {}
-  return { ...base, shortens, events: Object.keys(events).length > 0 ? events : base.events }
+  const { shortens = base.shortens, callers = base.callers, ...events } = capabilities ?? {}
+  return { ...base, shortens, callers, events: Object.keys(events).length > 0 ? events : base.events }
 }
 
 function spoken(says: 'throws' | Verdict): Verdict {

@@ -19,6 +19,7 @@ export const claudeCode: Client = {
     '/etc/claude-code/managed-settings.json',
   ],
   projectEnv: 'CLAUDE_PROJECT_DIR',
+  shellProjectEnv: 'CLAUDE_PROJECT_DIR',
   decode,
   encode,
   hear,

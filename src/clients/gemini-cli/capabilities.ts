@@ -1,0 +1,27 @@
+import type { Capabilities, Capability } from '../../core/index.ts'
+
+/** A denial replaces the result the model reads; the work is not undone. */
+const AFTER: Capability = { can: ['pass', 'deny'], context: true, message: true }
+
+/**
+ * Left out, so never answered: `session.end` (not waited for) and `other`: a word on a model request would change it.
+ * `allow` is nowhere: to the client it is no opinion, so it is not said. There are no permission or agent events;
+ * `agent.stop` is made of BeforeTool `complete_task`, or of the end of `invoke_agent`.
+ */
+export const capabilities: Capabilities = {
+  events: {
+    'session.start': { can: ['pass'], context: true, message: true },
+    'prompt.submit': { can: ['pass', 'deny'], context: true, message: true },
+    // no context: BeforeTool's `additionalContext` is not read. `ask` was seen to hold the call (0.61.0)
+    'tool.before': { can: ['pass', 'ask', 'deny'], message: true },
+    'tool.after': AFTER,
+    'tool.failed': AFTER,
+    'agent.stop': { can: ['pass', 'deny'], message: true },
+    'turn.stop': { can: ['pass', 'deny'], message: true },
+    'compact.before': { can: ['pass'], message: true },
+    notification: { can: ['pass'], message: true },
+  },
+  shortens: true,
+  callers: 'inferred',
+  reportsStatus: true,
+}

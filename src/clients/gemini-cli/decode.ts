@@ -1,0 +1,88 @@
+import type { Call, Event } from '../../core/index.ts'
+import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
+import { DecodeError } from '../client.ts'
+import { identityOf } from '../identity.ts'
+import { flag, object, text } from '../wire.ts'
+import { ID, kindOf } from './events.ts'
+import { agentAnswer, outputOf, statusOf } from './result.ts'
+import { canonicalInput, canonicalTool } from './tools.ts'
+
+export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
+  const name = text(payload, 'hook_event_name') ?? hint.event
+  if (!name) throw new DecodeError('no `hook_event_name` in the payload')
+  const kind = kindOf(name)
+  const cwd = text(payload, 'cwd')
+  const base: Event = {
+    kind,
+    client: ID,
+    name,
+    session: text(payload, 'session_id') ?? '',
+    // all but calls come from the main agent
+    caller: { kind: 'main' },
+    ...(cwd !== undefined && { cwd }),
+  }
+  const events =
+    kind === 'tool.before' || kind === 'tool.after' ? callEvents(payload, base) : [toldEvent(payload, base)]
+  return events.map(event => ({ ...event, ...identity(payload, event) }))
+}
+
+/** A payload has its own time, the same for every hook that gets it; the client gives no other id. */
+const identity = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
+  const time = text(payload, 'timestamp')
+  const content = jsonText(payload)
+  return time === undefined || content === '' ? {} : { identity: identityOf([name, kind, time], content) }
+}
+
+const toldEvent = (payload: JsonObject, base: Event): Event => {
+  if (base.kind === 'prompt.submit')
+    return { ...base, prompt: { text: text(payload, 'prompt') ?? '', source: sourceOf(payload) } }
+  const stopActive = base.kind === 'turn.stop' ? flag(payload, 'stop_hook_active') : undefined
+  return stopActive === undefined ? base : { ...base, stopActive }
+}
+
+/** Slash commands arrive expanded, so nothing tells them; what the client itself puts in comes in tags. */
+const sourceOf = (payload: JsonObject): 'user' | 'system' =>
+  /^\s*<(?:session_context|hook_context|background_output)>/.test(text(payload, 'prompt') ?? '') ? 'system' : 'user'
+
+/**
+ * Nothing marks a subagent's calls, so the session has to tell. Only of `invoke_agent` it is sure: subagents do not get
+ * that tool (0.61.0). `complete_task` is an agent's last word before it stops, and can still be refused; the end of its
+ * `invoke_agent` says the same again, and counts where no last word was heard.
+ */
+const callEvents = (payload: JsonObject, base: Event): readonly Event[] => {
+  const native = text(payload, 'tool_name')
+  if (native === undefined) return [{ ...base, caller: { kind: 'unknown' } }]
+  const tool = canonicalTool(native, payload)
+  const own = object(payload, 'tool_input')
+  const caller = { kind: tool === 'Agent' ? ('main' as const) : ('unknown' as const) }
+  const call = callOf(tool, native, own)
+  const stop: Event = { ...base, kind: 'agent.stop', caller: { kind: 'unknown' } }
+  if (base.kind === 'tool.before') {
+    const before: Event = { ...base, caller, call }
+    return native === 'complete_task' ? [before, { ...stop, answer: resultOf(own) }] : [before]
+  }
+  const status = statusOf(tool, own, payload)
+  const kind: EventKind = status === 'failed' ? 'tool.failed' : 'tool.after'
+  const answer = status === 'unknown' ? undefined : outputOf(tool, payload)
+  const after: Event = { ...base, kind, caller, call: { ...call, status }, ...(answer !== undefined && { answer }) }
+  const agent = tool === 'Agent' ? text(own, 'agent_name') : undefined
+  const last = status === 'succeeded' ? agentAnswer(object(payload, 'tool_response')) : undefined
+  return agent === undefined || last === undefined ? [after] : [{ ...stop, agent, answer: last }, after]
+}
+
+/** Without a tool-use id the input stands in for it: an inferred caller may be another at the end of the call. */
+const callOf = (tool: string, native: string, own: JsonObject): Call => {
+  const content = jsonText(own)
+  const folder = tool === 'Bash' ? text(own, 'dir_path') : undefined
+  return {
+    tool,
+    native,
+    input: canonicalInput(tool, own),
+    ...(content !== '' && { id: identityOf([native], content) }),
+    ...(folder !== undefined && { folder }),
+    acts: [],
+  }
+}
+
+/** An agent's `result` is a string, or an object of the shape its definition asks for. */
+const resultOf = (input: JsonObject): string => text(input, 'result') ?? jsonText(input.result ?? input)

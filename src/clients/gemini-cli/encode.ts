@@ -1,0 +1,34 @@
+import type { Event, Outcome } from '../../core/index.ts'
+import type { JsonObject } from '../../pattern/index.ts'
+import { type Reply, SILENCE } from '../client.ts'
+import { capabilities } from './capabilities.ts'
+import { kindOf } from './events.ts'
+
+/**
+ * Only what was decided, by the client's own event: an `agent.stop` is answered on the call it was made of. Denials are
+ * `decision` at the top; `hookSpecificOutput.permissionDecision` is not read (0.61.0).
+ */
+export const encode = (outcome: Outcome, { name }: Event): Reply => {
+  const can = capabilities.events[kindOf(name)]
+  if (can === undefined) return SILENCE
+  const decision = can.can.includes(outcome.decision) ? outcome.decision : 'pass'
+  const message = decision === 'ask' ? asked(outcome) : outcome.message
+  const words: JsonObject = {
+    ...(!outcome.continue && stopped(outcome)),
+    ...(outcome.suppressOutput && { suppressOutput: true }),
+    ...(decision !== 'pass' && { decision }),
+    ...(decision === 'deny' && { reason: because(outcome.reason) }),
+    ...(message !== '' && { systemMessage: message }),
+    ...(can.context &&
+      outcome.context !== '' && { hookSpecificOutput: { hookEventName: name, additionalContext: outcome.context } }),
+  }
+  return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
+}
+
+/** The question is put with the message; the reason of an `ask` is shown nowhere. */
+const asked = ({ reason, message }: Outcome): string => [because(reason), message].filter(Boolean).join('\n')
+
+/** `stopReason` beats `reason` in what the client shows. */
+const stopped = ({ reason }: Outcome): JsonObject => ({ continue: false, stopReason: because(reason) })
+
+const because = (reason: string): string => reason || 'Decided by the Signalbox policy.'

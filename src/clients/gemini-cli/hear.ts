@@ -1,0 +1,49 @@
+import type { Decision, Event } from '../../core/index.ts'
+import { isObject, type JsonObject } from '../../pattern/index.ts'
+import { badExit, type Heard, type Ran, readOutput, verdictOf } from '../hearing.ts'
+import { flag, object, text } from '../wire.ts'
+
+/**
+ * A hook's reply by the client's own rules (0.61.0): JSON counts whatever the exit code, exit 1 is a warning, plain text with any
+ * other code refuses. Differently from the client, a reply it would silently ignore is a failure.
+ */
+export const hear = (ran: Ran, _event: Event): Heard => {
+  const output = readOutput(ran)
+  if (isObject(output)) return spoken(output)
+  if (output === 'garbage') return { failed: 'its reply is not JSON' }
+  if (ran.exitCode === 0) return { verdict: verdictOf('pass', '', { message: ran.stdout.trim() }) }
+  // D16: exit 2 refuses, any other failure is reported
+  if (ran.exitCode === 2) return { verdict: verdictOf('deny', ran.stdout.trim() || ran.stderr.trim(), {}) }
+  return { failed: badExit(ran) }
+}
+
+const WORDS: Readonly<Record<string, Decision>> = {
+  allow: 'allow',
+  approve: 'allow',
+  deny: 'deny',
+  block: 'deny',
+  ask: 'ask',
+}
+
+const spoken = (output: JsonObject): Heard => {
+  const word = output.decision
+  const decision =
+    word === undefined ? 'pass' : typeof word === 'string' && Object.hasOwn(WORDS, word) ? WORDS[word] : undefined
+  if (!decision)
+    return { failed: `its \`decision\` is ${JSON.stringify(word)?.slice(0, 60)}, which the client does not know` }
+  const inner = object(output, 'hookSpecificOutput')
+  if (inner.permissionDecision !== undefined && word === undefined)
+    return { failed: 'its `permissionDecision` is not read by this client: it wants `decision`' }
+  const stops = flag(output, 'continue') === false
+  const message = [text(output, 'systemMessage'), stops ? text(output, 'stopReason') : ''].filter(Boolean).join('\n')
+  const lost = isObject(inner.tool_input) ? ['tool_input'] : []
+  return {
+    verdict: verdictOf(decision, text(output, 'reason') ?? '', {
+      context: text(inner, 'additionalContext') ?? '',
+      message,
+      continue: !stops,
+      suppressOutput: flag(output, 'suppressOutput') ?? false,
+    }),
+    ...(lost.length > 0 && { lost }),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Client } from '../client.ts'
+import { capabilities } from './capabilities.ts'
+import { decode } from './decode.ts'
+import { encode } from './encode.ts'
+import { ID } from './events.ts'
+import { failure } from './failure.ts'
+import { hear } from './hear.ts'
+import { toolNames } from './tools.ts'
+
+export const geminiCli: Client = {
+  id: ID,
+  title: 'Gemini CLI',
+  capabilities,
+  toolNames,
+  registrations: [
+    '.gemini/settings.json',
+    '.gemini/extensions/',
+    '~/.gemini/settings.json',
+    '~/.gemini/extensions/',
+    '/etc/gemini-cli/settings.json',
+    '/etc/gemini-cli/system-defaults.json',
+  ],
+  projectEnv: 'GEMINI_PROJECT_DIR',
+  notes: [
+    'No agent in flight: the main agent calls. One: that agent. Several: unknown, and `unsure` decides.',
+    '`ask` holds the call until a person answers. Without one (`gemini -p`) the client waits without end: use `deny` for unattended runs.',
+    'An agent stops at its `complete_task`, which can be refused; one that ends without it stops when `invoke_agent` ends.',
+    'A refused stop goes on as a prompt that is our reason; it begins no turn.',
+    'A shell call ended well only if its result is whole: cancelled, summarised and background runs are unknown.',
+  ],
+  decode,
+  encode,
+  failure,
+  hear,
+}

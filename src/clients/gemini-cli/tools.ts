@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from '../../pattern/index.ts'
+import { object, text } from '../wire.ts'
+import { urlsIn } from './urls.ts'
+
+/** Names of 0.61.0 (`search_file_content` is an older one). */
+export const toolNames: Readonly<Record<string, string>> = {
+  activate_skill: 'Skill',
+  ask_user: 'AskUserQuestion',
+  complete_task: 'CompleteTask',
+  enter_plan_mode: 'EnterPlanMode',
+  exit_plan_mode: 'ExitPlanMode',
+  glob: 'Glob',
+  google_web_search: 'WebSearch',
+  grep_search: 'Grep',
+  invoke_agent: 'Agent',
+  list_directory: 'LS',
+  list_mcp_resources: 'ListMcpResourcesTool',
+  read_file: 'Read',
+  read_many_files: 'ReadManyFiles',
+  read_mcp_resource: 'ReadMcpResourceTool',
+  replace: 'Edit',
+  run_shell_command: 'Bash',
+  search_file_content: 'Grep',
+  tracker_add_dependency: 'TaskUpdate',
+  tracker_create_task: 'TaskCreate',
+  tracker_get_task: 'TaskGet',
+  tracker_list_tasks: 'TaskList',
+  tracker_update_task: 'TaskUpdate',
+  tracker_visualize: 'TaskList',
+  web_fetch: 'WebFetch',
+  write_file: 'Write',
+  write_todos: 'TodoWrite',
+}
+
+/** The payload names server and tool of an MCP call: `mcp_a_b_c` alone could be two different ones. */
+export function canonicalTool(native: string, payload: JsonObject): string {
+  const mcp = object(payload, 'mcp_context')
+  const [server, tool] = [text(mcp, 'server_name'), text(mcp, 'tool_name')]
+  if (server !== undefined && tool !== undefined) return `mcp__${server}__${tool}`
+  return Object.hasOwn(toolNames, native) ? (toolNames[native] ?? native) : native
+}
+
+/** The client's field → the canonical one, by canonical tool. */
+const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Agent: { agent_name: 'subagent_type' },
+  Bash: { is_background: 'run_in_background' },
+  Glob: { dir_path: 'path' },
+  Grep: { dir_path: 'path' },
+  LS: { dir_path: 'path' },
+  Skill: { name: 'skill' },
+}
+
+/** The input under canonical names too; the client's own fields stay, for `input:` conditions. */
+export function canonicalInput(tool: string, input: JsonObject): JsonObject {
+  const added: [string, Json][] = Object.entries(FIELDS[tool] ?? {}).flatMap(([own, canonical]) => {
+    const value = input[own]
+    return value === undefined ? [] : [[canonical, value]]
+  })
+  return { ...input, ...Object.fromEntries(added), ...(tool === 'WebFetch' && fetched(input)) }
+}
+
+/** `web_fetch` takes its URLs out of a sentence. In the direct mode there is a `url`, and that is the one. */
+function fetched(input: JsonObject): JsonObject {
+  if (text(input, 'url') !== undefined) return {}
+  const [only, ...more] = urlsIn(text(input, 'prompt') ?? '')
+  return only === undefined ? {} : { url: more.length === 0 ? only : [only, ...more] }
+}

@@ -1,0 +1,88 @@
+import type { Call, Event, Status } from '../../core/index.ts'
+import { EVENT_KINDS, type EventKind, type JsonObject, PROMPT_SOURCES } from '../../pattern/index.ts'
+import { flag, object, text } from '../wire.ts'
+import { callerOf, isRouter, ROUTER } from './caller.ts'
+import { isLaunch, outputOf, statusOf } from './result.ts'
+import { canonicalTool } from './tools.ts'
+
+export const ID = 'generic'
+
+/** Every object is an event: without a word to the contrary a call about to be made. Two equal payloads are two events. */
+export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
+  const given = text(payload, 'event') ?? hint.event
+  const kind = given === undefined ? unsaidKind(payload) : (EVENT_KINDS.find(one => one === given) ?? 'other')
+  const cwd = text(payload, 'cwd')
+  const base: Event = {
+    kind,
+    client: ID,
+    name: given ?? kind,
+    session: text(payload, 'session_id') ?? text(object(payload, 'context'), 'session_id') ?? '',
+    caller: callerOf(payload),
+    ...(cwd !== undefined && { cwd }),
+  }
+  if (kind === 'tool.after' || kind === 'tool.failed') return endEvents(payload, base)
+  if (kind === 'tool.before' || kind === 'permission.request') return [withCall(payload, base)]
+  return [{ ...base, ...toldBy(payload, kind) }]
+}
+
+const unsaidKind = (payload: JsonObject): EventKind => {
+  if ('tool_result' in payload) return 'tool.after'
+  return text(payload, 'tool_name') === undefined && text(payload, 'prompt') !== undefined
+    ? 'prompt.submit'
+    : 'tool.before'
+}
+
+const withCall = (payload: JsonObject, base: Event, status?: Status): Event => {
+  const native = text(payload, 'tool_name')
+  if (native === undefined) return base
+  const tool = canonicalTool(native)
+  const id = text(payload, 'tool_use_id')
+  const call: Call = {
+    tool,
+    ...(tool !== native && { native }),
+    input: object(payload, 'tool_input'),
+    ...(id !== undefined && { id }),
+    acts: [],
+    ...(status !== undefined && { status }),
+  }
+  return { ...base, call }
+}
+
+/**
+ * A result from the router, or of a spawn that ran to its end, is the last word of that agent (D7). It comes first: what
+ * it brings about is told with the end of the call.
+ */
+const endEvents = (payload: JsonObject, base: Event): readonly Event[] => {
+  const result = payload.tool_result
+  const told = base.kind === 'tool.failed' ? 'failed' : statusOf(result)
+  const answer = outputOf(result)
+  const kind: EventKind = told === 'failed' ? 'tool.failed' : 'tool.after'
+  const end: Event = { ...withCall(payload, { ...base, kind }, told), ...(answer !== undefined && { answer }) }
+  const agent = stoppedAgent(payload, end)
+  if (agent === undefined || answer === undefined || told === 'failed' || isLaunch(result)) return [end]
+  const stop: Event = { ...base, kind: 'agent.stop', agent, answer, ...(end.call?.tool === 'Agent' && SPAWNED) }
+  return end.call === undefined ? [stop] : [stop, end]
+}
+
+/** The payload of a spawn's end is the spawner's. */
+const SPAWNED = { caller: { kind: 'unknown' } } as const
+
+const stoppedAgent = (payload: JsonObject, { call }: Event): string | undefined => {
+  const spawned = call?.tool === 'Agent' && flag(call.input, 'run_in_background') !== true
+  return (spawned ? text(call.input, 'subagent_type') : undefined) ?? (isRouter(payload) ? ROUTER : undefined)
+}
+
+const toldBy = (payload: JsonObject, kind: EventKind): Partial<Event> => {
+  const agent = text(payload, 'agent') ?? text(object(payload, 'context'), 'agent_name')
+  const answer = outputOf(payload.tool_result)
+  const stopActive = flag(payload, 'stop_hook_active')
+  if (kind === 'prompt.submit') {
+    const source = PROMPT_SOURCES.find(one => one === payload.source) ?? 'user'
+    return { prompt: { text: text(payload, 'prompt') ?? '', source } }
+  }
+  return {
+    ...((kind === 'agent.start' || kind === 'agent.stop') && agent !== undefined && { agent }),
+    ...(kind === 'agent.stop' && answer !== undefined && { answer }),
+    ...(stopActive !== undefined && { stopActive }),
+  }
+}

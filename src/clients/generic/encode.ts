@@ -1,0 +1,23 @@
+import type { Event, Outcome } from '../../core/index.ts'
+import type { JsonObject } from '../../pattern/index.ts'
+import { type Judged, type Reply, SILENCE } from '../client.ts'
+
+/** Of the protocol, not of Signalbox. */
+const ENFORCEMENT_VERSION = '1.0.0'
+
+/** Always an answer: here no opinion is `approve` (D2). A `continue: false` is a `block`, there is no stronger word. */
+export const encode = (
+  { decision, reason, context, message, ...more }: Outcome,
+  _event: Event,
+  judged?: Judged,
+): Reply => {
+  const blocked = decision === 'deny' || decision === 'ask' || !more.continue
+  const warning = [context, message].filter(Boolean).join('\n')
+  const words: JsonObject = {
+    decision: blocked ? 'block' : 'approve',
+    ...(blocked && { reason: reason || 'Decided by the Signalbox policy.' }),
+    ...(warning !== '' && { warning }),
+    ...(judged && { metadata: { enforcement_version: ENFORCEMENT_VERSION, decision_time_ms: judged.tookMs } }),
+  }
+  return { ...SILENCE, stdout: JSON.stringify(words) }
+}

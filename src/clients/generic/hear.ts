@@ -1,0 +1,20 @@
+import type { Event } from '../../core/index.ts'
+import { isObject } from '../../pattern/index.ts'
+import { badExit, type Heard, type Ran, readOutput, verdictOf } from '../hearing.ts'
+import { text } from '../wire.ts'
+
+/** A hook in the protocol's own words: `approve`, which is no opinion here (D2), or `block` with a reason, and a warning. */
+export const hear = (ran: Ran, _event: Event): Heard => {
+  const output = readOutput(ran)
+  if (ran.exitCode === 2) return { verdict: verdictOf('deny', ran.stderr.trim() || ran.stdout.trim(), {}) }
+  if (ran.exitCode !== 0) return { failed: badExit(ran) }
+  if (output === 'nothing') return { verdict: { decision: 'pass' } }
+  if (!isObject(output)) return { failed: 'its reply is not JSON' }
+  const { decision } = output
+  if (decision !== undefined && decision !== 'approve' && decision !== 'block')
+    return { failed: `its \`decision\` is ${JSON.stringify(decision)?.slice(0, 60)}, neither approve nor block` }
+  const reason = text(output, 'reason') ?? ''
+  return {
+    verdict: verdictOf(decision === 'block' ? 'deny' : 'pass', reason, { context: text(output, 'warning') ?? '' }),
+  }
+}

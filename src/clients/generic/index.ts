@@ -1,0 +1,26 @@
+import type { Client } from '../client.ts'
+import { capabilities } from './capabilities.ts'
+import { decode, ID } from './decode.ts'
+import { encode } from './encode.ts'
+import { failure } from './failure.ts'
+import { hear } from './hear.ts'
+import { toolNames } from './tools.ts'
+
+export const generic: Client = {
+  id: ID,
+  title: 'Any other agent',
+  capabilities,
+  toolNames,
+  registrations: [],
+  notes: [
+    'Input: `{ tool_name, tool_input, context: { agent_name, agent_role, session_id } }`, and where they are known `event` (default `tool.before`; with `tool_result`, `tool.after`), `session_id`, `cwd`, `prompt`, `agent_id`.',
+    'Output, always: `{ "decision": "approve" | "block", "reason", "warning", "metadata" }`.',
+    'A name without an id is the main agent running as that agent. Without a session id there is one session a project.',
+    'A `tool_result` from the router, or of a spawn, is the stop of that agent.',
+    'A call ended well or badly only if its `tool_result` says so: `exit_code`, `is_error`, `error` or `success`.',
+  ],
+  decode,
+  encode,
+  failure,
+  hear,
+}

@@ -1,0 +1,64 @@
+import type { EventKind, JsonObject } from '../../src/pattern/index.ts'
+import { capture } from './captures.ts'
+
+const claude = (name: string): JsonObject => capture(`claude-code-2.1.325/${name}`)
+const gemini = (name: string): JsonObject => capture(`gemini-cli-0.61.0/${name}`)
+const CALL = { tool_name: 'Bash', tool_input: { command: 'ls' }, context: { agent_name: 'developer' } }
+
+/** One payload for each kind of event a client tells of: recorded, or (where none was) as its documentation has it. */
+export const FIXTURES: Readonly<Record<string, Readonly<Partial<Record<EventKind, JsonObject>>>>> = {
+  'claude-code': {
+    'session.start': claude('SessionStart'),
+    'session.end': claude('SessionEnd'),
+    'prompt.submit': claude('UserPromptSubmit'),
+    'tool.before': claude('PreToolUse.Bash'),
+    'tool.after': claude('PostToolUse.Bash'),
+    'tool.failed': claude('PostToolUseFailure.Bash'),
+    'permission.request': claude('PermissionRequest'),
+    'agent.start': claude('SubagentStart'),
+    'agent.stop': claude('SubagentStop'),
+    'turn.stop': claude('Stop'),
+    'compact.before': claude('PreCompact'),
+    notification: claude('interactive.Notification.permission_prompt'),
+    other: claude('PostToolBatch'),
+  },
+  'gemini-cli': {
+    'session.start': gemini('SessionStart'),
+    'session.end': gemini('SessionEnd'),
+    'prompt.submit': gemini('BeforeAgent'),
+    'tool.before': gemini('BeforeTool'),
+    'tool.after': gemini('AfterTool'),
+    // of the recorded session
+    'tool.failed': {
+      ...gemini('AfterTool.run_shell_command'),
+      tool_response: { llmContent: 'Output: no\nExit Code: 128\nProcess Group PGID: 31627', returnDisplay: 'no' },
+    },
+    'agent.stop': gemini('BeforeTool.complete_task'),
+    'turn.stop': gemini('AfterAgent'),
+    'compact.before': gemini('PreCompress'),
+    // documented: a headless run has none
+    notification: {
+      ...gemini('PreCompress'),
+      hook_event_name: 'Notification',
+      notification_type: 'ToolPermission',
+      message: 'Tool run_shell_command requires execution',
+      details: { type: 'exec', command: 'ls' },
+    },
+    other: gemini('BeforeModel'),
+  },
+  generic: {
+    'session.start': { event: 'session.start' },
+    'session.end': { event: 'session.end' },
+    'prompt.submit': { event: 'prompt.submit', prompt: 'go' },
+    'tool.before': CALL,
+    'tool.after': { ...CALL, tool_result: 'ok' },
+    'tool.failed': { ...CALL, event: 'tool.failed', tool_result: 'no' },
+    'permission.request': { ...CALL, event: 'permission.request' },
+    'agent.start': { event: 'agent.start', context: { agent_name: 'router' } },
+    'agent.stop': { tool_result: '{}', context: { agent_name: 'router' } },
+    'turn.stop': { event: 'turn.stop' },
+    'compact.before': { event: 'compact.before' },
+    notification: { event: 'notification' },
+    other: { event: 'model.swapped' },
+  },
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { clientById } from '../../src/clients/index.ts'
+import type { Event } from '../../src/core/index.ts'
+
+const event: Event = { kind: 'tool.before', client: 'x', name: 'x', session: 's', caller: { kind: 'main' } }
+const hear = (client: string, exitCode: number, stdout: string, stderr = '') =>
+  clientById(client)?.hear({ exitCode, stdout, stderr }, event)
+const pass = { verdict: { decision: 'pass' } }
+const deny = (reason: string) => ({ verdict: { decision: 'deny', reason } })
+
+describe('a hook written for Gemini CLI', () => {
+  it.each([
+    [0, '', '', pass],
+    [0, 'a note', '', { verdict: { decision: 'pass', message: 'a note' } }],
+    [0, '{}', '', pass],
+    [0, '{"decision":"deny","reason":"no"}', '', deny('no')],
+    [1, '{"decision":"block","reason":"no"}', '', deny('no')],
+    [
+      2,
+      '{"decision":"allow"}',
+      'ignored',
+      { verdict: { decision: 'allow', reason: 'Decided by a hook that gives no reason.' } },
+    ],
+    [2, '', 'because', deny('because')],
+    [2, 'out', 'err', deny('out')],
+    [
+      0,
+      '{"decision":"ask","reason":"sure?","systemMessage":"m"}',
+      '',
+      { verdict: { decision: 'ask', reason: 'sure?', message: 'm' } },
+    ],
+    [0, '{"hookSpecificOutput":{"additionalContext":"c"}}', '', { verdict: { decision: 'pass', context: 'c' } }],
+    [
+      0,
+      '{"continue":false,"stopReason":"enough"}',
+      '',
+      { verdict: { decision: 'pass', continue: false, message: 'enough' } },
+    ],
+    [0, '{"hookSpecificOutput":{"tool_input":{"a":1}}}', '', { ...pass, lost: ['tool_input'] }],
+    [1, '', 'oops', { failed: 'exited with 1: oops' }],
+    [0, '{oops', '', { failed: 'its reply is not JSON' }],
+    [0, '{"decision":"perhaps"}', '', { failed: 'its `decision` is "perhaps", which the client does not know' }],
+    [
+      0,
+      '{"hookSpecificOutput":{"permissionDecision":"deny"}}',
+      '',
+      { failed: 'its `permissionDecision` is not read by this client: it wants `decision`' },
+    ],
+  ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
+    expect(hear('gemini-cli', exitCode, stdout, stderr)).toEqual(expected)
+  })
+})
+
+describe("a hook in the generic protocol's words", () => {
+  it.each([
+    [0, '', '', pass],
+    [0, '{"decision":"approve"}', '', pass],
+    [0, '{"decision":"approve","warning":"w"}', '', { verdict: { decision: 'pass', context: 'w' } }],
+    [0, '{"decision":"block","reason":"no"}', '', deny('no')],
+    [2, '', 'because', deny('because')],
+    [1, '', '', { failed: 'exited with 1' }],
+    [0, 'words', '', { failed: 'its reply is not JSON' }],
+    [0, '{"decision":"deny"}', '', { failed: 'its `decision` is "deny", neither approve nor block' }],
+  ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
+    expect(hear('generic', exitCode, stdout, stderr)).toEqual(expected)
+  })
+})

@@ -1,0 +1,63 @@
+import type { Reply } from '../../src/clients/index.ts'
+import { object, text } from '../../src/clients/wire.ts'
+import type { Decision } from '../../src/core/index.ts'
+import { isObject, type JsonObject } from '../../src/pattern/index.ts'
+
+/** What a client makes of a reply: as it was observed to, not as we would like it to. */
+export interface Understood {
+  readonly decision: Decision
+  readonly reason: string
+  readonly context: string
+  readonly message: string
+}
+
+type Reader = (words: JsonObject, event: string) => Partial<Understood>
+
+/** Exit 2 with words on stderr and nothing on stdout is the one denial that holds everywhere; exit 1 is an approval. */
+export function understood(client: string, reply: Reply, event: string): Understood {
+  const silent = { decision: 'pass' as const, reason: '', context: '', message: '' }
+  if (reply.exitCode === 2 && reply.stdout === '' && reply.stderr !== '')
+    return { ...silent, decision: 'deny', reason: reply.stderr }
+  if (reply.stdout === '') return silent
+  const words: unknown = JSON.parse(reply.stdout)
+  if (!isObject(words)) throw new Error(`not an object: ${reply.stdout}`)
+  const reader = READERS[client]
+  if (!reader) throw new Error(`nobody knows how ${client} reads a reply`)
+  return { ...silent, ...reader(words, event) }
+}
+
+/** A `hookSpecificOutput` of another event voids the whole object; `decision: "deny"` at the top is not read. */
+const claudeCode: Reader = (words, event) => {
+  const inner = object(words, 'hookSpecificOutput')
+  if (words.hookSpecificOutput !== undefined && inner.hookEventName !== event) return {}
+  const said = { context: text(inner, 'additionalContext') ?? '', message: text(words, 'systemMessage') ?? '' }
+  if (words.decision === 'block') return { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
+  const request = object(inner, 'decision')
+  if (request.behavior === 'deny') return { ...said, decision: 'deny', reason: text(request, 'message') ?? '' }
+  if (request.behavior === 'allow') return { ...said, decision: 'allow' }
+  const decision = inner.permissionDecision
+  return decision === 'deny' || decision === 'ask' || decision === 'allow'
+    ? { ...said, decision, reason: text(inner, 'permissionDecisionReason') ?? '' }
+    : said
+}
+
+/** `permissionDecision` is not read; the question of an `ask` is its system message; `allow` is no opinion. */
+const geminiCli: Reader = (words, event) => {
+  const inner = object(words, 'hookSpecificOutput')
+  const heard = ['BeforeAgent', 'AfterTool', 'SessionStart'].includes(event)
+  const message = text(words, 'systemMessage') ?? ''
+  const said = { context: (heard && text(inner, 'additionalContext')) || '', message }
+  if (words.decision === 'deny' || words.decision === 'block')
+    return { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
+  return words.decision === 'ask' ? { ...said, decision: 'ask', reason: message } : said
+}
+
+const generic: Reader = words => {
+  const warning = text(words, 'warning') ?? ''
+  const said = { context: warning, message: warning }
+  if (words.decision === 'block') return { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
+  if (words.decision !== 'approve') throw new Error('neither approve nor block')
+  return { ...said, decision: 'allow' }
+}
+
+const READERS: Readonly<Record<string, Reader>> = { 'claude-code': claudeCode, 'gemini-cli': geminiCli, generic }
