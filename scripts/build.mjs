@@ -24,6 +24,14 @@ await Promise.all([
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
   }),
+  // the package itself but for how it finds its binary, which stays where it is
+  build({
+    ...common,
+    entryPoints: ['libsql'],
+    outfile: 'dist/libsql.cjs',
+    format: 'cjs',
+    alias: { '@neon-rs/load': './scripts/libsql-target.cjs', 'detect-libc': './scripts/libsql-target.cjs' },
+  }),
   build({
     ...common,
     entryPoints: ['src/cli/index.ts'],

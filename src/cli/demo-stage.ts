@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Record } from '../core/index.ts'
 import { isObject } from '../pattern/index.ts'
+import { SqliteStore } from '../store/index.ts'
 import { HOME } from './project.ts'
 
 /** One event and what came of it. */
@@ -57,8 +58,14 @@ export class Stage {
   }
 
   private lastRecord(): Record {
-    const lines = readFileSync(join(this.home, 'state/audit.jsonl'), 'utf8').trimEnd().split('\n')
-    return JSON.parse(lines.at(-1) ?? '')
+    const store = new SqliteStore(join(this.home, 'state'))
+    try {
+      const [last] = store.records({ last: 1 })
+      if (!last) throw new Error('the hook recorded nothing')
+      return last.record
+    } finally {
+      store.close()
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { clientById, clients, type Reply } from '../clients/index.ts'
 import { handle, openHouse } from '../runtime/index.ts'
+import type { Libsql } from '../store/index.ts'
 
 /** Lazily, and synchronously: the evaluation that may need them does not wait. */
 const load = createRequire(import.meta.url)
@@ -31,9 +32,19 @@ export async function runHook({ args, text, env, cwd, now }: Invocation): Promis
     shell: () => load('./shell.cjs'),
     regex: () => load('./regex.cjs'),
     compiler: () => load('./compiler.cjs'),
+    libsql: loadLibsql,
     packsDir: fileURLToPath(new URL('../packs', import.meta.url)),
   })
   return handle({ client, text, event: options.event, onError: options.onError, env, cwd, now }, house)
+}
+
+/** Our bundle of it loads sooner, but looks for its binary beside us: some installers keep it beside the package. */
+function loadLibsql(): Libsql {
+  try {
+    return load('./libsql.cjs')
+  } catch {
+    return load('libsql')
+  }
 }
 
 interface Options {

@@ -1,5 +1,17 @@
 import type { Client, Reply } from '../clients/index.ts'
-import { type Event, evaluate, merge, messageOf, type Outcome, type Verdict } from '../core/index.ts'
+import {
+  type Capabilities,
+  type Event,
+  evaluate,
+  type Input,
+  merge,
+  messageOf,
+  type Outcome,
+  type Result,
+  type Session,
+  type Tools,
+  type Verdict,
+} from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
 import { type LoadedPolicy, type OnError, type Policy, postureOf, readPosture } from '../policy/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
@@ -7,6 +19,8 @@ import { type Shell, withActs } from './acts.ts'
 import { loadCodeGates } from './code-gates.ts'
 import { gatherFacts } from './facts.ts'
 import type { Folders } from './folders.ts'
+import { identityOf, readReply } from './repeat.ts'
+import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
 
 /** One call of the hook, as the client made it. */
@@ -38,16 +52,25 @@ interface Known {
   posture?: OnError
 }
 
+/** What was found out before anything is judged. */
+interface Ground {
+  readonly root: string
+  readonly program: Policy
+  /** when the payload was there, on the process's own clock */
+  readonly began: number
+}
+
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
 export async function handle(request: Request, house: House): Promise<Reply> {
   const known: Known = {}
+  const began = performance.now()
   try {
     const events = decode(request)
     known.event = events[0]
     known.root = rootOf(request, events, house)
     const { program } = house.policy(known.root, events[0]?.cwd ?? request.cwd)
     known.posture = postureOf(program)
-    return await answer(request, events, known.root, program, house)
+    return await answer(request, events, { root: known.root, program, began }, house)
   } catch (error) {
     return fail(request, house, known, messageOf(error))
   }
@@ -86,35 +109,55 @@ function pinnedRoot(store: Store, key: SessionKey): string | undefined {
   }
 }
 
-async function answer(
-  request: Request,
-  events: readonly Event[],
-  root: string,
-  program: Policy,
-  house: House,
-): Promise<Reply> {
+async function answer(request: Request, events: readonly Event[], ground: Ground, house: House): Promise<Reply> {
   const { client, env, now } = request
+  const { root, program, began } = ground
+  // without a session id there is one session a project
+  const key = { client: client.id, session: events[0]?.session || `project ${root}` }
+  const identity = identityOf(events)
+  const given = identity === undefined ? undefined : readReply(house.store.recall(key, identity))
+  if (given) return given
   const cwd = events[0]?.cwd ?? request.cwd
-  const codeGates = await loadCodeGates(program)
+  const tools = { regex: house.regex, codeGates: await loadCodeGates(program) }
   const ready = events.map(event => {
     const full = withActs(event, { root, cwd, home: house.folders.home, shell: house.shell })
     return { event: full, facts: gatherFacts(full, program, { now, env, root, home: house.folders.home }) }
   })
-  // without a session id there is one session a project
-  const key = { client: client.id, session: events[0]?.session || `project ${root}` }
-  const outcomes = house.store.transact(key, root, now, loaded => {
-    let session = loaded
-    const results = ready.map(({ event, facts }) => {
-      const input = { event, session, program, facts, capabilities: client.capabilities }
-      const result = evaluate(input, { regex: house.regex, codeGates })
-      session = result.session
-      return result
-    })
-    return { session, records: results.map(one => one.record), result: results.map(one => one.outcome) }
+  const circumstances = { root, now, expiryHours: program.settings.expiryHours }
+  return house.store.transact(key, circumstances, loaded => {
+    // answered by another process in the meantime
+    const known = identity === undefined ? undefined : readReply(loaded.recall(identity))
+    if (known) return { records: [], result: known }
+    const inForce = loaded.restarted ? closedAgain(program) : program
+    const { session, results } = evaluateAll(ready, loaded.session, inForce, client.capabilities, tools)
+    const merged = withNotices(mergeOutcomes(results.map(one => one.outcome)), house.store.notices)
+    const [event] = events
+    const reply = event ? client.encode(merged, event) : client.failure('open', {}, 'the payload holds no event')
+    const ms = Math.round((performance.now() - began) * 100) / 100
+    return {
+      session,
+      records: results.map(({ record }) => ({ ...record, ms })),
+      ...(identity !== undefined && { answers: [{ identity, reply: { ...reply } }] }),
+      result: reply,
+    }
   })
-  const [event] = events
-  const merged = withNotices(mergeOutcomes(outcomes), house.store.notices)
-  return event ? client.encode(merged, event) : client.failure('open', {}, 'the payload holds no event')
+}
+
+/** The events of one payload, each in the session as the one before left it. */
+function evaluateAll(
+  ready: readonly Pick<Input, 'event' | 'facts'>[],
+  loaded: Session,
+  program: Policy,
+  capabilities: Capabilities,
+  tools: Tools,
+): { readonly session: Session; readonly results: readonly Result[] } {
+  let session = loaded
+  const results = ready.map(({ event, facts }) => {
+    const result = evaluate({ event, session, program, facts, capabilities }, tools)
+    session = result.session
+    return result
+  })
+  return { session, results }
 }
 
 function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
