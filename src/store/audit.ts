@@ -1,5 +1,5 @@
 import type { Record } from '../core/index.ts'
-import { canonical, sha256 } from './digest.ts'
+import { canonical, plain, sha256 } from './digest.ts'
 import type { Driver, Row, Statement } from './driver.ts'
 import { GENESIS, type Link } from './head.ts'
 import { readMeta } from './meta.ts'
@@ -53,14 +53,13 @@ export class Audit {
   }
 }
 
-/** What the trail is searched by, beside the whole. libsql cuts a text at a NUL: none gets in. */
+/** What the trail is searched by, beside the whole. */
 export function columnsOf({ at, client, session, event, decision, gate, rule, tool }: AuditRecord) {
-  const text = (value: string) => value.replaceAll('\0', '').slice(0, 200)
-  const some = (value: string | undefined) => (value === undefined ? null : text(value))
+  const some = (value: string | undefined) => (value === undefined ? null : plain(value))
   return {
     at,
-    client: text(client),
-    session: text(session),
+    client: plain(client),
+    session: plain(session),
     event,
     decision,
     gate: some(gate),

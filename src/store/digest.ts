@@ -10,3 +10,6 @@ export function canonical(value: unknown): string {
   const sorted = fields.sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${sorted.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`).join(',')}}`
 }
+
+/** A text that every driver gives back as it was: libsql cuts it at a NUL, and half a character is none in UTF-8. */
+export const plain = (text: string): string => text.slice(0, 300).replace(/[\0\p{Surrogate}]/gu, '\ufffd')

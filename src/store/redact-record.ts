@@ -8,9 +8,13 @@ const READ = 64_000
 
 /** The record as it may be kept: nothing secret, nothing endless. */
 export function redactRecord(record: AuditRecord): AuditRecord {
-  const { acts, notes, errors, reason } = record
+  const { session, name, caller, tool, acts, notes, errors, reason } = record
   return {
     ...record,
+    session: short(session),
+    name: short(name),
+    caller: short(caller),
+    ...(tool !== undefined && { tool: short(tool) }),
     acts: acts.map(short),
     notes: notes.map(short),
     errors: errors.map(short),

@@ -1,5 +1,5 @@
 import { type GateMemory, newSession, type Session } from '../core/index.ts'
-import { sha256 } from './digest.ts'
+import { plain, sha256 } from './digest.ts'
 import type { Driver, Row, Statement } from './driver.ts'
 import { readMeta } from './meta.ts'
 import { isGates, isSession, parse } from './sound.ts'
@@ -52,9 +52,7 @@ export class Sessions {
     const { shared, ...own } = session
     const restarted = before.restarted ? 1 : 0
     const expires = Math.round(now + expiryHours * HOUR_MS)
-    const { client } = key
-    const id = key.session.replaceAll('\0', '').slice(0, 200)
-    this.put.run(keyOf(key), client, id, own.root, JSON.stringify(own), now, expires, restarted)
+    this.put.run(keyOf(key), key.client, plain(key.session), own.root, JSON.stringify(own), now, expires, restarted)
     if (shared !== before.session.shared && !isSame(shared, before.session.shared))
       this.putProject.run(own.root, JSON.stringify(shared), restarted)
   }
