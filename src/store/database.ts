@@ -7,8 +7,8 @@ import { type Journal, journalFor } from './journal.ts'
 import { migrate, versionOf } from './schema.ts'
 import { Sessions } from './sessions.ts'
 
-/** Below the two seconds of one event: who waits longer gets the declared failure answer, with the reason. */
-const BUSY_MS = 1400
+/** SQLite itself waits longer and longer between its tries, and one busy writer can starve another: see `patience.ts`. */
+const BUSY_MS = 5
 
 export interface Place {
   readonly file: string

@@ -48,7 +48,7 @@ const WEBHOOK =
   /(\bhooks\.slack\.com\/(?:services|workflows)\/|\bdiscord(?:app)?\.com\/api\/webhooks\/\d{1,30}\/)[\w/-]{8,200}/gi
 
 const AUTHORIZATION =
-  /(\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:(?:bearer|basic|token|digest|apikey|negotiate)\s{1,3})?)(?![$<])[^\s"'`,;]+/gi
+  /(\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:(?:bearer|basic|token|digest|apikey|negotiate)\s{1,3})?)(?![$<]|(?:bearer|basic|token|digest|apikey|negotiate)\s)[^\s"'`,;]+/gi
 const BEARER = /(\bbearer\s{1,3})[\w.~+/=-]{16,}/gi
 const COOKIE = /(\b(?:set-)?cookie["']?\s{0,3}:\s{0,3})[^"'\n]+/gi
 

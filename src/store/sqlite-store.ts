@@ -7,6 +7,7 @@ import { isDamage, told } from './faults.ts'
 import { type Link, readHead, writeHead } from './head.ts'
 import type { Journal } from './journal.ts'
 import { writeMeta } from './meta.ts'
+import { patiently } from './patience.ts'
 import { isTimeToSweep, LIMITS, type Limits, sweep } from './retention.ts'
 import { keyOf } from './sessions.ts'
 import type { Circumstances, Loaded, SessionKey, Step, Store } from './store.ts'
@@ -98,13 +99,13 @@ export class SqliteStore implements Store {
   /** A database that is damaged is set aside, and the work done on a new one. Other faults are told in one line. */
   private use<T>(work: (database: Database) => T): T {
     try {
-      return work(this.database())
+      return patiently(() => work(this.database()))
     } catch (error) {
       if (!isDamage(error)) throw told(error, this.file)
     }
     try {
       this.startOver()
-      return work(this.database())
+      return patiently(() => work(this.database()))
     } catch (error) {
       throw told(error, this.file)
     }

@@ -66,11 +66,13 @@ it('a writer that is killed loses nothing that it answered', { timeout: 60_000 }
   for (let round = 0; round < 5; round++) {
     const worker = start(1_000_000)
     const other = start(1_000_000)
-    while (worker.answers.length < 50 || other.answers.length < 50)
-      await once(worker.child.stdout ?? worker.child, 'data')
+    await expect
+      .poll(() => Math.min(worker.answers.length, other.answers.length), { timeout: 9000 })
+      .toBeGreaterThan(50)
     worker.child.kill('SIGKILL')
     other.child.kill('SIGKILL')
     await Promise.all([worker, other].map(({ child }) => once(child, 'close')))
+    expect(worker.complaint() + other.complaint()).toBe('')
     const last = Math.max(...worker.answers, ...other.answers)
     const counted = operations()
     // at most one step each was committed and not yet printed
