@@ -1,5 +1,5 @@
 import type { Record } from '../core/index.ts'
-import { canonical, plain, sha256 } from './digest.ts'
+import { canonical, sha256 } from './digest.ts'
 import type { Driver, Row, Statement } from './driver.ts'
 import { GENESIS, type Link } from './head.ts'
 import { readMeta } from './meta.ts'
@@ -32,7 +32,7 @@ export class Audit {
 
   constructor(private readonly driver: Driver) {
     this.last = driver.prepare('SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1')
-    this.insert = driver.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.insert = driver.prepare('INSERT INTO records VALUES (?, ?, ?)')
   }
 
   head(): Link {
@@ -40,31 +40,16 @@ export class Audit {
     return row ? { seq: Number(row.seq), hash: String(row.hash) } : anchorOf(this.driver)
   }
 
-  append(records: readonly AuditRecord[]): Link {
-    return records.reduce((before, record) => this.link(before, redactRecord(record)), this.head())
+  append(records: readonly AuditRecord[], head: Link = this.head()): Link {
+    return records.reduce((before, record) => this.link(before, redactRecord(record)), head)
   }
 
   private link(before: Link, record: AuditRecord): Link {
     const seq = before.seq + 1
     const json = canonical(record)
     const hash = linkHash(before.hash, seq, json)
-    this.insert.run(seq, ...Object.values(columnsOf(record)), json, hash)
+    this.insert.run(seq, json, hash)
     return { seq, hash }
-  }
-}
-
-/** What the trail is searched by, beside the whole. */
-export function columnsOf({ at, client, session, event, decision, gate, rule, tool }: AuditRecord) {
-  const some = (value: string | undefined) => (value === undefined ? null : plain(value))
-  return {
-    at,
-    client: plain(client),
-    session: plain(session),
-    event,
-    decision,
-    gate: some(gate),
-    rule: some(rule),
-    tool: some(tool),
   }
 }
 

@@ -12,6 +12,9 @@ const FAULTS: Readonly<Record<number, Fault>> = {
   26: 'damaged',
 }
 
+/** The file ends before it should. */
+const SHORT_READ = 522
+
 const SAY: Readonly<Record<Fault, string>> = {
   busy: 'the state is locked by another process',
   'read-only': 'the state cannot be written: read-only',
@@ -26,7 +29,7 @@ function faultOf(error: unknown): Fault | undefined {
   if (!(error instanceof Error)) return undefined
   // node:sqlite has `errcode`, libsql `rawCode`: extended codes, the primary one in the low byte
   const code = 'errcode' in error ? error.errcode : 'rawCode' in error ? error.rawCode : undefined
-  if (typeof code === 'number') return FAULTS[code & 255]
+  if (typeof code === 'number') return code === SHORT_READ ? 'damaged' : FAULTS[code & 255]
   return error.message.startsWith('ConnectionFailed(') ? 'unopenable' : undefined
 }
 

@@ -11,7 +11,7 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const { session, name, caller, tool, acts, notes, errors, reason } = record
   return {
     ...record,
-    session: short(session),
+    session: session.slice(0, LONGEST),
     name: short(name),
     caller: short(caller),
     ...(tool !== undefined && { tool: short(tool) }),

@@ -1,7 +1,7 @@
 const HIDDEN = '[redacted]'
 
 /** Texts without any of this hold nothing to hide: most of them, and they cost one look. */
-const SUSPECT = /[=:@]|--|\s-[pua]|[\w-]{16}/
+const SUSPECT = /[=:@]|--|\s-(?:[pu]|a\s)|[\w-]{16}/
 
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g
@@ -88,14 +88,19 @@ const SHORT_PASSWORD = /(\bsshpass\s{1,3}-p\s{0,3}|\bredis-cli\b[^|;&\n]{0,200}?
 /** `curl -u name:x`; `docker run -u 1000:1000` is no secret. */
 const USER = /((?:^|\s)(?:-u|--user)(?:=|\s{0,3})["']?(?!\d+:\d)[^\s:"'$/]{1,100}:)(?![$<])[^\s"'/]+/g
 
-const AFTER_NAME = [
-  ...[WEBHOOK, AUTHORIZATION, BEARER, COOKIE, URL_PASSWORD, URL_TOKEN, OPTION, ASSIGNED, QUOTED, COLON, ENV_KEY],
-  ...[PWD, MYSQL, SHORT_PASSWORD, USER],
+/** What is hidden after a name that stays, by what a text must hold to be worth the look. */
+const NAMED: readonly (readonly [sign: RegExp, patterns: readonly RegExp[]])[] = [
+  [/:\/\//, [WEBHOOK, URL_PASSWORD, URL_TOKEN]],
+  [/authorization|bearer|cookie/i, [AUTHORIZATION, BEARER, COOKIE]],
+  [/secret|token|pass|key|credential|signature|--pat/i, [OPTION, ASSIGNED, QUOTED, COLON]],
+  [/=/, [ENV_KEY, PWD]],
+  [/\s-/, [MYSQL, SHORT_PASSWORD, USER]],
 ]
 
 /** The text without what looks like a secret. What it was the secret of stays readable. */
 export function redact(text: string): string {
   if (!SUSPECT.test(text)) return text
   const bare = text.replace(PRIVATE_KEY, HIDDEN).replace(TOKENS, HIDDEN)
-  return AFTER_NAME.reduce((rest, pattern) => rest.replace(pattern, `$1${HIDDEN}`), bare)
+  const patterns = NAMED.flatMap(([sign, list]) => (sign.test(bare) ? list : []))
+  return patterns.reduce((rest, pattern) => rest.replace(pattern, `$1${HIDDEN}`), bare)
 }

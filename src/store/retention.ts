@@ -46,7 +46,7 @@ function cutOf(driver: Driver, now: number, limits: Limits): Link | undefined {
   const first = Number(span?.first ?? 0)
   const last = Number(span?.last ?? 0)
   const young = driver
-    .prepare('SELECT seq FROM records WHERE at >= ? ORDER BY seq LIMIT 1')
+    .prepare('SELECT seq FROM trail WHERE at >= ? ORDER BY seq LIMIT 1')
     .get(now - limits.days * DAY_MS)
   const byAge = Number(young?.seq ?? last) - 1
   const bySize = bytesOf(driver) > limits.bytes ? first + Math.floor((last - first) / 10) : 0

@@ -1,5 +1,8 @@
 import { type Driver, transaction } from './driver.ts'
 
+/** Read from the record itself when someone asks: writing has no time to spare, and nothing can say other than the record. */
+const told = (field: string): string => `json ->> '${field}' AS ${field}`
+
 /** One step a version; a step that was released is never changed. `user_version` says how many were taken. */
 const STEPS: readonly string[] = [
   `
@@ -7,20 +10,16 @@ const STEPS: readonly string[] = [
   CREATE TABLE sessions (
     key TEXT PRIMARY KEY, client TEXT NOT NULL, id TEXT NOT NULL, root TEXT NOT NULL, json TEXT NOT NULL,
     seen_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, restarted INTEGER NOT NULL
-  ) WITHOUT ROWID;
-  CREATE INDEX sessions_expiry ON sessions (expires_at);
-  CREATE TABLE projects (root TEXT PRIMARY KEY, json TEXT NOT NULL, restarted INTEGER NOT NULL) WITHOUT ROWID;
+  );
+  CREATE TABLE projects (root TEXT PRIMARY KEY, json TEXT NOT NULL, restarted INTEGER NOT NULL);
   CREATE TABLE damaged (at INTEGER NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT);
   CREATE TABLE answers (
     session TEXT NOT NULL, identity TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL,
     PRIMARY KEY (session, identity)
   ) WITHOUT ROWID;
-  CREATE TABLE records (
-    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, client TEXT NOT NULL, session TEXT NOT NULL, event TEXT NOT NULL,
-    decision TEXT NOT NULL, gate TEXT, rule TEXT, tool TEXT, json TEXT NOT NULL, hash TEXT NOT NULL
-  );
-  CREATE INDEX records_session ON records (session);
-  CREATE INDEX records_gate ON records (gate, rule) WHERE gate IS NOT NULL;
+  CREATE TABLE records (seq INTEGER PRIMARY KEY, json TEXT NOT NULL, hash TEXT NOT NULL);
+  CREATE VIEW trail AS SELECT seq, json, hash,
+    ${['at', 'client', 'session', 'event', 'decision', 'gate', 'rule', 'tool', 'ms'].map(told).join(', ')} FROM records;
   `,
 ]
 

@@ -8,7 +8,7 @@ import type { Circumstances, SessionKey } from './store.ts'
 const HOUR_MS = 3_600_000
 
 /** Ids come from outside, and may be long or hold anything. */
-export const keyOf = ({ client, session }: SessionKey): string => sha256(`${client}\n${session}`).slice(0, 32)
+export const nameOf = ({ client, session }: SessionKey): string => sha256(`${client}\n${session}`).slice(0, 32)
 
 export interface Found {
   readonly session: Session
@@ -27,16 +27,20 @@ export class Sessions {
   constructor(private readonly driver: Driver) {
     this.one = driver.prepare('SELECT json, restarted FROM sessions WHERE key = ?')
     this.project = driver.prepare('SELECT json, restarted FROM projects WHERE root = ?')
-    this.put = driver.prepare('INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-    this.putProject = driver.prepare('INSERT OR REPLACE INTO projects VALUES (?, ?, ?)')
+    // written over in place: a row that is removed and put back dirties twice the pages
+    this.put = driver.prepare(`INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET
+      root = excluded.root, json = excluded.json, seen_at = excluded.seen_at, expires_at = excluded.expires_at,
+      restarted = excluded.restarted`)
+    this.putProject = driver.prepare(`INSERT INTO projects VALUES (?, ?, ?) ON CONFLICT (root) DO UPDATE SET
+      json = excluded.json, restarted = excluded.restarted`)
   }
 
-  load(key: SessionKey, circumstances: Circumstances): Found {
+  load(name: string, key: SessionKey, circumstances: Circumstances): Found {
     const { root, now } = circumstances
-    const own = read(this.one.get(keyOf(key)), isSession)
+    const own = read(this.one.get(name), isSession)
     const pinned = own.value?.root ?? root
     const shared = read(this.project.get(pinned), isGates)
-    if (own.damage !== undefined) this.setAside(now, 'session', keyOf(key), own.damage)
+    if (own.damage !== undefined) this.setAside(now, 'session', name, own.damage)
     if (shared.damage !== undefined) this.setAside(now, 'project', pinned, shared.damage)
     return {
       session: { ...newSession(key.session, pinned, now), ...own.value, shared: shared.value ?? {} },
@@ -48,11 +52,11 @@ export class Sessions {
     }
   }
 
-  save(key: SessionKey, session: Session, before: Found, { now, expiryHours }: Circumstances): void {
+  save(name: string, key: SessionKey, session: Session, before: Found, { now, expiryHours }: Circumstances): void {
     const { shared, ...own } = session
     const restarted = before.restarted ? 1 : 0
     const expires = Math.round(now + expiryHours * HOUR_MS)
-    this.put.run(keyOf(key), key.client, plain(key.session), own.root, JSON.stringify(own), now, expires, restarted)
+    this.put.run(name, key.client, plain(key.session), own.root, JSON.stringify(own), now, expires, restarted)
     if (shared !== before.session.shared && !isSame(shared, before.session.shared))
       this.putProject.run(own.root, JSON.stringify(shared), restarted)
   }

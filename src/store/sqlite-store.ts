@@ -9,7 +9,7 @@ import type { Journal } from './journal.ts'
 import { writeMeta } from './meta.ts'
 import { patiently } from './patience.ts'
 import { isTimeToSweep, LIMITS, type Limits, sweep } from './retention.ts'
-import { keyOf } from './sessions.ts'
+import { nameOf } from './sessions.ts'
 import type { Circumstances, Loaded, SessionKey, Step, Store } from './store.ts'
 import { type Verification, verify } from './verify.ts'
 
@@ -40,12 +40,12 @@ export class SqliteStore implements Store {
   }
 
   rootOf(key: SessionKey): string | undefined {
-    const row = this.use(({ driver }) => driver.prepare('SELECT root FROM sessions WHERE key = ?').get(keyOf(key)))
+    const row = this.use(({ driver }) => driver.prepare('SELECT root FROM sessions WHERE key = ?').get(nameOf(key)))
     return typeof row?.root === 'string' ? row.root : undefined
   }
 
   recall(key: SessionKey, identity: string): Json | undefined {
-    return this.use(({ answers }) => answers.recall(keyOf(key), identity))
+    return this.use(({ answers }) => answers.recall(nameOf(key), identity))
   }
 
   transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>): T {
@@ -81,17 +81,18 @@ export class SqliteStore implements Store {
     work: (loaded: Loaded) => Step<T>,
   ): { readonly result: T; readonly head: Link | undefined } {
     const { now } = circumstances
-    const found = sessions.load(key, circumstances)
+    const name = nameOf(key)
+    const found = sessions.load(name, key, circumstances)
     const damages = found.damaged.map(what => `stored state was damaged and has been reset: ${what}`)
     this.notices.push(...damages)
-    const recall = (identity: string) => answers.recall(keyOf(key), identity)
+    const recall = (identity: string) => answers.recall(name, identity)
     const step = work({ session: found.session, restarted: found.restarted, recall })
-    if (step.session) sessions.save(key, step.session, found, circumstances)
-    for (const answer of step.answers ?? []) answers.remember(keyOf(key), answer, now)
+    if (step.session) sessions.save(name, key, step.session, found, circumstances)
+    for (const answer of step.answers ?? []) answers.remember(name, answer, now)
     const records = [...damages.map(note => ownRecord('session.reset', now, note)), ...step.records]
     if (records.length === 0) return { result: step.result, head: undefined }
     const before = audit.head()
-    const after = audit.append(records)
+    const after = audit.append(records, before)
     const head = isTimeToSweep(before, after) ? sweep(driver, audit, now, this.options.limits ?? LIMITS) : after
     return { result: step.result, head }
   }

@@ -30,7 +30,7 @@ describe('the audit trail', () => {
 
   it.each<[string, string, number, RegExp]>([
     ['a changed record', `UPDATE records SET json = replace(json, 'pass', 'deny') WHERE seq = 4`, 4, /was changed/],
-    ['a changed column', `UPDATE records SET decision = 'deny' WHERE seq = 4`, 4, /other words/],
+    ['a record that is no JSON any more', `UPDATE records SET json = '{' WHERE seq = 4`, 4, /was changed/],
     ['a changed hash', `UPDATE records SET hash = '${'a'.repeat(64)}' WHERE seq = 4`, 4, /was changed/],
     ['a removed record', 'DELETE FROM records WHERE seq = 4', 4, /record 4 is missing/],
     ['several removed', 'DELETE FROM records WHERE seq IN (4, 5)', 4, /records 4 to 5 are missing/],
@@ -68,13 +68,6 @@ describe('the audit trail', () => {
   it('shows a tail that was written anew', () => {
     fill(10)
     const head = readFileSync(ground.file('audit-head'), 'utf8')
-    ground.database().exec('DELETE FROM records WHERE seq = 10')
-    fill(1)
-    writeFileSync(ground.file('audit-head'), head)
-    ground.database().exec('UPDATE records SET at = at WHERE seq = 10')
-    const rewritten = ground.store().records({ last: 1 })
-    expect(rewritten[0]?.seq).toBe(10)
-    // the same words make the same hash; other words do not
     ground.database().exec('DELETE FROM records WHERE seq = 10')
     ground.store().transact(KEY, AT, () => ({ records: [recordOf({ turn: 99 })], result: 0 }))
     writeFileSync(ground.file('audit-head'), head)

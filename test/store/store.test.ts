@@ -5,6 +5,7 @@ import {
   openSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -182,6 +183,8 @@ describe('damage', () => {
     const store = ground.store()
     for (let nth = 0; nth < 300; nth++) store.transact(KEY, AT, ({ session }) => count(session))
     store.close()
+    // what is in the log is not lost with the file
+    for (const part of ['-wal', '-shm']) rmSync(ground.file() + part, { force: true })
     spoil(ground.file())
     const now = Date.now()
     const { operations, restarted, notices } = loaded(ground.store(), KEY, now)
