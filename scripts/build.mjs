@@ -1,4 +1,4 @@
-// Bundles the program: one file for the hook's hot path, what it rarely needs as files of their own, one for the CLI.
+// Bundles the program: the hook's hot path, what it rarely needs as files of their own, one for the command line.
 import { rmSync } from 'node:fs'
 import { build } from 'esbuild'
 
@@ -13,7 +13,15 @@ const common = {
 
 rmSync('dist', { recursive: true, force: true })
 await Promise.all([
-  build({ ...common, entryPoints: ['src/cli/hook.ts'], outfile: 'dist/hook.mjs', format: 'esm' }),
+  build({ ...common, entryPoints: ['src/cli/hook-entry.ts'], outfile: 'dist/hook.mjs', format: 'esm' }),
+  // CommonJS: V8 keeps compiled code of scripts only
+  build({
+    ...common,
+    entryPoints: ['src/cli/hook.ts'],
+    outfile: 'dist/engine.cjs',
+    format: 'cjs',
+    define: { 'import.meta.url': '__filename' },
+  }),
   // `import { defineGate } from 'signalbox'`
   build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: 'dist/index.mjs', format: 'esm' }),
   // loaded by the hook with require() the first time they are needed

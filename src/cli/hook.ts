@@ -1,13 +1,10 @@
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { clientById, clients, type Reply } from '../clients/index.ts'
 import { handle, openHouse } from '../runtime/index.ts'
-import type { Libsql } from '../store/index.ts'
+import { type Libsql, requireLibsql } from '../store/index.ts'
+import type { Load } from './code-cache.ts'
 
-/** Lazily, and synchronously: the evaluation that may need them does not wait. */
-const load = createRequire(import.meta.url)
-
-interface Invocation {
+export interface Invocation {
   readonly args: readonly string[]
   readonly text: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -15,8 +12,15 @@ interface Invocation {
   readonly now: number
 }
 
+interface Bundles {
+  /** where they are */
+  readonly folder: string
+  /** lazily, and synchronously: the evaluation that may need them does not wait */
+  readonly load: Load
+}
+
 /** `signalbox hook --client ID [--event E] [--on-error open|closed]`. Never exits 1, whatever happens. */
-export async function runHook({ args, text, env, cwd, now }: Invocation): Promise<Reply> {
+export async function runHook({ args, text, env, cwd, now }: Invocation, { folder, load }: Bundles): Promise<Reply> {
   const options = readOptions(args)
   const client = clientById(options.client ?? '')
   if (!client || options.problem) {
@@ -32,18 +36,18 @@ export async function runHook({ args, text, env, cwd, now }: Invocation): Promis
     shell: () => load('./shell.cjs'),
     regex: () => load('./regex.cjs'),
     compiler: () => load('./compiler.cjs'),
-    libsql: loadLibsql,
-    packsDir: fileURLToPath(new URL('../packs', import.meta.url)),
+    libsql: () => loadLibsql(load),
+    packsDir: join(folder, '../packs'),
   })
   return handle({ client, text, event: options.event, onError: options.onError, env, cwd, now }, house)
 }
 
 /** Our bundle of it loads sooner, but looks for its binary beside us: some installers keep it beside the package. */
-function loadLibsql(): Libsql {
+function loadLibsql(load: Load): Libsql {
   try {
     return load('./libsql.cjs')
   } catch {
-    return load('libsql')
+    return requireLibsql()
   }
 }
 

@@ -25,7 +25,8 @@ export function openDriver(file: string, libsql: () => Libsql = requireLibsql): 
   return new Database(file)
 }
 
-const requireLibsql = (): Libsql => createRequire(import.meta.url)('libsql')
+/** The package as it is installed. */
+export const requireLibsql = (): Libsql => createRequire(import.meta.url)('libsql')
 
 export const hasNodeSqlite = (): boolean => nodeSqlite() !== undefined
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Driver, openDriver } from '../../src/store/driver.ts'
@@ -163,6 +163,34 @@ describe('a program that is broken', () => {
         ),
       ).toEqual(refused)
     }))
+})
+
+describe('compiled code that is kept', () => {
+  const spoiled: Record<string, (file: string) => void> = {
+    'cut off': file => truncateSync(file, 20_000),
+    'changed in the middle': file => {
+      const bytes = readFileSync(file)
+      bytes.fill(0xff, 5000, 5100)
+      writeFileSync(file, bytes)
+    },
+    empty: file => writeFileSync(file, ''),
+    'a folder': file => {
+      rmSync(file)
+      mkdirSync(file)
+    },
+  }
+
+  it.each(Object.entries(spoiled))('and then %s changes no answer', (_, spoil) =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      await sandbox.hook(CLIENT, PUSH)
+      const names = readdirSync(state(sandbox, 'code'))
+      expect(names.map(name => name.split('-')[0])).toEqual(expect.arrayContaining(['engine.cjs', 'shell.cjs']))
+      for (const name of names) spoil(state(sandbox, `code/${name}`))
+      const { exitCode, stderr, stdout } = await sandbox.hook(CLIENT, PUSH)
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+      expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('deny')
+    }),
+  )
 })
 
 describe('bad calls of the hook', () => {
