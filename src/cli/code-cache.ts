@@ -16,7 +16,8 @@ const SUM = 64
 export function cachedLoad(folder: string, cache: string): Load {
   const load: Load = name => {
     const file = join(folder, name)
-    const source = readFileSync(file, 'utf8')
+    // esbuild writes ASCII only, and this is the quickest way to read that
+    const source = readFileSync(file, 'latin1')
     const kept = join(cache, `${basename(file)}-${process.version}-${process.arch}-${stampOf(file)}`)
     const cachedData = read(kept)
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`
@@ -30,7 +31,7 @@ export function cachedLoad(folder: string, cache: string): Load {
     script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
     return module.exports
   }
-  return canCache() ? load : createRequire(join(folder, 'hook.mjs'))
+  return canCache() ? load : createRequire(join(folder, 'entry.cjs'))
 }
 
 /** Before 20.12 there is no loader for `import()` inside of a script, or no quick checksum. */

@@ -1,12 +1,11 @@
 import { isAbsolute, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Reply } from '../clients/index.ts'
 import { cachedLoad } from './code-cache.ts'
 import type { Invocation } from './hook.ts'
 
 /** What `bin/signalbox.mjs` imports: the program behind it comes out of the code cache. */
 export async function runHook(invocation: Invocation): Promise<Reply> {
-  const folder = fileURLToPath(new URL('.', import.meta.url))
+  const folder = import.meta.dirname
   const load = cachedLoad(folder, cacheFolder(invocation.env))
   return load('./engine.cjs').runHook(invocation, { folder, load })
 }
