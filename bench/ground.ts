@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientById } from '../src/clients/index.ts'
-import { evaluate, newSession, type Outcome } from '../src/core/index.ts'
+import { evaluate, newSession, type Outcome, type Result, type Session } from '../src/core/index.ts'
 import type { JsonObject } from '../src/pattern/index.ts'
 import * as compiler from '../src/policy/compiler.ts'
 import { loadPolicy, type Policy } from '../src/policy/index.ts'
@@ -35,6 +35,8 @@ export interface Ground {
   readonly folders: Folders
   /** decode, read the acts, gather the facts and evaluate one payload: all but the store */
   judge(payload: string): Outcome
+  /** the same, in a session given */
+  evaluate(payload: string, session?: Session): Result
   end(): void
 }
 
@@ -51,16 +53,18 @@ export function prepare(policy: string): Ground {
   if (problems.length > 0) throw new Error(problems[0]?.message)
   const client = clientById('claude-code')
   if (!client) throw new Error('no client')
-  const session = newSession('bench', folder, 0)
-  const judge = (text: string): Outcome => {
+  const fresh = newSession('bench', folder, 0)
+  const judged = (text: string, session = fresh): Result => {
     const payload: JsonObject = JSON.parse(text)
     const [decoded] = client.decode(payload, {})
     if (!decoded) throw new Error('no event')
     const event = withActs(decoded, { root: folder, cwd: folder, home: folder, shell: parts.shell })
     const facts = gatherFacts(event, program, { now: 1, env: {}, root: folder, home: folder })
-    return evaluate({ event, session, program, facts, capabilities: client.capabilities }, regex).outcome
+    return evaluate({ event, session, program, facts, capabilities: client.capabilities }, regex)
   }
-  return { folder, program, folders, judge, end: () => rmSync(folder, { recursive: true, force: true }) }
+  const judge = (text: string): Outcome => judged(text).outcome
+  const end = () => rmSync(folder, { recursive: true, force: true })
+  return { folder, program, folders, judge, evaluate: judged, end }
 }
 
 export const call = (tool: string, input: JsonObject): string =>

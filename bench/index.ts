@@ -2,11 +2,13 @@ import { benchEvaluate } from './evaluate.ts'
 import type { Result } from './measure.ts'
 import { benchOneShot } from './one-shot.ts'
 import { benchRoutes } from './routes.ts'
+import { benchStore } from './store.ts'
 
 /** One benchmark a file; a new one is one line here. */
 const benches: Readonly<Record<string, (project: string) => Result>> = {
   evaluate: benchEvaluate,
   routes: benchRoutes,
+  store: benchStore,
   'one-shot': benchOneShot,
 }
 

@@ -1,11 +1,12 @@
 // Bundles the benchmarks and runs them: `npm run bench [-- name…]`. Ratios are against a floor measured in the same run.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
+// inside the project, where the bundle finds libsql
+mkdirSync('node_modules/.cache', { recursive: true })
+const folder = mkdtempSync(resolve('node_modules/.cache/signalbox-bench-'))
 try {
   const outfile = join(folder, 'bench.mjs')
   const banner = { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" }

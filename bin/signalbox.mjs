@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 // Last resort: plain JavaScript around the program. A crash becomes the declared failure answer, never exit 1.
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+
+// `import` of a built-in module loads all that it offers: of `fs` and `crypto` that is eight milliseconds
+const require = createRequire(import.meta.url)
+const { existsSync, readFileSync, writeSync } = require('node:fs')
 
 let finished = false
 const TIMEOUT = 'no answer within'
@@ -33,7 +36,8 @@ async function hook(args) {
     program.catch(() => {})
     text = await readInput()
     const { runHook } = await program
-    finish(await runHook({ args, text, env: process.env, cwd: process.cwd(), now: Date.now(), answerBy }))
+    const importModule = url => import(url)
+    finish(await runHook({ args, text, env: process.env, cwd: process.cwd(), now: Date.now(), answerBy, importModule }))
   } catch (error) {
     finish(lastResort(args, text, error instanceof Error ? error.message : String(error)))
   } finally {
@@ -96,6 +100,7 @@ function parse(text) {
 }
 
 function posture(payload) {
+  const { createHash } = require('node:crypto')
   const { HOME = '/', SIGNALBOX_HOME, XDG_STATE_HOME, CLAUDE_PROJECT_DIR } = process.env
   const state = SIGNALBOX_HOME
     ? join(SIGNALBOX_HOME, 'state')

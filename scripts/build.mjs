@@ -1,5 +1,5 @@
-// Bundles the program: one file for the hook's hot path, what it rarely needs as files of their own, one for the CLI.
-import { rmSync } from 'node:fs'
+// Bundles the program: the hook's hot path, what it rarely needs as files of their own, one for the command line.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const common = {
@@ -12,8 +12,21 @@ const common = {
 }
 
 rmSync('dist', { recursive: true, force: true })
+mkdirSync('dist')
+writeFileSync(
+  'dist/hook.mjs',
+  "import{createRequire}from'node:module';export const{runHook}=createRequire(import.meta.url)('./entry.cjs')\n",
+)
 await Promise.all([
-  build({ ...common, entryPoints: ['src/cli/hook.ts'], outfile: 'dist/hook.mjs', format: 'esm' }),
+  // CommonJS: V8 keeps compiled code of scripts only, and `import` of a built-in module loads all that it offers
+  build({
+    ...common,
+    entryPoints: { entry: 'src/cli/hook-entry.ts', engine: 'src/cli/hook.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname' },
+  }),
   // `import { defineGate } from 'signalbox'`
   build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: 'dist/index.mjs', format: 'esm' }),
   // loaded by the hook with require() the first time they are needed
@@ -23,6 +36,14 @@ await Promise.all([
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+  }),
+  // the package itself but for how it finds its binary, which stays where it is
+  build({
+    ...common,
+    entryPoints: ['libsql'],
+    outfile: 'dist/libsql.cjs',
+    format: 'cjs',
+    alias: { '@neon-rs/load': './scripts/libsql-target.cjs', 'detect-libc': './scripts/libsql-target.cjs' },
   }),
   build({
     ...common,

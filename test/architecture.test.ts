@@ -13,7 +13,7 @@ const WALLS: Record<string, readonly string[]> = {
   shell: ['core', 'pattern', 'unbash'],
   clients: ['core', 'pattern', 'valibot'],
   policy: ['core', 'pattern', 'shell', 'node', 'yaml', 'valibot', '@valibot/to-json-schema'],
-  store: ['core', 'pattern', 'node'],
+  store: ['core', 'pattern', 'node', 'libsql'],
   runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
   cli: ['runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 'picocolors'],
 }

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type AuditRecord, SqliteStore } from '../src/store/index.ts'
 
 export const BIN = resolve(import.meta.dirname, '../bin/signalbox.mjs')
 
@@ -62,11 +63,18 @@ export class Sandbox {
     })
   }
 
-  records(): { [key: string]: unknown }[] {
-    return readFileSync(join(this.home, 'state/audit.jsonl'), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map(line => JSON.parse(line))
+  records(): readonly AuditRecord[] {
+    return this.store(store => store.records({ last: 1000 }).map(({ record }) => record))
+  }
+
+  /** The store as the hook left it. */
+  store<T>(look: (store: SqliteStore) => T): T {
+    const store = new SqliteStore(join(this.home, 'state'))
+    try {
+      return look(store)
+    } finally {
+      store.close()
+    }
   }
 
   private renamed = (text: string): string =>

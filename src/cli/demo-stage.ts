@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Record } from '../core/index.ts'
 import { isObject } from '../pattern/index.ts'
+import { SqliteStore } from '../store/index.ts'
 import { HOME } from './project.ts'
 
 /** One event and what came of it. */
@@ -61,11 +62,17 @@ export class Stage {
     })
   }
 
+  /** What the hook recorded since the last look. */
   private newRecords(): readonly Record[] {
-    const lines = readFileSync(join(this.home, 'state/audit.jsonl'), 'utf8').trimEnd().split('\n')
-    const fresh = lines.slice(this.told)
-    this.told = lines.length
-    return fresh.map(line => JSON.parse(line))
+    const store = new SqliteStore(join(this.home, 'state'))
+    try {
+      const all = store.records({ last: 10_000 }).map(one => one.record)
+      const fresh = all.slice(this.told)
+      this.told = all.length
+      return fresh
+    } finally {
+      store.close()
+    }
   }
 }
 

@@ -1,22 +1,28 @@
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { clientById, clients, type Reply } from '../clients/index.ts'
 import { handle, openHouse } from '../runtime/index.ts'
+import { type Libsql, requireLibsql } from '../store/index.ts'
+import type { Load } from './code-cache.ts'
 
-/** Lazily, and synchronously: the evaluation that may need them does not wait. */
-const load = createRequire(import.meta.url)
-
-interface Invocation {
+export interface Invocation {
   readonly args: readonly string[]
   readonly text: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number
   readonly answerBy?: (ms: number) => void
+  readonly importModule: (url: string) => Promise<{ readonly default?: { readonly judge?: unknown } }>
+}
+
+interface Bundles {
+  /** where they are */
+  readonly folder: string
+  /** lazily, and synchronously: the evaluation that may need them does not wait */
+  readonly load: Load
 }
 
 /** `signalbox hook --client ID [--event E] [--on-error open|closed]`. Never exits 1, whatever happens. */
-export async function runHook({ args, ...call }: Invocation): Promise<Reply> {
+export async function runHook({ args, ...call }: Invocation, { folder, load }: Bundles): Promise<Reply> {
   const options = readOptions(args)
   const client = clientById(options.client ?? '')
   if (!client || options.problem) {
@@ -32,9 +38,19 @@ export async function runHook({ args, ...call }: Invocation): Promise<Reply> {
     shell: () => load('./shell.cjs'),
     regex: () => load('./regex.cjs'),
     compiler: () => load('./compiler.cjs'),
-    packsDir: fileURLToPath(new URL('../packs', import.meta.url)),
+    libsql: () => loadLibsql(load),
+    packsDir: join(folder, '../packs'),
   })
   return handle({ client, event: options.event, onError: options.onError, ...call }, house)
+}
+
+/** Our bundle of it loads sooner, but looks for its binary beside us: some installers keep it beside the package. */
+function loadLibsql(load: Load): Libsql {
+  try {
+    return load('./libsql.cjs')
+  } catch {
+    return requireLibsql()
+  }
 }
 
 interface Options {

@@ -74,10 +74,9 @@ export function makeRecord(walk: Walk, voices: readonly Voice[], { outcome, move
 
 const MOST_ACTS = 20
 
-/** An act in short form, for records and tables. */
+/** An act in short form; whoever keeps it hides its secrets and cuts it, in this order. */
 function shortAct({ action, words, place, url, agent, opaque, via = '' }: Act): string {
   const command = words?.map(word => word.text ?? '…').join(' ')
   const object = command ?? (place ? (place.lexical ?? '…') : (url ?? agent ?? ''))
-  const text = opaque ? `unreadable ${via}` : `${action} ${object}`.trimEnd()
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+  return opaque ? `unreadable ${via}` : `${action} ${object}`.trimEnd()
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { clients } from '../clients/index.ts'
 import { EVENT_KINDS, type Regex } from '../pattern/index.ts'
 import { loadPolicy, type PolicyInput } from '../policy/index.ts'
-import { FileStore } from '../store/index.ts'
+import { type Libsql, SqliteStore } from '../store/index.ts'
 import type { Shell } from './acts.ts'
 import { type Folders, foldersOf } from './folders.ts'
 import type { House } from './pipeline.ts'
@@ -17,6 +17,8 @@ export interface Parts {
   readonly regex: () => { readonly regex: Regex; readonly checkRegex: (pattern: string) => string | null }
   readonly compiler: Parameters<typeof loadPolicy>[1]
   readonly packsDir: string
+  /** where Node has no SQLite of its own; without it the package itself is loaded, which takes longer */
+  readonly libsql?: () => Libsql
 }
 
 /** Everything one process needs to answer events. Opening it touches nothing. */
@@ -27,7 +29,7 @@ export function openHouse(env: Env, parts: Parts): House {
     folders,
     regex,
     shell: parts.shell,
-    store: new FileStore(folders.state),
+    store: new SqliteStore(folders.state, parts.libsql && { libsql: parts.libsql }),
     policy: (root, cwd) => loadPolicy(policyInput(root, cwd, env, folders, parts), parts.compiler),
   }
 }

@@ -13,9 +13,11 @@ import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
 import { type LoadedPolicy, makeFolder, type OnError, type Policy, postureOf, readPosture } from '../policy/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
-import { loadCodeGates } from './code-gates.ts'
+import { type ImportModule, loadCodeGates } from './code-gates.ts'
 import type { Folders } from './folders.ts'
 import { prepare, type Ready } from './ready.ts'
+import { identityOf, readReply } from './repeat.ts'
+import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
 
 /** One call of the hook, as the client made it. */
@@ -30,6 +32,7 @@ export interface Request {
   readonly now: number
   /** told how long the answer may take, in ms since the event came: sub-hooks have their own time */
   readonly answerBy?: ((ms: number) => void) | undefined
+  readonly importModule: ImportModule
 }
 
 /** What the pipeline works with: opened once, used for every event. */
@@ -51,9 +54,18 @@ interface Known {
   cause?: 'input' | 'state' | undefined
 }
 
+/** What was found out before anything is judged. */
+interface Ground {
+  readonly root: string
+  readonly program: Policy
+  /** when the payload was there, on the process's own clock */
+  readonly began: number
+}
+
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
 export async function handle(request: Request, house: House): Promise<Reply> {
   const known: Known = { cause: 'input' }
+  const began = performance.now()
   try {
     const payload = parse(request.text)
     const events = request.client.decode(payload, { event: request.event })
@@ -63,7 +75,7 @@ export async function handle(request: Request, house: House): Promise<Reply> {
     known.root = root
     const { program } = house.policy(root, events[0]?.cwd ?? request.cwd)
     known.posture = postureOf(program)
-    return await answer(request, payload, events, Object.assign(known, { root }), program, house)
+    return await answer(request, payload, events, Object.assign(known, { root, program, began }), house)
   } catch (error) {
     return fail(request, house, known, messageOf(error))
   }
@@ -102,47 +114,55 @@ async function answer(
   request: Request,
   payload: JsonObject,
   events: readonly Event[],
-  known: Known & { readonly root: string },
-  program: Policy,
+  known: Known & Ground,
   house: House,
 ): Promise<Reply> {
   const { client, now } = request
-  const { root } = known
+  const { root, program, began } = known
   const { regex, shell, store, folders } = house
-  const codeGates = await loadCodeGates(program)
-  const { sent, rewritten } = await prepare({
-    ...request,
-    payload,
-    events,
-    root,
-    program,
-    home: folders.home,
-    regex,
-    shell,
-  })
   // without a session id there is one session a project
   const key = { client: client.id, session: events[0]?.session || `project ${root}` }
+  const identity = identityOf(events)
   known.cause = 'state'
   makeFolder(folders.state)
-  const outcomes = store.transact(key, root, now, loaded => {
+  const given = identity === undefined ? undefined : readReply(store.recall(key, identity))
+  if (given) return given
+  known.cause = undefined
+  const codeGates = await loadCodeGates(program, request.importModule)
+  const { home } = folders
+  const { sent, rewritten } = await prepare({ ...request, payload, events, root, program, home, regex, shell })
+  known.cause = 'state'
+  const circumstances = { root, now, expiryHours: program.settings.expiryHours }
+  return store.transact(key, circumstances, loaded => {
+    // answered by another process in the meantime
+    const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
+    if (before) return { records: [], result: before }
+    const inForce = loaded.restarted ? closedAgain(program) : program
     const judge = (list: readonly Ready[]) =>
-      judgeAll(list, loaded, ({ event, facts }, session) =>
-        evaluate({ event, session, program, facts, capabilities: client.capabilities }, { regex, codeGates }),
+      judgeAll(list, loaded.session, ({ event, facts }, session) =>
+        evaluate({ event, session, program: inForce, facts, capabilities: client.capabilities }, { regex, codeGates }),
       )
     const first = rewritten && judge(rewritten)
-    return first?.result.some(isSettled) ? first : judge(sent)
+    const { session, results } = first?.results.some(isSettled) ? first : judge(sent)
+    const tookMs = Math.max(performance.now() - began, 0)
+    const merged = withNotices(mergeOutcomes(results.map(one => one.outcome)), store.notices)
+    const reply = encode(client, merged, events, program.gates.length > 0 ? { tookMs: Math.round(tookMs) } : undefined)
+    return {
+      session,
+      records: results.map(({ record }) => ({ ...record, ms: Math.round(tookMs * 100) / 100 })),
+      ...(identity !== undefined && { answers: [{ identity, reply: { ...reply } }] }),
+      result: reply,
+    }
   })
-  known.cause = undefined
-  const [event] = events
-  const merged = withNotices(mergeOutcomes(outcomes), store.notices)
-  const judged = program.gates.length > 0 ? { tookMs: Math.max(Date.now() - now, 0) } : undefined
-  return event ? client.encode(merged, event, judged) : client.failure('open', {}, 'the payload holds no event')
 }
 
-/** A rewritten call is refused, or the client hears how it was rewritten. Else what it sent is what runs. */
-const isSettled = ({ decision, input }: Outcome): boolean => decision === 'deny' || input !== undefined
+const encode = (client: Client, outcome: Outcome, [event]: readonly Event[], judged?: { tookMs: number }): Reply =>
+  event ? client.encode(outcome, event, judged) : client.failure('open', {}, 'the payload holds no event')
 
-/** Events of one payload, one after the other. */
+/** A rewritten call is refused, or the client hears how it was rewritten. Else what it sent is what runs. */
+const isSettled = ({ outcome }: Result): boolean => outcome.decision === 'deny' || outcome.input !== undefined
+
+/** Events of one payload, each in the session as the one before left it. */
 function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready, session: Session) => Result) {
   let session = loaded
   const results: Result[] = []
@@ -153,7 +173,7 @@ function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready,
     // what would follow from a refused call does not happen
     if (ready.event.kind === 'tool.before' && result.outcome.decision === 'deny') break
   }
-  return { session, records: results.map(one => one.record), result: results.map(one => one.outcome) }
+  return { session, results }
 }
 
 function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { createRequire } from 'node:module'
 import type { Ran } from '../clients/index.ts'
 import { messageOf } from '../core/index.ts'
 
@@ -28,7 +29,7 @@ let watching = false
  */
 export async function runErrand(errand: Errand): Promise<Ran | { readonly failed: string }> {
   // loaded here: most events run nothing
-  const { spawn } = await import('node:child_process')
+  const { spawn }: typeof import('node:child_process') = createRequire(import.meta.url)('node:child_process')
   let child: ChildProcess
   try {
     const { cwd, env } = errand

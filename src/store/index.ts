@@ -1,2 +1,4 @@
-export { FileStore } from './files.ts'
-export type { SessionKey, Store } from './store.ts'
+export type { AuditRecord } from './audit.ts'
+export { type Libsql, requireLibsql } from './driver.ts'
+export { SqliteStore } from './sqlite-store.ts'
+export type { SessionKey, Step, Store } from './store.ts'

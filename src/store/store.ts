@@ -1,4 +1,8 @@
-import type { Record, Session } from '../core/index.ts'
+import type { Session } from '../core/index.ts'
+import type { Json } from '../pattern/index.ts'
+import type { AuditRecord, StoredRecord } from './audit.ts'
+import type { Journal } from './journal.ts'
+import type { Verification } from './verify.ts'
 
 /** What a session is kept under: two clients may give the same id. */
 export interface SessionKey {
@@ -6,9 +10,33 @@ export interface SessionKey {
   readonly session: string
 }
 
-export interface Step<T> {
+export interface Circumstances {
+  /** the project: pinned to a session that is new */
+  readonly root: string
+  readonly now: number
+  /** hours a silent session is kept */
+  readonly expiryHours: number
+}
+
+/** The reply to an event that may come again. */
+export interface Answer {
+  readonly identity: string
+  readonly reply: Json
+}
+
+export interface Loaded {
   readonly session: Session
-  readonly records: readonly Record[]
+  /** this session's state was lost: what its gates had seen is not known */
+  readonly restarted: boolean
+  /** the reply that was given to the same event, if it came before */
+  recall(identity: string): Json | undefined
+}
+
+export interface Step<T> {
+  /** absent: nothing changes */
+  readonly session?: Session
+  readonly records: readonly AuditRecord[]
+  readonly answers?: readonly Answer[]
   readonly result: T
 }
 
@@ -16,8 +44,17 @@ export interface Step<T> {
 export interface Store {
   /** the project root a session was pinned to, if it is known */
   rootOf(key: SessionKey): string | undefined
+  /** As in a step, but before one: so that nothing slow is done for an event that was answered. */
+  recall(key: SessionKey, identity: string): Json | undefined
   /** Load, work, save and record as one step; no other process gets in between. `work` must not do anything slow. */
-  transact<T>(key: SessionKey, root: string, now: number, work: (session: Session) => Step<T>): T
+  transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>): T
+  /** the latest records, oldest first */
+  records(query: { readonly last: number }): readonly StoredRecord[]
+  /** whether the audit trail is whole */
+  verify(): Verification
+  /** `delete` (a rollback journal) where a write-ahead log would not hold */
+  readonly journal: Journal
   /** things the person should know of: state that was damaged and set aside */
   readonly notices: readonly string[]
+  close(): void
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { type Driver, openDriver } from '../../src/store/driver.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
 
 const CLIENT = 'claude-code'
@@ -30,6 +31,14 @@ const LS = call('ls')
 const state = (sandbox: Sandbox, name = '') => join(sandbox.home, 'state', name)
 const decision = ({ stdout }: Ran) =>
   stdout === '' ? undefined : JSON.parse(stdout).hookSpecificOutput?.permissionDecision
+function withDatabase<T>(sandbox: Sandbox, work: (database: Driver) => T): T {
+  const database = openDriver(state(sandbox, 'signalbox.db'))
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
 const refused = { exitCode: 2, stdout: '', stderr: expect.stringContaining('the policy refuses it then') }
 
 describe('a store that cannot be used', () => {
@@ -59,34 +68,42 @@ describe('a store that cannot be used', () => {
 
   it('reads the posture although the session cannot be', () =>
     withSandbox({ project: gate('closed') }, async sandbox => {
-      mkdirSync(state(sandbox))
-      writeFileSync(state(sandbox, 'sessions'), 'not a folder')
+      mkdirSync(state(sandbox, 'signalbox.db'), { recursive: true })
       expect(await sandbox.hook(CLIENT, LS)).toEqual(refused)
     }))
 })
 
 describe('damaged state', () => {
+  const damage = (sandbox: Sandbox, json: string) =>
+    withDatabase(sandbox, database => database.prepare('UPDATE sessions SET json = ?').run(json))
+
   it.each(['{', '[]', '{"id":"s","gates":{"project/g":{"state":"ajar"}}}', ''])(
     'is set aside and begun anew: %j',
     text =>
       withSandbox({ project: gate('open') }, async sandbox => {
         await sandbox.hook(CLIENT, LS)
-        const [file = ''] = readdirSync(state(sandbox, 'sessions'))
-        writeFileSync(state(sandbox, `sessions/${file}`), text)
+        damage(sandbox, text)
         const reply = await sandbox.hook(CLIENT, PUSH)
         expect(decision(reply)).toBe('deny')
         expect(JSON.parse(reply.stdout).systemMessage).toContain('stored state was damaged and has been reset')
-        expect(readdirSync(state(sandbox, 'sessions')).filter(name => name.includes('damaged'))).toHaveLength(1)
+        expect(
+          withDatabase(sandbox, database => database.prepare('SELECT kind, json FROM damaged').all()),
+        ).toMatchObject([{ kind: 'session', json: text }])
         expect(await sandbox.hook(CLIENT, LS)).toEqual({ exitCode: 0, stdout: '', stderr: '' })
       }),
   )
 
-  it('a lock that was left behind holds nobody up, whoever has its number now', () =>
-    withSandbox({ project: gate('open') }, async sandbox => {
-      await sandbox.hook(CLIENT, LS)
-      writeFileSync(state(sandbox, 'lock'), String(process.pid))
-      utimesSync(state(sandbox, 'lock'), new Date(0), new Date(0))
-      expect(decision(await sandbox.hook(CLIENT, PUSH))).toBe('deny')
+  it('a whole database of it is set aside too: said, recorded, and a gate that fails closed does not begin open', () =>
+    withSandbox({ project: gate('closed').replace('initial: closed', 'initial: open') }, async sandbox => {
+      expect(await sandbox.hook(CLIENT, PUSH)).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+      for (const part of ['-wal', '-shm']) rmSync(state(sandbox, `signalbox.db${part}`), { force: true })
+      writeFileSync(state(sandbox, 'signalbox.db'), 'no database '.repeat(1000))
+      const reply = await sandbox.hook(CLIENT, PUSH)
+      expect(decision(reply)).toBe('deny')
+      expect(JSON.parse(reply.stdout).systemMessage).toContain('the stored state was damaged and is kept as')
+      expect(readdirSync(state(sandbox)).filter(name => name.includes('damaged'))).toHaveLength(1)
+      expect(sandbox.records().map(({ name }) => name)).toEqual(['store.reset', 'PreToolUse'])
+      expect(sandbox.store(store => store.verify())).toMatchObject({ ok: true, from: 1, to: 3 })
     }))
 })
 
@@ -184,6 +201,34 @@ describe('paths that never end', () => {
   )
 })
 
+describe('compiled code that is kept', () => {
+  const spoiled: Record<string, (file: string) => void> = {
+    'cut off': file => truncateSync(file, 20_000),
+    'changed in the middle': file => {
+      const bytes = readFileSync(file)
+      bytes.fill(0xff, 5000, 5100)
+      writeFileSync(file, bytes)
+    },
+    empty: file => writeFileSync(file, ''),
+    'a folder': file => {
+      rmSync(file)
+      mkdirSync(file)
+    },
+  }
+
+  it.each(Object.entries(spoiled))('and then %s changes no answer', (_, spoil) =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      await sandbox.hook(CLIENT, PUSH)
+      const names = readdirSync(state(sandbox, 'code'))
+      expect(names.map(name => name.split('-')[0])).toEqual(expect.arrayContaining(['engine.cjs', 'shell.cjs']))
+      for (const name of names) spoil(state(sandbox, `code/${name}`))
+      const { exitCode, stderr, stdout } = await sandbox.hook(CLIENT, PUSH)
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+      expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('deny')
+    }),
+  )
+})
+
 describe('input that was cut off', () => {
   const CUT = '{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_in'
 
@@ -229,17 +274,17 @@ describe('a session', () => {
       for (const session_id of ['../../../etc/passwd', 'a\0b', 'x'.repeat(100_000), '😀', '__proto__']) {
         expect(decision(await sandbox.hook(CLIENT, call('git push', { session_id })))).toBe('deny')
       }
-      expect(readdirSync(state(sandbox, 'sessions')).every(name => /^[0-9a-f]{32}\.json$/.test(name))).toBe(true)
+      expect(readdirSync(state(sandbox)).filter(name => /passwd|proto|xxx/.test(name))).toEqual([])
+      expect(new Set(sandbox.records().map(({ session }) => session)).size).toBe(5)
     }))
 
   it('loses nothing to sixteen hooks at once', () =>
     withSandbox({ project: gate('open') }, async sandbox => {
       const calls = Array.from({ length: 16 }, (_, nth) => sandbox.hook(CLIENT, call('ls', { tool_use_id: `t${nth}` })))
       expect((await Promise.all(calls)).every(({ exitCode, stdout }) => exitCode === 0 && stdout === '')).toBe(true)
-      const [file = ''] = readdirSync(state(sandbox, 'sessions'))
-      const { gates } = JSON.parse(readFileSync(state(sandbox, `sessions/${file}`), 'utf8'))
-      expect(gates['project/g'].operations).toBe(16)
-      expect(sandbox.records()).toHaveLength(16)
+      const row = withDatabase(sandbox, database => database.prepare('SELECT json FROM sessions').get())
+      expect(JSON.parse(String(row?.json)).gates['project/g'].operations).toBe(16)
+      expect(sandbox.store(store => store.verify())).toMatchObject({ ok: true, records: 16 })
     }))
 })
 

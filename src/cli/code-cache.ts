@@ -1,0 +1,65 @@
+import * as crypto from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import * as vm from 'node:vm'
+
+/** What `require` gives, whatever that is. */
+export type Load = (file: string) => ReturnType<NodeJS.Require>
+
+const SUM = 64
+
+/**
+ * `require` for our own bundles, with the code as V8 compiled it the last time: half of what a one-shot hook spends on
+ * itself. V8 crashes on a damaged cache, and a crash is an approval: it is used only if its checksum is right.
+ */
+export function cachedLoad(folder: string, cache: string): Load {
+  const load: Load = name => {
+    const file = join(folder, name)
+    // esbuild writes ASCII only, and this is the quickest way to read that
+    const source = readFileSync(file, 'latin1')
+    const kept = join(cache, `${basename(file)}-${process.version}-${process.arch}-${stampOf(file)}`)
+    const cachedData = read(kept)
+    const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`
+    const script = new vm.Script(wrapped, { filename: file, ...(cachedData && { cachedData }) })
+    if (!cachedData || script.cachedDataRejected) process.once('exit', () => keep(kept, script.createCachedData()))
+    const module = { exports: {} }
+    script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
+    return module.exports
+  }
+  return canCache() ? load : createRequire(join(folder, 'entry.cjs'))
+}
+
+/** Before 20.12 there is no quick checksum. */
+const canCache = (): boolean => crypto.hash !== undefined
+
+function stampOf(file: string): string {
+  const { mtimeMs, size } = statSync(file)
+  return `${Math.round(mtimeMs).toString(36)}-${size.toString(36)}`
+}
+
+function read(file: string): Buffer | undefined {
+  try {
+    const bytes = readFileSync(file)
+    const data = bytes.subarray(SUM)
+    return crypto.hash('sha256', data) === bytes.toString('latin1', 0, SUM) ? data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** After the answer, once for each version. A cache that cannot be written costs time, nothing else. */
+function keep(file: string, data: Buffer): void {
+  const draft = `${file}.${process.pid}.tmp`
+  try {
+    // the state folder is there by now, or nothing can be kept
+    if (!existsSync(dirname(file))) mkdirSync(dirname(file), { mode: 0o700 })
+    writeFileSync(draft, Buffer.concat([Buffer.from(crypto.hash('sha256', data), 'latin1'), data]), { mode: 0o600 })
+    renameSync(draft, file)
+    const family = basename(file).replace(/-[^-]*-[^-]*$/, '')
+    for (const name of readdirSync(dirname(file)))
+      if (name.startsWith(family) && name !== basename(file)) rmSync(join(dirname(file), name), { force: true })
+  } catch {
+    rmSync(draft, { force: true })
+  }
+}

@@ -1,0 +1,85 @@
+import type { Record } from '../core/index.ts'
+import { canonical, sha256 } from './digest.ts'
+import type { Driver, Row, Statement } from './driver.ts'
+import { GENESIS, type Link } from './head.ts'
+import { readMeta } from './meta.ts'
+import { redactRecord } from './redact-record.ts'
+
+/** One record of the audit trail, with what only the runtime and the store know of it. */
+export interface AuditRecord extends Record {
+  /** milliseconds from the payload to just before the commit */
+  readonly ms?: number
+  /** the store's own records: where the chain begins from now on */
+  readonly anchor?: Link
+}
+
+export interface StoredRecord extends Link {
+  readonly record: AuditRecord
+}
+
+export const linkHash = (before: string, seq: number, json: string): string => sha256(`${before}\n${seq}\n${json}`)
+
+/** The record beside which the chain begins: none, or the last one that retention or a reset took away. */
+export function anchorOf(driver: Driver): Link {
+  const { seq, hash } = readMeta(driver, 'anchor') ?? {}
+  return typeof seq === 'number' && typeof hash === 'string' ? { seq, hash } : GENESIS
+}
+
+/** The append-only end of the trail. Used inside a transaction only. */
+export class Audit {
+  private readonly last: Statement
+  private readonly insert: Statement
+
+  constructor(private readonly driver: Driver) {
+    this.last = driver.prepare('SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1')
+    this.insert = driver.prepare('INSERT INTO records VALUES (?, ?, ?)')
+  }
+
+  head(): Link {
+    const row = this.last.get()
+    return row ? { seq: Number(row.seq), hash: String(row.hash) } : anchorOf(this.driver)
+  }
+
+  append(records: readonly AuditRecord[], head: Link = this.head()): Link {
+    return records.reduce((before, record) => this.link(before, redactRecord(record)), head)
+  }
+
+  private link(before: Link, record: AuditRecord): Link {
+    const seq = before.seq + 1
+    const json = canonical(record)
+    const hash = linkHash(before.hash, seq, json)
+    this.insert.run(seq, json, hash)
+    return { seq, hash }
+  }
+}
+
+/** Oldest first. */
+export function readRecords(driver: Driver, { last }: { last: number }): readonly StoredRecord[] {
+  const rows = driver.prepare('SELECT seq, hash, json FROM records ORDER BY seq DESC LIMIT ?').all(last)
+  return rows.map(storedRecord).reverse()
+}
+
+const storedRecord = ({ seq, hash, json }: Row): StoredRecord => ({
+  seq: Number(seq),
+  hash: String(hash),
+  record: JSON.parse(String(json)),
+})
+
+/** Something the store did to itself, as a record: a reset or a removal must not go by in silence. */
+export const ownRecord = (name: string, at: number, note: string, anchor?: Link): AuditRecord => ({
+  at,
+  client: 'signalbox',
+  session: '',
+  event: 'other',
+  name,
+  caller: 'unknown',
+  turn: 0,
+  acts: [],
+  decision: 'pass',
+  matches: [],
+  moves: [],
+  notes: [note],
+  errors: [],
+  policy: '',
+  ...(anchor && { anchor }),
+})

@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module'
+
+export type Value = string | number | null
+export type Row = { readonly [column: string]: unknown }
+
+export interface Statement {
+  get(...values: readonly Value[]): Row | undefined
+  all(...values: readonly Value[]): readonly Row[]
+  run(...values: readonly Value[]): unknown
+}
+
+/** One open database: all of SQLite that the store uses. */
+export interface Driver {
+  exec(sql: string): unknown
+  prepare(sql: string): Statement
+  close(): unknown
+}
+
+/** The constructor that `libsql` exports. */
+export type Libsql = new (file: string) => Driver
+
+/** Node's own SQLite where there is one (22.13 and later), else `libsql`: nothing of it is loaded before it is needed. */
+export function openDriver(file: string, libsql: () => Libsql = requireLibsql): Driver {
+  const Database = nodeSqlite() ?? libsql()
+  return new Database(file)
+}
+
+/** The package as it is installed. */
+export const requireLibsql = (): Libsql => createRequire(import.meta.url)('libsql')
+
+export const hasNodeSqlite = (): boolean => nodeSqlite() !== undefined
+
+function nodeSqlite(): (new (file: string) => Driver) | undefined {
+  const sqlite = quietly(() => process.getBuiltinModule?.('node:sqlite'))
+  return isSqlite(sqlite) ? sqlite.DatabaseSync : undefined
+}
+
+const isSqlite = (value: unknown): value is { DatabaseSync: new (file: string) => Driver } =>
+  typeof value === 'object' && value !== null && 'DatabaseSync' in value
+
+/** Node 22 to 24 warn that SQLite is experimental. A hook's stderr is read by an agent: that one line must not get there. */
+function quietly<T>(load: () => T): T {
+  const { emitWarning } = process
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (!/SQLite is an experimental feature/.test(String(warning)))
+      Reflect.apply(emitWarning, process, [warning, ...rest])
+  }
+  try {
+    return load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+/** All or nothing, and nobody else writes in between. */
+export function transaction<T>(driver: Driver, work: () => T): T {
+  driver.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    driver.exec('COMMIT')
+    return result
+  } catch (error) {
+    rollBack(driver)
+    throw error
+  }
+}
+
+function rollBack(driver: Driver): void {
+  try {
+    driver.exec('ROLLBACK')
+  } catch {
+    // SQLite has rolled back by itself (full disk, I/O error): the first error is the one to tell
+  }
+}

@@ -1,0 +1,43 @@
+type Fault = 'busy' | 'read-only' | 'I/O' | 'damaged' | 'full' | 'unopenable'
+
+/** SQLite's primary result codes that have an answer of their own. */
+const FAULTS: Readonly<Record<number, Fault>> = {
+  5: 'busy',
+  6: 'busy',
+  8: 'read-only',
+  10: 'I/O',
+  11: 'damaged',
+  13: 'full',
+  14: 'unopenable',
+  26: 'damaged',
+}
+
+/** The file ends before it should. */
+const SHORT_READ = 522
+
+const SAY: Readonly<Record<Fault, string>> = {
+  busy: 'the state is locked by another process',
+  'read-only': 'the state cannot be written: read-only',
+  'I/O': 'the state cannot be read or written: I/O error',
+  damaged: 'the state is damaged',
+  full: 'the state cannot be written: the disk is full',
+  unopenable: 'the state cannot be opened',
+}
+
+/** What is wrong with the database, from what either driver threw. */
+function faultOf(error: unknown): Fault | undefined {
+  if (!(error instanceof Error)) return undefined
+  // node:sqlite has `errcode`, libsql `rawCode`: extended codes, the primary one in the low byte
+  const code = 'errcode' in error ? error.errcode : 'rawCode' in error ? error.rawCode : undefined
+  if (typeof code === 'number') return code === SHORT_READ ? 'damaged' : FAULTS[code & 255]
+  return error.message.startsWith('ConnectionFailed(') ? 'unopenable' : undefined
+}
+
+export const isDamage = (error: unknown): boolean => faultOf(error) === 'damaged'
+export const isBusy = (error: unknown): boolean => faultOf(error) === 'busy'
+
+/** In one line, with the file: what a failure answer tells. */
+export function told(error: unknown, file: string): unknown {
+  const fault = faultOf(error)
+  return fault === undefined ? error : new Error(`${SAY[fault]} (${file})`, { cause: error })
+}

@@ -1,0 +1,62 @@
+import { type Audit, ownRecord } from './audit.ts'
+import type { Driver } from './driver.ts'
+import type { Link } from './head.ts'
+import { writeMeta } from './meta.ts'
+
+export interface Limits {
+  /** how long records are kept */
+  readonly days: number
+  /** how large the database may become */
+  readonly bytes: number
+}
+
+export const LIMITS: Limits = { days: 90, bytes: 256 * 1024 * 1024 }
+
+const DAY_MS = 86_400_000
+const ANSWER_MS = 600_000
+/** Some event has to do the sweeping: one in so many, and not more than so many records at once. */
+const EVERY = 64
+const MOST = 2000
+
+export const isTimeToSweep = (before: Link, after: Link): boolean =>
+  Math.floor(before.seq / EVERY) !== Math.floor(after.seq / EVERY)
+
+/** Takes away what has had its time. Inside a transaction; gives the new end of the chain. */
+export function sweep(driver: Driver, audit: Audit, now: number, limits: Limits): Link {
+  driver.prepare('DELETE FROM answers WHERE at < ?').run(now - ANSWER_MS)
+  driver.prepare('DELETE FROM sessions WHERE expires_at < ?').run(now)
+  driver.prepare('DELETE FROM damaged WHERE at < ?').run(now - limits.days * DAY_MS)
+  const cut = cutOf(driver, now, limits)
+  return cut ? removeUpTo(driver, audit, now, cut) : audit.head()
+}
+
+/** The chain stays whole: it begins beside the last record removed, and a record of its own says so. */
+function removeUpTo(driver: Driver, audit: Audit, now: number, cut: Link): Link {
+  const { seq, hash } = cut
+  driver.prepare('DELETE FROM records WHERE seq <= ?').run(seq)
+  writeMeta(driver, 'anchor', { seq, hash })
+  return audit.append([
+    ownRecord('audit.retention', now, `records up to ${seq} were removed: older or more than kept`, cut),
+  ])
+}
+
+/** The last record to go, if any; the newest always stays. */
+function cutOf(driver: Driver, now: number, limits: Limits): Link | undefined {
+  const span = driver.prepare('SELECT min(seq) AS first, max(seq) AS last FROM records').get()
+  const first = Number(span?.first ?? 0)
+  const last = Number(span?.last ?? 0)
+  const young = driver
+    .prepare('SELECT seq FROM trail WHERE at >= ? ORDER BY seq LIMIT 1')
+    .get(now - limits.days * DAY_MS)
+  const byAge = Number(young?.seq ?? last) - 1
+  const bySize = bytesOf(driver) > limits.bytes ? first + Math.floor((last - first) / 10) : 0
+  const seq = Math.min(Math.max(byAge, bySize), last - 1, first + MOST)
+  const row = seq < first ? undefined : driver.prepare('SELECT hash FROM records WHERE seq = ?').get(seq)
+  return row && { seq, hash: String(row.hash) }
+}
+
+/** Without the pages that are free to be written again. */
+function bytesOf(driver: Driver): number {
+  const pragma = (name: string) => Number(driver.prepare(`PRAGMA ${name}`).get()?.[name])
+  return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+}

@@ -1,0 +1,40 @@
+import { type Driver, transaction } from './driver.ts'
+
+/** Read from the record itself when someone asks: writing has no time to spare, and nothing can say other than the record. */
+const told = (field: string): string => `json ->> '${field}' AS ${field}`
+
+/** One step a version; a step that was released is never changed. `user_version` says how many were taken. */
+const STEPS: readonly string[] = [
+  `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE sessions (
+    key TEXT PRIMARY KEY, client TEXT NOT NULL, id TEXT NOT NULL, root TEXT NOT NULL, json TEXT NOT NULL,
+    seen_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, restarted INTEGER NOT NULL
+  );
+  CREATE TABLE projects (root TEXT PRIMARY KEY, json TEXT NOT NULL, restarted INTEGER NOT NULL);
+  CREATE TABLE damaged (at INTEGER NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT);
+  CREATE TABLE answers (
+    session TEXT NOT NULL, identity TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (session, identity)
+  ) WITHOUT ROWID;
+  CREATE TABLE records (seq INTEGER PRIMARY KEY, json TEXT NOT NULL, hash TEXT NOT NULL);
+  CREATE VIEW trail AS SELECT seq, json, hash,
+    ${['at', 'client', 'session', 'event', 'decision', 'gate', 'rule', 'tool', 'ms'].map(told).join(', ')} FROM records;
+  `,
+]
+
+export const versionOf = (driver: Driver): number => Number(driver.prepare('PRAGMA user_version').get()?.user_version)
+
+/** Brings the database up to date. `begin` fills one that was empty, in the same transaction. */
+export function migrate(driver: Driver, begin: () => void): void {
+  const version = versionOf(driver)
+  if (version > STEPS.length) throw new Error(`the state was written by a newer Signalbox (schema ${version})`)
+  if (version === STEPS.length) return
+  transaction(driver, () => {
+    // another process may have been faster
+    const now = versionOf(driver)
+    for (const step of STEPS.slice(now)) driver.exec(step)
+    driver.exec(`PRAGMA user_version = ${STEPS.length}`)
+    if (now === 0) begin()
+  })
+}

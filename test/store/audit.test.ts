@@ -1,0 +1,128 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AT, count, Ground, KEY, NOW, recordOf } from './ground.ts'
+
+let ground: Ground
+beforeEach(() => {
+  ground = new Ground()
+})
+afterEach(() => ground.end())
+
+const DAY = 86_400_000
+
+function fill(records: number, options: Parameters<Ground['store']>[0] = {}, now = NOW): void {
+  const store = ground.store(options)
+  for (let nth = 0; nth < records; nth++)
+    store.transact(KEY, { ...AT, now }, ({ session }) => count(session, { at: now, turn: nth, gate: 'g', rule: 'r' }))
+  store.close()
+}
+
+const verified = () => ground.store().verify()
+
+describe('the audit trail', () => {
+  it('keeps a record as it was given', () => {
+    const record = recordOf({ decision: 'deny', gate: 'project/g', rule: 'no-push', reason: 'Do not push.', ms: 0.42 })
+    ground.store().transact(KEY, AT, () => ({ records: [record], result: 0 }))
+    const [first] = ground.store().records({ last: 5 })
+    expect(first?.record).toEqual(record)
+    expect(verified()).toEqual({ ok: true, records: 1, from: 0, to: 1, flaws: [] })
+  })
+
+  it.each<[string, string, number, RegExp]>([
+    ['a changed record', `UPDATE records SET json = replace(json, 'pass', 'deny') WHERE seq = 4`, 4, /was changed/],
+    ['a record that is no JSON any more', `UPDATE records SET json = '{' WHERE seq = 4`, 4, /was changed/],
+    ['a changed hash', `UPDATE records SET hash = '${'a'.repeat(64)}' WHERE seq = 4`, 4, /was changed/],
+    ['a removed record', 'DELETE FROM records WHERE seq = 4', 4, /record 4 is missing/],
+    ['several removed', 'DELETE FROM records WHERE seq IN (4, 5)', 4, /records 4 to 5 are missing/],
+    ['the first removed', 'DELETE FROM records WHERE seq = 1', 1, /records? 1 is missing/],
+    [
+      'the first removed and hidden',
+      `INSERT INTO meta SELECT 'anchor', json_object('seq', seq, 'hash', hash) FROM records WHERE seq = 2;
+       DELETE FROM records WHERE seq <= 2`,
+      2,
+      /no record says why/,
+    ],
+    ['the tail cut off', 'DELETE FROM records WHERE seq > 7', 8, /records 8 to 10 were cut off/],
+    ['everything cut off', 'DELETE FROM records', 1, /records 1 to 10 were cut off/],
+    [
+      'two exchanged',
+      `UPDATE records SET seq = -1 WHERE seq = 4; UPDATE records SET seq = 4 WHERE seq = 5;
+       UPDATE records SET seq = 5 WHERE seq = -1`,
+      4,
+      /was changed, or does not follow/,
+    ],
+    [
+      'the last one replaced',
+      `UPDATE records SET json = replace(json, 'pass', 'deny') WHERE seq = 10`,
+      10,
+      /record 10 was changed/,
+    ],
+  ])('shows %s', (_, sql, seq, problem) => {
+    fill(10)
+    ground.database().exec(sql)
+    const { ok, flaws } = verified()
+    expect(ok).toBe(false)
+    expect(flaws[0]).toEqual({ seq, problem: expect.stringMatching(problem) })
+  })
+
+  it('shows a tail that was written anew', () => {
+    fill(10)
+    const head = readFileSync(ground.file('audit-head'), 'utf8')
+    ground.database().exec('DELETE FROM records WHERE seq = 10')
+    ground.store().transact(KEY, AT, () => ({ records: [recordOf({ turn: 99 })], result: 0 }))
+    writeFileSync(ground.file('audit-head'), head)
+    expect(verified().flaws).toEqual([{ seq: 10, problem: 'record 10 is not the one that was written' }])
+  })
+
+  it('shows that its head is gone', () => {
+    fill(3)
+    rmSync(ground.file('audit-head'))
+    expect(verified().flaws).toEqual([{ seq: 3, problem: 'the head kept outside of the database is missing' }])
+  })
+
+  it('takes a head that a late or killed writer left behind', () => {
+    fill(3)
+    const [first = ''] = readFileSync(ground.file('audit-head'), 'utf8').split('\n')
+    writeFileSync(ground.file('audit-head'), `${first}\n12 cut in the mid`)
+    expect(verified().ok).toBe(true)
+  })
+
+  it('keeps its head file small', () => {
+    fill(600)
+    expect(readFileSync(ground.file('audit-head'), 'utf8').split('\n').length).toBeLessThan(260)
+    expect(verified()).toMatchObject({ ok: true, to: 600 })
+  })
+})
+
+describe('retention', () => {
+  it('removes what is old, and the chain stays whole', () => {
+    fill(100)
+    fill(30, {}, NOW + 91 * DAY)
+    const { ok, from, to, records, flaws } = verified()
+    expect({ ok, flaws }).toEqual({ ok: true, flaws: [] })
+    expect({ from, to, records }).toEqual({ from: 100, to: 131, records: 31 })
+    expect(
+      ground
+        .store()
+        .records({ last: 9 })
+        .find(({ record }) => record.name === 'audit.retention'),
+    ).toMatchObject({
+      record: { client: 'signalbox', anchor: { seq: 100 } },
+    })
+  })
+
+  it('removes the oldest when there is too much', () => {
+    fill(2000, { limits: { days: 90, bytes: 400_000 } })
+    const { ok, from, to } = verified()
+    expect(ok).toBe(true)
+    expect(from).toBeGreaterThan(500)
+    expect(to).toBeGreaterThanOrEqual(2000)
+  })
+
+  it('never removes the last record', () => {
+    fill(64, { limits: { days: 0, bytes: 0 } })
+    fill(64, { limits: { days: 0, bytes: 0 } }, NOW + DAY)
+    expect(verified().ok).toBe(true)
+    expect(verified().records).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import { redact } from '../../src/store/redact.ts'
+import { short } from '../../src/store/redact-record.ts'
+
+/** Made up at run time, so that no scanner takes this file for a leak. */
+const made = (length: number, alphabet = 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z') =>
+  Array.from({ length }, (_, nth) => alphabet[(nth * 7 + length) % alphabet.length]).join('')
+const hex = (length: number) => made(length, '0a1b2c3d4e5f6789')
+const UPPER = made(16, 'ABCDEFGHIJKLMNOP234567')
+const jwt = `eyJ${made(33)}.eyJ${made(60)}.${made(43)}`
+const X = '[redacted]'
+
+const secrets: readonly [name: string, text: string, left: string][] = [
+  ['AWS access key id', `aws configure set aws_access_key_id AKIA${UPPER}`, `aws configure set aws_access_key_id ${X}`],
+  ['AWS temporary key id', `run echo ASIA${UPPER}`, `run echo ${X}`],
+  ['AWS secret key', `AWS_SECRET_ACCESS_KEY=${made(40)} aws s3 ls`, `AWS_SECRET_ACCESS_KEY=${X} aws s3 ls`],
+  ['AWS secret in a credentials file', `aws_secret_access_key = "${made(40)}"`, `aws_secret_access_key = ${X}`],
+  ['GitHub classic token', `git clone https://ghp_${made(36)}@github.com/a/b`, `git clone https://${X}@github.com/a/b`],
+  ['GitHub app token', `curl -H x ghs_${made(36)}`, `curl -H x ${X}`],
+  ['GitHub fine-grained token', `gh auth github_pat_${made(82)}`, `gh auth ${X}`],
+  ['GitLab token', `glab auth login -t glpat-${made(20)}`, `glab auth login -t ${X}`],
+  ['GitLab runner token', `register glrt-${made(20)}`, `register ${X}`],
+  ['npm token', `npm config set //r.example/:_x npm_${made(36)}`, `npm config set //r.example/:_x ${X}`],
+  ['npmrc', `//registry.npmjs.org/:_authToken=${made(36)}`, `//registry.npmjs.org/:_authToken=${X}`],
+  ['PyPI token', `twine upload -p pypi-${made(120)}`, `twine upload -p ${X}`],
+  ['RubyGems key', `gem push --key rubygems_${hex(48)}`, `gem push --key ${X}`],
+  ['Slack bot token', `curl -d xoxb-${made(12, '123456')}-${made(24)}`, `curl -d ${X}`],
+  ['Slack app token', `run xapp-1-${made(30)}`, `run ${X}`],
+  [
+    'Slack webhook',
+    `curl https://hooks.slack.com/services/T0/B0/${made(24)}`,
+    `curl https://hooks.slack.com/services/${X}`,
+  ],
+  [
+    'Discord webhook',
+    `https://discord.com/api/webhooks/12345/${made(60)}`,
+    `https://discord.com/api/webhooks/12345/${X}`,
+  ],
+  ['Stripe live key', `stripe listen sk_live_${made(24)}`, `stripe listen ${X}`],
+  ['Stripe restricted key', `run rk_test_${made(24)}`, `run ${X}`],
+  ['Stripe webhook secret', `run whsec_${made(32)}`, `run ${X}`],
+  ['OpenAI key', `codex --with sk-${made(48)}`, `codex --with ${X}`],
+  ['OpenAI project key', `run sk-proj-${made(40)}_${made(40)}`, `run ${X}`],
+  ['Anthropic key', `run sk-ant-api03-${made(90)}`, `run ${X}`],
+  ['Google API key', `fetch https://maps.example/x?a=1&q=AIza${made(35)}`, `fetch https://maps.example/x?a=1&q=${X}`],
+  ['Google OAuth token', `curl -H 'x: ya29.${made(60)}'`, `curl -H 'x: ${X}'`],
+  ['Google client secret', `run GOCSPX-${made(28)}`, `run ${X}`],
+  ['JWT', `run decode ${jwt}`, `run decode ${X}`],
+  ['Hugging Face token', `hf_${made(34)}`, X],
+  ['Docker token', `docker login with dckr_pat_${made(27)}`, `docker login with ${X}`],
+  ['DigitalOcean token', `doctl auth init dop_v1_${hex(64)}`, `doctl auth init ${X}`],
+  ['Shopify token', `run shpat_${hex(32)}`, `run ${X}`],
+  ['SendGrid key', `run SG.${made(22)}.${made(43)}`, `run ${X}`],
+  ['Linear key', `run lin_api_${made(40)}`, `run ${X}`],
+  ['Vault token', `vault login hvs.${made(90)}`, `vault login ${X}`],
+  ['Telegram bot token', `https://api.telegram.org/bot x 123456789:${made(35)}`, `https://api.telegram.org/bot x ${X}`],
+  [
+    'private key',
+    `cat <<E\n-----BEGIN RSA PRIVATE KEY-----\n${made(60)}\n-----END RSA PRIVATE KEY-----\nE`,
+    `cat <<E\n${X}\nE`,
+  ],
+  [
+    'OpenSSH key',
+    `echo '-----BEGIN OPENSSH PRIVATE KEY-----\n${made(60)}\n-----END OPENSSH PRIVATE KEY-----'`,
+    `echo '${X}'`,
+  ],
+  ['private key that was cut', `a -----BEGIN PRIVATE KEY-----\n${made(60)}`, `a ${X}`],
+  ['PGP key', `-----BEGIN PGP PRIVATE KEY BLOCK-----\n${made(9)}\n-----END PGP PRIVATE KEY BLOCK-----`, X],
+  ['Authorization: Bearer', `curl -H 'Authorization: Bearer ${made(12)}' x`, `curl -H 'Authorization: Bearer ${X}' x`],
+  ['Authorization: Basic', `curl -H "authorization: Basic dXNlcjpwYXNz" x`, `curl -H "authorization: Basic ${X}" x`],
+  ['Authorization without a scheme', `Authorization: ${made(9)}`, `Authorization: ${X}`],
+  ['bearer alone', `run say bearer ${made(30)}`, `run say bearer ${X}`],
+  ['X-Api-Key', `curl -H 'X-Api-Key: ${made(20)}'`, `curl -H 'X-Api-Key: ${X}'`],
+  ['PRIVATE-TOKEN', `curl --header "PRIVATE-TOKEN: ${made(20)}"`, `curl --header "PRIVATE-TOKEN: ${X}"`],
+  ['Cookie', `curl -H 'Cookie: sid=${made(20)}; a=b'`, `curl -H 'Cookie: ${X}'`],
+  ['password=', 'psql "host=h password=hunter2 dbname=d"', `psql "host=h password=${X} dbname=d"`],
+  ['--password x', 'login --password hunter2 --verbose', `login --password ${X} --verbose`],
+  ['--password=x', 'login --password=hunter2', `login --password=${X}`],
+  ['--password "x y"', 'login --password "hunter two" now', `login --password ${X} now`],
+  ['--token x', 'deploy --auth-token abcdef -v', `deploy --auth-token ${X} -v`],
+  ['--api-key x', 'run tool --api-key abc', `run tool --api-key ${X}`],
+  ['--client-secret x', 'az login --client-secret abc', `az login --client-secret ${X}`],
+  ['mysql -px', 'mysql -u root -phunter2 db', `mysql -u root -p${X} db`],
+  ['mysqldump -px', 'mysqldump -h h -phunter2 db', `mysqldump -h h -p${X} db`],
+  ['sshpass', 'sshpass -p hunter2 ssh h', `sshpass -p ${X} ssh h`],
+  ['redis-cli -a', 'redis-cli -h h -a hunter2 ping', `redis-cli -h h -a ${X} ping`],
+  ['curl -u', 'curl -u admin:hunter2 https://h', `curl -u admin:${X} https://h`],
+  ['URL with a password', 'git push https://me:hunter2@h.example/r.git', `git push https://me:${X}@h.example/r.git`],
+  ['postgres URL', 'postgres://u:p4ss@db:5432/x', `postgres://u:${X}@db:5432/x`],
+  ['mongodb+srv URL', 'mongodb+srv://u:p4ss@c.example/x', `mongodb+srv://u:${X}@c.example/x`],
+  ['redis URL without a user', 'redis://:p4ss@h:6379', `redis://:${X}@h:6379`],
+  ['.env SECRET', 'echo SESSION_SECRET=abc >> .env', `echo SESSION_SECRET=${X} >> .env`],
+  ['.env TOKEN', 'BOT_TOKEN=abcdefg node x', `BOT_TOKEN=${X} node x`],
+  ['.env quoted', `export DB_PASSWORD='a b c'`, `export DB_PASSWORD=${X}`],
+  ['.env KEY', 'STRIPE_KEY=abcdefghi npm start', `STRIPE_KEY=${X} npm start`],
+  ['Rails', 'SECRET_KEY_BASE=abcdef rails s', `SECRET_KEY_BASE=${X} rails s`],
+  ['PGPASSWORD', 'PGPASSWORD=x psql', `PGPASSWORD=${X} psql`],
+  ['query string', 'fetch https://h/x?token=abc123&y=1', `fetch https://h/x?token=${X}&y=1`],
+  ['JSON', `curl -d '{"password":"hunter2","a":1}'`, `curl -d '{"password":${X},"a":1}'`],
+  ['YAML', 'password: hunter2', `password: ${X}`],
+  [
+    'ADO connection string',
+    'Server=h;User Id=u;Password=abc;Database=d',
+    `Server=h;User Id=u;Password=${X};Database=d`,
+  ],
+  ['Pwd= connection string', 'Server=h;Uid=u;Pwd=abc;', `Server=h;Uid=u;Pwd=${X};`],
+  ['Azure storage', `AccountName=a;AccountKey=${made(86)}==;E=x`, `AccountName=a;AccountKey=${X};E=x`],
+]
+
+const harmless: readonly string[] = [
+  'run git show 9fceb02d0ae598e95dc970b74767f19372d61af8',
+  'run git checkout 9fceb02',
+  'session d1339dd2-a210-4b5c-8a31-5d7755943b6c',
+  `sha512-${made(86)}==`,
+  `read node_modules/.cache/${hex(64)}.json`,
+  `sha256:${hex(64)}`,
+  'read public/img/iVBORw0KGgoAAAANSUhEUgAAAAUA.png',
+  'read src/auth/token.ts',
+  'write test/fixtures/password-reset.spec.ts',
+  'run grep -rn token src',
+  'run grep -rn "password" src/login.ts',
+  'search the secret of the old key',
+  'run npm test -- --reporter=verbose',
+  'run mkdir -p src/a/b',
+  'run ssh -p 2222 host',
+  'run ssh -p2222 host',
+  'run cp -pR a b',
+  'run docker run -u 1000:1000 image',
+  'run git push -u origin main',
+  'run mysql -u root -p db',
+  'run llm --max-tokens 1024',
+  'run tool --token-limit=50 --tokens 5',
+  'run login --password-stdin',
+  'run vault --password-file ./pw.txt',
+  'run curl -H "Authorization: Bearer $TOKEN" https://h',
+  'run deploy --token $DEPLOY_TOKEN',
+  'run TOKEN=$(cat f) node x',
+  'run echo API_KEY=$' + '{KEY}',
+  'GITHUB_TOKEN=$' + '{{ secrets.GITHUB_TOKEN }}',
+  'token: a word that stands for something',
+  'the password: it is needed by the user',
+  'TOKEN_FILE=/run/secrets/t node x',
+  'PWD=/home/dev/proj OLDPWD=/tmp make',
+  'primary_key=id sort-key=name monkey=banana',
+  'tokenizer=bert passwordless=true',
+  'git clone git@github.com:owner/repo.git',
+  'fetch https://example.com:8080/a@b/c',
+  'fetch https://user@example.com/x',
+  'npm install @scope/pkg@1.2.3 lodash@^4.17.21',
+  'run python -m sk-learn-contrib.something',
+  'run docker compose up api-key-service',
+  'run node --experimental-strip-types --test-name-pattern=token',
+  'run kubectl get secret my-secret -o yaml',
+  'run gh secret list',
+  'read ~/.ssh/id_ed25519.pub',
+  'feature/ghp-support-for-the-new-tokens-page',
+  'const token = getToken()',
+  'password=',
+  'secret=true',
+  'run ls -la --time-style=long-iso',
+]
+
+describe('a secret is hidden, and what it was the secret of is not', () => {
+  it.each(secrets)('%s', (_, text, left) => {
+    expect(redact(text)).toBe(left)
+  })
+
+  it('in numbers', () => {
+    expect(secrets.length).toBeGreaterThanOrEqual(40)
+    expect(harmless.length).toBeGreaterThanOrEqual(30)
+  })
+})
+
+describe('what only looks like one stays', () => {
+  it.each(harmless)('%s', text => {
+    expect(redact(text)).toBe(text)
+  })
+})
+
+describe('long texts', () => {
+  it('are cut, and known by their hash', () => {
+    expect(short('a'.repeat(200))).toBe('a'.repeat(200))
+    expect(short('a'.repeat(201))).toMatch(/^a{200}… \(201 characters, sha256 [0-9a-f]{64}\)$/)
+  })
+
+  it('show no half of a secret at the cut', () => {
+    expect(short(`${'a '.repeat(95)} ghp_${made(36)} and more`)).not.toContain('ghp_')
+  })
+
+  it.each([
+    ['eyJ', 'eyJ'.repeat(100_000)],
+    ['quotes', `password="${'"\''.repeat(100_000)}`],
+    ['colons', '://a:'.repeat(60_000)],
+    ['options', '--a-'.repeat(70_000)],
+    ['mysql', 'mysql -'.repeat(40_000)],
+    ['keys', '-----BEGIN PRIVATE KEY-----'.repeat(10_000)],
+    ['names', 'token:'.repeat(50_000)],
+    ['spaces', `authorization${' '.repeat(200_000)}`],
+  ])('of hostile %s take no time', (_, text) => {
+    const began = performance.now()
+    short(text)
+    expect(performance.now() - began).toBeLessThan(250)
+  })
+})
