@@ -102,13 +102,13 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     if (text === '--' || !/^[-+]\w/.test(text)) return
     const on = text.startsWith('-')
     if (text.includes('e')) scope.errexit = on
-    if (text.includes('n')) scope.voided = true
+    if (/[nt]/.test(text)) scope.voided = true
     if (!text.includes('o')) continue
     at += 1
     const option = args[at]?.text
     if (option === 'errexit') scope.errexit = on
     else if (option === 'pipefail') scope.pipefail = on
-    else if (option === 'noexec') scope.voided = true
+    else if (option === 'noexec' || option === 'onecmd') scope.voided = true
     else if (option === 'posix') stopTracking(scope)
   }
 }

@@ -11,10 +11,19 @@ const IDLE = listed('--help -h -? --version -V --dry-run --collect-only --co --l
 /** The same where the letters mean something else elsewhere. */
 const IDLE_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['make', listed('-n -q -t -i -v --just-print --recon --question --touch --ignore-errors')],
-  ['go', listed('-n')],
-  ['pytest', listed('--fixtures --markers --setup-plan')],
+  ['go', listed('-n -c -list -exec -toolexec')],
+  ['npx', listed('-v -H --versions --usage --script-shell --userconfig --globalconfig --if-present')],
+  ['cargo', listed('--no-run')],
+  ['pytest', listed('--fixtures --markers --setup-plan --setup-only --cache-show')],
   ['command', listed('-v -V')],
-  ['sudo', listed('-l -v -k -K -b -e --validate --reset-timestamp --remove-timestamp --background --edit')],
+  [
+    'sudo',
+    listed(
+      '-l -v -k -K -b -e --validate --reset-timestamp --remove-timestamp --background --edit -D --chdir -R --chroot',
+    ),
+  ],
+  // elsewhere it proves nothing here
+  ['env', listed('-C --chdir')],
   ['doas', listed('-L')],
   ['ionice', listed('-p -P -u --pid --pgid --uid')],
   ['strace', listed('-V -p --attach')],
@@ -67,10 +76,7 @@ function isIdle(name: string, idle: ReadonlySet<string>): boolean {
 const FOLDER_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['git', listed('-C')],
   ['make', listed('-C --directory')],
-  ['npm', listed('-C --prefix')],
-  ['pnpm', listed('-C --dir')],
-  ['yarn', listed('--cwd')],
-  ['bun', listed('--cwd')],
+  ...[...RUNNERS].map((name): [string, ReadonlySet<string>] => [name, listed('-C --prefix --dir --cwd')]),
   ['go', listed('-C')],
   ['cargo', listed('-C')],
 ])

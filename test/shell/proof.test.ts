@@ -35,6 +35,8 @@ describe('success proves that a command did what its words say', () => {
     'npm test --userconfig f',
     'npm test --globalconfig=f',
     'pnpm --filter x test',
+    'npx -v npm test',
+    "npx --script-shell=true -c 'npm test'",
     'yarn test --help',
     'bun test --hel',
     'pytest --hel',
@@ -58,6 +60,11 @@ describe('success proves that a command did what its words say', () => {
     'flock --conflict-exit-code=0 -n f npm test',
     "bash -n -c 'npm test'",
     "bash -nc 'npm test'",
+    "bash -tc 'npm test'",
+    'set -t; npm test',
+    'env -C /x npm test',
+    'env --chdir=/x npm test',
+    'sudo -D /x npm test',
     "bash -o noexec -c 'npm test'",
     "bash -D -c 'npm test'",
     "bash --dump-strings -c 'npm test'",
@@ -99,7 +106,9 @@ describe('success proves that a command did what its words say', () => {
     'make -n test',
     'git push --dry-run',
   ])('not with %s', line => {
-    expect(marked(line, 'implied').filter(act => /^(npm|pnpm|yarn|bun|pytest|make|git push)\b/.test(act))).toEqual([])
+    expect(marked(line, 'implied').filter(act => /^(npm|npx|pnpm|yarn|bun|pytest|make|git push)\b/.test(act))).toEqual(
+      [],
+    )
   })
 })
 
@@ -147,6 +156,8 @@ describe('where a command works', () => {
     ['cd a; npm test', null],
     ['npm --prefix ../q test', '../q'],
     ['npm -C ../q test', '../q'],
+    ['pnpm --prefix ../q test', '../q'],
+    ['bun --cwd=../q test', '../q'],
     ['cd a && make -C b test', 'a/b'],
     ['git -C "$X" status', null],
     ['(cd a && true) && npm test', undefined],

@@ -93,6 +93,7 @@ describe('commands that may do more', () => {
     'less +F a',
     "less '+!x' a",
     "more '+!x' a",
+    "zless '+!x' a",
     'git ls-remote ext::x',
     'git cat-file --textconv HEAD:a',
     'git cat-file --filt HEAD:a',

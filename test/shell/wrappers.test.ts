@@ -196,6 +196,8 @@ describe('code that cannot be read is opaque', () => {
     `echo \${p@P}`,
     `echo "\${p@P}"`,
     'echo x | source /dev/stdin',
+    'bash /dev/fd/3 3<<< x <<< y',
+    'source /dev/fd/3 3<<< x <<< y',
     `X='a['; Y='$(x)]'; test -v $X$Y`,
   ])('%j', line => {
     expect(told(line)).toContain('opaque')

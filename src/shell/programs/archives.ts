@@ -122,6 +122,5 @@ export const ARCHIVES: Readonly<Record<string, Description>> = {
   bzcat: viewer,
   xzcat: viewer,
   zstdcat: viewer,
-  zless: viewer,
   '7z': { flags: '-y', special: call => obscure(call) },
 }

@@ -31,6 +31,8 @@ export const READERS: Readonly<Record<string, Description>> = {
     runs: '-k --lesskey-src',
   },
   more: pager,
+  zless: pager,
+  zmore: pager,
   bat: { ...files, values: '-l --language --style -r --line-range --theme', runs: '--pager', flags: '-p -n -A' },
   wc: { ...files, flags: '-l -w -c -m -L', reads: '--files0-from' },
   sort: {

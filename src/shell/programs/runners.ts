@@ -6,7 +6,7 @@ function readCalled(call: Call): void {
   const [verb] = call.line.operands
   if (call.program !== 'npx' && verb?.text !== 'exec' && verb?.text !== 'x') return
   for (const { name, value } of call.line.options) {
-    if (name === '-c' || name === '--call') call.inner.push({ run: { script: value?.text ?? null }, keeps: true })
+    if (name === '-c' || name === '--call') call.inner.push({ run: { script: value?.text ?? null } })
     else if (name.length > 3 && '--call'.startsWith(name)) obscure(call)
   }
 }

@@ -8,7 +8,7 @@ interface ShellOptions {
   errexit: boolean
   pipefail: boolean
   rest: readonly Arg[]
-  /** read, not run: `-n` */
+  /** read, but not run, or not to the end: `-n`, `-t` */
   noexec: boolean
   /** nothing is read: `--version` */
   idle: boolean
@@ -45,11 +45,11 @@ function readOptions(args: readonly Arg[]): ShellOptions {
       const on = text.startsWith('-')
       if (on && text.includes('c')) found.code = true
       if (on && text.includes('s')) found.stdin = true
-      if (on && /[nD]/.test(text)) found.noexec = true
+      if (on && /[nDt]/.test(text)) found.noexec = true
       if (text.includes('e')) found.errexit = on
       if (/[oO]$/.test(text)) {
         at += 1
-        if (args[at]?.text === 'noexec' || args[at]?.text === null) found.noexec = true
+        if (/^(noexec|onecmd)$/.test(args[at]?.text ?? 'noexec')) found.noexec = true
         if (args[at]?.text === 'pipefail') found.pipefail = on
         if (args[at]?.text === 'errexit') found.errexit = on
       }
@@ -80,8 +80,11 @@ function readShellProgram(call: Call): void {
     return
   }
   if (typeof call.stdin === 'string') call.inner.push({ run: { script: call.stdin, errexit, pipefail }, keeps: true })
-  if (typeof call.stdin !== 'string' || call.piped) obscure(call)
+  if (typeof call.stdin !== 'string' || call.piped || isOther(first)) obscure(call)
 }
+
+/** A descriptor that is not the standard input. */
+const isOther = (file: Arg | undefined): boolean => /\/fd\/0*[1-9]/.test(file?.text ?? '')
 
 /** `source f`: what the file does happens in this shell and cannot be told. */
 function readSource(call: Call): void {
@@ -89,7 +92,7 @@ function readSource(call: Call): void {
   touch(call, 'read', file)
   const read = isStdin(file?.text) && typeof call.stdin === 'string' ? call.stdin : null
   if (read !== null) call.inner.push({ run: { script: read }, shares: true })
-  if (read === null || call.piped) obscure(call)
+  if (read === null || call.piped || isOther(file)) obscure(call)
 }
 
 function readEval(call: Call): void {
