@@ -26,6 +26,8 @@ describe('git', () => {
     ['git help --web log', ['opaque']],
     ['git help -w log', ['opaque']],
     ['git shortlog --output=f', ['write f']],
+    ['git mine', ['opaque']],
+    ['git lfs pull', ['opaque']],
     ['git config user.name x', ['write .git/config']],
     ['git config --global user.name x', ['write ~/.gitconfig']],
     ['git config -f .x a.b c', ['write .x']],

@@ -100,6 +100,7 @@ describe('commands that may do more', () => {
     'git help --web log',
     'git help -w log',
     'git shortlog --output=f',
+    'git mine',
     'mapfile -C x a',
     "test -v 'a[$(x)]'",
     `echo "\${p@P}"`,

@@ -5,6 +5,7 @@ import { joinAll } from '../place.ts'
 import type { Scope } from '../scope.ts'
 import { intoTarget } from './files.ts'
 import { readConfig } from './git-config.ts'
+import { isOwn } from './git-names.ts'
 import { subcommandKinds } from './git-options.ts'
 
 const READS = new Set(
@@ -171,7 +172,7 @@ function readGit(original: Call): void {
   else if (name === null) call.onlyReads = false
   else {
     call.onlyReads = READS.has(name)
-    if (REACHES.has(name) && paths.some(arg => arg.head.includes('::'))) obscure(call)
+    if (!isOwn(name) || (REACHES.has(name) && paths.some(arg => arg.head.includes('::')))) obscure(call)
     if (REWRITES.has(name) && !has(call, '--abort --quit')) touch(call, 'write', HERE)
     const exec = name === 'rebase' ? find(call, '-x --exec')?.value : undefined
     if (exec !== undefined) call.inner.push({ run: { script: exec.text } })
