@@ -27,3 +27,9 @@ export const basename = (path: string): string => {
   const end = path.endsWith('/') && path.length > 1 ? path.length - 1 : path.length
   return path.slice(path.lastIndexOf('/', end - 1) + 1, end)
 }
+
+/** A file name that stands for what comes in; any other descriptor may hold as much. */
+export const isStdin = (name: string | null | undefined): boolean =>
+  name !== null &&
+  name !== undefined &&
+  /^(-|\/dev\/stdin|\/(?:dev|proc\/(?:self|thread-self|\d+))\/fd\/\d+)$/.test(name)

@@ -1,6 +1,6 @@
 import type { Arg } from './arg.ts'
-import { join } from './place.ts'
-import { eitherFolder, forgetVars, type Scope, stopTracking } from './scope.ts'
+import { join, MAX_FOLDER } from './place.ts'
+import { assign, eitherFolder, forgetVars, type Scope, stopTracking } from './scope.ts'
 
 const SETS_VARIABLES = new Set([
   'read',
@@ -29,10 +29,8 @@ const VOIDS = new Set([
   'break',
   'continue',
 ])
-const DECLARES = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
+export const DECLARES: ReadonlySet<string> = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
 const MOVES = new Set(['cd', 'chdir', 'pushd', 'popd'])
-
-const MAX_FOLDER = 4096
 
 /** What a builtin does to the shell that runs it. */
 export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): void {
@@ -40,13 +38,32 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
   else if (name === 'set') applySet(args, scope)
   else if (name === 'exit' || name === 'return') scope.voided ||= !isFailure(args[1])
   else if (VOIDS.has(name) && args.length > 1) scope.voided = true
-  if (SETS_VARIABLES.has(name) || (name === 'printf' && args[1]?.head.startsWith('-v'))) forgetVars(scope)
+  if (SETS_VARIABLES.has(name) || (name === 'printf' && args[1]?.head.startsWith('-v'))) {
+    forgetVars(scope)
+    setNames(args, scope)
+  }
+  // the handler runs between any two commands, or where it is not written
+  if (
+    name === 'trap' &&
+    args.some((arg, at) => at > 1 && (arg.text === null || /^(DEBUG|ERR|RETURN)$/i.test(arg.text)))
+  )
+    stopTracking(scope)
   if (DECLARES.has(name) && args.some(arg => /^-\w*[nilucaA]/.test(arg.head))) stopTracking(scope)
   const moves = scope.functions.get(name)
   if (moves === undefined) return
   forgetVars(scope)
   scope.voided = true
   if (moves) scope.cwds = eitherFolder(scope.cwds, [null])
+}
+
+/** `read PATH`, `printf -v PATH`: which words are names does not matter, only that one may be. */
+function setNames(args: readonly Arg[], scope: Scope): void {
+  for (let at = 1; at < args.length; at += 1) {
+    const text = args[at]?.text ?? null
+    const name = text === null ? undefined : /^(?:-[a-zA-Z])?([A-Za-z_]\w*)/.exec(text)?.[1]
+    if (name !== undefined) assign(scope, name, null)
+    else if (text === null && !args[at - 1]?.head.startsWith('-')) scope.tainted = true
+  }
 }
 
 /** `exit 1` ends the line as a failure, so what follows is still implied by its success. */
@@ -64,7 +81,7 @@ function move(name: string, args: readonly Arg[], scope: Scope): void {
     unknown ||
     (scope.homeless && folder.startsWith('~')) ||
     folder.length > MAX_FOLDER ||
-    (scope.cwds[0]?.length ?? 0) > MAX_FOLDER
+    scope.cwds.some(cwd => (cwd?.length ?? 0) > MAX_FOLDER)
   )
     scope.cwds = [null]
   else
@@ -85,12 +102,13 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     if (text === '--' || !/^[-+]\w/.test(text)) return
     const on = text.startsWith('-')
     if (text.includes('e')) scope.errexit = on
-    if (text.includes('n')) scope.voided = true
+    if (/[nt]/.test(text)) scope.voided = true
     if (!text.includes('o')) continue
     at += 1
     const option = args[at]?.text
     if (option === 'errexit') scope.errexit = on
     else if (option === 'pipefail') scope.pipefail = on
-    else if (option === 'noexec') scope.voided = true
+    else if (option === 'noexec' || option === 'onecmd') scope.voided = true
+    else if (option === 'posix') stopTracking(scope)
   }
 }

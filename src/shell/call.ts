@@ -32,6 +32,10 @@ export interface Call {
   readonly stdin: string | null | undefined
   /** that text was written by another command of the line */
   readonly piped: boolean
+  /** how many of the words are the program's own, where the rest is a command it runs */
+  own: number | undefined
+  /** with these words it succeeds without doing what they say */
+  idle: boolean
   onlyReads: boolean
   /** an opaque act was added */
   obscured: boolean
@@ -58,9 +62,14 @@ export function obscure(call: Call): void {
   call.acts.push(opaque(call.via))
 }
 
+const HOST_KNOWN = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+|[\w-]+(?:\.[\w-]+)+)[/?#]/i
+
+/** Where only the end of a URL cannot be told, its beginning can still be matched; the rest may lead anywhere on the host. */
 export function fetchUrl(call: Call, arg: Arg): void {
   call.onlyReads = false
-  call.acts.push({ action: 'fetch', url: arg.text, via: call.via })
+  const { text, head } = arg
+  if (text === null && HOST_KNOWN.test(head)) call.acts.push({ action: 'fetch', url: `${head}…`, via: call.via })
+  call.acts.push({ action: 'fetch', url: text, via: call.via })
 }
 
 export const find = (call: Call, names: string): Option | undefined => {

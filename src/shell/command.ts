@@ -2,11 +2,12 @@ import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { forEachChild } from 'unbash'
 import type { Act } from '../core/index.ts'
 import { type Arg, literal } from './arg.ts'
+import { DECLARES } from './builtin.ts'
 import type { Assigns } from './call.ts'
 import { charge, cut, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { runSimple } from './run.ts'
-import { assign, fork, lookup, type Scope } from './scope.ts'
+import { fork, lookup, type Scope } from './scope.ts'
 import type { Spot } from './spot.ts'
 import { readWhole, readWord } from './word.ts'
 
@@ -45,11 +46,8 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
     const shown: Assigns | undefined = assigned > 0 ? assigns : undefined
     runSimple(reading, scope, { args, assigns: shown, via }, own, between)
   } else between?.()
-  if (assigned > 0 && isDeclaration(args[0])) for (const name in assigns) assign(scope, name, assigns[name] ?? null)
   for (const act of files) push(reading, act)
 }
-
-const DECLARES = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
 
 /** Assignments in front of a program last only as long as it runs. */
 const isDeclaration = (first: Arg | undefined): boolean =>

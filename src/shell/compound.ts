@@ -2,7 +2,7 @@ import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statem
 import type { Act } from '../core/index.ts'
 import { cut, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
-import { assign, eitherFolder, forgetVars, fork, newLoop, type Scope } from './scope.ts'
+import { applyArithmetic, assign, eitherFolder, forgetVars, fork, newLoop, type Scope } from './scope.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 
 /** The walkers of the files above this one. */
@@ -73,6 +73,7 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
       walkCompound(reading, node.body, inside, NOWHERE, into)
       scope.functions.set(node.name.value, inside.cwds !== scope.cwds)
       scope.voided = true
+      scope.tainted ||= inside.tainted
       return
     }
     case 'Coproc': {
@@ -101,8 +102,8 @@ function walkExpressions(
   // a shell without arithmetic takes `((git push))` for two subshells, and no arithmetic has two words in a row
   if (node.type === 'ArithmeticCommand' && TWO_WORDS.test(node.body))
     reading.walkText(reading, node.body, fork(scope), NOWHERE)
-  // arithmetic may assign
   forgetVars(scope)
+  applyArithmetic(scope, reading.source.slice(node.pos, node.type === 'ArithmeticFor' ? node.body.pos : node.end))
   const parts = node.type === 'ArithmeticCommand' ? [node.expression] : [node.initialize, node.test, node.update]
   into.walkPending(
     reading,

@@ -1,5 +1,6 @@
 import type { Act } from '../core/index.ts'
-import { cut, opaque, type Reading, Unreadable } from './reading.ts'
+import { hidesCode } from './hidden.ts'
+import { cut, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { newScope } from './scope.ts'
 import { NOWHERE, WHOLE } from './spot.ts'
 import { walkNested, walkText } from './walk.ts'
@@ -12,12 +13,24 @@ export interface ShellReading {
   readonly readable: boolean
 }
 
+export interface ShellOptions {
+  /** nobody waits for the line, so its success proves nothing */
+  readonly background?: boolean
+  /** variables whose value is certain when the line begins */
+  readonly vars?: Readonly<Record<string, string>>
+}
+
 /** What running this line in a POSIX-ish shell would do. Never throws. */
-export function readShell(line: string, options?: { background?: boolean }): ShellReading {
+export function readShell(line: string, options?: ShellOptions): ShellReading {
   const reading: Reading = { acts: [], source: '', parsed: 0, depth: 0, walkNested, walkText }
   try {
     if (typeof line !== 'string') throw new Unreadable('no text')
-    walkText(reading, line, newScope(), options?.background ? NOWHERE : WHOLE)
+    const scope = newScope(new Map(Object.entries(options?.vars ?? {})))
+    if (hidesCode(line)) {
+      push(reading, opaque(cut(line)))
+      scope.tainted = true
+    }
+    walkText(reading, line, scope, options?.background ? NOWHERE : WHOLE)
     return { acts: reading.acts, readable: true }
   } catch {
     return { acts: [opaque(typeof line === 'string' ? cut(line) : '')], readable: false }

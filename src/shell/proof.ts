@@ -1,43 +1,92 @@
-import { type Call, has } from './call.ts'
-import { join } from './place.ts'
+import type { Arg } from './arg.ts'
+import type { Call } from './call.ts'
+import type { Line } from './options.ts'
+import { joinAll } from './place.ts'
+
+const listed = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
 /** Options with which a program succeeds without doing what its words say. */
-const IDLE =
-  '--help -h -? --version -V --dry-run --collect-only --co --list --list-tests --listTests --if-present --script-shell'
+const IDLE = listed('--help -h -? --version -V --dry-run --collect-only --co --list --list-tests --listTests')
 
 /** The same where the letters mean something else elsewhere. */
-const IDLE_OF: ReadonlyMap<string, string> = new Map([
-  ['make', '-n -q -t --just-print --recon --question --touch'],
-  ['go', '-n'],
-  ['pytest', '--fixtures --markers --setup-plan'],
+const IDLE_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['make', listed('-n -q -t -i -v --just-print --recon --question --touch --ignore-errors')],
+  ['go', listed('-n -c -list -exec -toolexec')],
+  ['npx', listed('-v -H --versions --usage --script-shell --userconfig --globalconfig --if-present')],
+  ['cargo', listed('--no-run')],
+  ['pytest', listed('--fixtures --markers --setup-plan --setup-only --cache-show')],
+  ['command', listed('-v -V')],
+  [
+    'sudo',
+    listed(
+      '-l -v -k -K -b -e --validate --reset-timestamp --remove-timestamp --background --edit -D --chdir -R --chroot',
+    ),
+  ],
+  // elsewhere it proves nothing here
+  ['env', listed('-C --chdir')],
+  ['doas', listed('-L')],
+  ['ionice', listed('-p -P -u --pid --pgid --uid')],
+  ['strace', listed('-V -p --attach')],
+  ['fakeroot', listed('-v')],
+  ['flock', listed('-E --conflict-exit-code')],
 ])
 
-/** Does the success of this call prove that it did what its words say? A word that cannot be told may be `--help`. */
-export function proves(call: Call): boolean {
-  const { line, program, assigns } = call
-  const dashes = line.words.findIndex(word => word.text === '--' && word.role === 'option')
-  const before = dashes < 0 ? line.words : line.words.slice(0, dashes)
-  if (before.some(word => word.text === null && word.role !== 'value')) return false
-  if (Object.keys(assigns ?? {}).some(name => name.toLowerCase().startsWith('npm_config_'))) return false
-  return !has(call, IDLE) && !has(call, IDLE_OF.get(program) ?? '')
+/** Script runners take any option as a setting, by any abbreviation, so only those that leave the run alone keep the proof. */
+const RUNNERS = listed('npm pnpm yarn bun')
+const KEEPS_RUN = listed(
+  '-s --silent -q --quiet -d --verbose --loglevel --color --no-color -w --workspace -ws --workspaces --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --omit --include --offline --prefer-offline --prefix -C --dir --cwd',
+)
+
+/**
+ * Does the success of this call prove that it did what its words say? A word that cannot be told may be `--help`.
+ * `own` is the line without the command that the program runs in turn.
+ */
+export function proves(call: Call, own: Line): boolean {
+  const { program, args } = call
+  if (call.idle) return false
+  const end = own.words.findIndex(word => word.text === '--' && word.role === 'option')
+  const before = end < 0 ? own.words : own.words.slice(0, end)
+  if (before.some((word, at) => word.text === null && word.role !== 'value' && mayBeOption(args[at]))) return false
+  if (RUNNERS.has(program)) {
+    if (own.options.some(option => !KEEPS_RUN.has(option.name))) return false
+    return end < 0 || !handsOnIdle(args.slice(end + 1, own.words.length))
+  }
+  const more = IDLE_OF.get(program)
+  return !own.options.some(({ name }) => isIdle(name, IDLE) || (more !== undefined && isIdle(name, more)))
+}
+
+/** `A="$X"` stays one word, and no option. */
+const mayBeOption = (arg: Arg | undefined): boolean => arg === undefined || arg.loose || !/^[^-]/.test(arg.head)
+
+/** What a script is given after `--` may tell it to do nothing; a value that cannot be told follows its option. */
+const handsOnIdle = (words: readonly Arg[]): boolean =>
+  words.some(({ text }, at) =>
+    text === null ? !words[at - 1]?.head.startsWith('-') : isIdle(text.replace(/=.*$/s, ''), IDLE),
+  )
+
+/** Long options may be cut short. */
+function isIdle(name: string, idle: ReadonlySet<string>): boolean {
+  if (idle.has(name)) return true
+  if (name.length < 3 || !name.startsWith('--')) return false
+  for (const full of idle) if (full.startsWith(name)) return true
+  return false
 }
 
 /** Options that name the folder a program works in. */
-const FOLDER_OF: ReadonlyMap<string, string> = new Map([
-  ['git', '-C'],
-  ['make', '-C --directory'],
-  ['npm', '-C --prefix'],
-  ['pnpm', '-C --dir'],
-  ['yarn', '--cwd'],
-  ['go', '-C'],
-  ['cargo', '-C'],
+const FOLDER_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['git', listed('-C')],
+  ['make', listed('-C --directory')],
+  ...[...RUNNERS].map((name): [string, ReadonlySet<string>] => [name, listed('-C --prefix --dir --cwd')]),
+  ['go', listed('-C')],
+  ['cargo', listed('-C')],
 ])
 
 /** Where the command works: '' is where the line began, null cannot be told. */
 export function folderOf({ scope, program, line }: Call): string | null {
   const [start, other] = scope.cwds
   if (start === undefined || start === null || other !== undefined) return null
-  const names = FOLDER_OF.get(program)?.split(' ') ?? []
-  const moved = line.options.filter(option => names.includes(option.name)).map(option => option.value?.text ?? null)
-  return moved.reduce<string | null>((at, to) => (at === null || to === null ? null : join(at, to)), start)
+  const names = FOLDER_OF.get(program)
+  if (names === undefined) return start
+  const moves = line.options.filter(({ name }) => names.has(name)).map(({ value }) => value?.text ?? null)
+  return joinAll(start, moves)
 }

@@ -1,17 +1,18 @@
 import type { Act } from '../core/index.ts'
 import { isSystem } from '../pattern/index.ts'
 import { type Arg, basename } from './arg.ts'
-import { applyBuiltin } from './builtin.ts'
-import type { Assigns, Call, Inner } from './call.ts'
+import { applyBuiltin, DECLARES } from './builtin.ts'
+import { type Assigns, type Call, type Inner, obscure } from './call.ts'
 import { describeCall } from './describe.ts'
 import { kindsOf } from './description.ts'
+import { hidesCode } from './hidden.ts'
 import { readLine } from './options.ts'
-import { PROGRAMS } from './programs/index.ts'
+import { programOf } from './programs/index.ts'
 import { folderOf, proves } from './proof.ts'
 import { MAX_DEPTH, opaque, push, type Reading } from './reading.ts'
-import { forgetVars, freshShell, type Scope } from './scope.ts'
+import { assign, forgetVars, freshShell, type Scope } from './scope.ts'
 import { type Spot, unheard } from './spot.ts'
-import { weigh } from './variable.ts'
+import { heaviest } from './variable.ts'
 
 /** A simple command whose words are known as far as they can be. */
 export interface Simple {
@@ -26,32 +27,42 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
   const first = args[0]
   const program = first === undefined || first.glob ? null : first.text
   const name = program === null ? null : basename(program)
-  const description = name === null ? undefined : PROGRAMS.get(name)
-  const line = readLine(args, description === undefined ? undefined : kindsOf(description), description?.inner)
+  const description = name === null ? undefined : programOf(name)
+  const kinds = description === undefined ? undefined : kindsOf(description)
+  const line = readLine(args, kinds, description?.inner)
+  const declared = name !== null && DECLARES.has(name) ? declaredBy(args) : undefined
   const call: Call = {
     program: name ?? '',
     args,
     line,
-    assigns: simple.assigns,
+    assigns: declared === undefined ? simple.assigns : { ...simple.assigns, ...declared },
     scope,
     via,
     stdin: spot.stdin,
     piped: spot.piped === true,
+    own: undefined,
+    idle: false,
     onlyReads: false,
     obscured: false,
     acts: [],
     inner: [],
   }
   if (description !== undefined) describeCall(call, description)
+  // put together from pieces, where the line itself did not show it
+  if (!scope.tainted && (args.some(({ text }) => hides(text)) || Object.values(call.assigns ?? {}).some(hides))) {
+    obscure(call)
+    scope.tainted = true
+  }
   const weight = heaviest(call.assigns)
   const trusted =
     weight === 'plain' && !scope.tainted && program !== null && isSystem(program) && !scope.functions.has(program)
+  const proven = proves(call, call.own === undefined ? line : readLine(args.slice(0, call.own), kinds))
   const act: Draft = {
     action: 'run',
     words: first?.glob ? [{ text: null, role: 'plain' }, ...line.words.slice(1)] : line.words,
   }
   if (call.assigns !== undefined) act.assigns = call.assigns
-  if (spot.implied && !scope.voided && weight === 'plain' && !scope.tainted && proves(call)) act.implied = true
+  if (spot.implied && !scope.voided && weight === 'plain' && !scope.tainted && proven) act.implied = true
   if (spot.decides && !scope.voided) act.decides = true
   if ((call.onlyReads && trusted) || (args.length === 0 && weight === 'plain')) act.onlyReads = true
   const folder = folderOf(call)
@@ -59,30 +70,35 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
   act.via = via
   push(reading, act)
   between?.()
-  if (weight !== 'plain' && (name === null || name === 'export' || name === 'declare' || name === 'typeset'))
-    scope.tainted = true
   const unknown = weight === 'runs' || (name === null && args.length > 0)
   if (unknown && !call.obscured) push(reading, opaque(via))
   for (const other of call.acts) push(reading, other)
-  for (const inner of call.inner) runInner(reading, scope, call, inner, spot)
+  for (const inner of call.inner) runInner(reading, scope, call, inner, proven ? spot : unheard(spot))
   if (name !== null) applyBuiltin(name, args, scope)
   else if (args.length > 0) {
     scope.voided = true
     forgetVars(scope)
   }
+  if (declared === undefined && args.length > 0) return
+  // what stands in front of `export` lasts only as long as it runs
+  for (const name in call.assigns)
+    assign(scope, name, declared === undefined || Object.hasOwn(declared, name) ? (call.assigns[name] ?? null) : null)
 }
+
+/** `export A=b`, also behind `command`, where the words are no assignments to the parser. */
+function declaredBy(args: readonly Arg[]): Record<string, string | null> | undefined {
+  const declared: Record<string, string | null> = {}
+  for (const { text, head } of args) {
+    const found = /^([A-Za-z_]\w*)(\[|\+?=)/.exec(head)
+    if (found?.[1] !== undefined)
+      declared[found[1]] = text === null || found[2] !== '=' ? null : text.slice(found[0].length)
+  }
+  return declared
+}
+
+const hides = (text: string | null): boolean => text?.includes('[') === true && hidesCode(text)
 
 type Draft = { -readonly [K in keyof Act]: Act[K] }
-
-function heaviest(assigns: Assigns | undefined): 'plain' | 'changes' | 'runs' {
-  let weight: 'plain' | 'changes' | 'runs' = 'plain'
-  for (const name in assigns) {
-    const own = weigh(name, assigns[name] ?? null)
-    if (own === 'runs') return own
-    if (own === 'changes') weight = own
-  }
-  return weight
-}
 
 function runInner(reading: Reading, scope: Scope, call: Call, inner: Inner, spot: Spot): void {
   const { run } = inner
@@ -106,6 +122,7 @@ function runInner(reading: Reading, scope: Scope, call: Call, inner: Inner, spot
 
 function newShell(scope: Scope, assigns: Assigns | undefined): Scope {
   const inside = freshShell(scope)
+  inside.tainted ||= heaviest(assigns) !== 'plain'
   const known = Object.entries(assigns ?? {}).filter((entry): entry is [string, string] => entry[1] !== null)
   if (known.length > 0) inside.vars = new Map(known.slice(0, 64))
   return inside

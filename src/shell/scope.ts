@@ -1,3 +1,5 @@
+import { isMaintained, weigh } from './variable.ts'
+
 /** What is known about the shell at one point of the line. */
 export interface Scope {
   /** folders the command may run in: '' is where the line began, null cannot be told */
@@ -18,6 +20,8 @@ export interface Scope {
   tainted: boolean
   /** HOME was assigned: `~` cannot be told */
   homeless: boolean
+  /** PWD was assigned: `$PWD` cannot be told */
+  adrift: boolean
   /** function name → whether calling it may change the folder; shared by the whole line, to be on the safe side */
   readonly functions: Map<string, boolean>
 }
@@ -36,9 +40,9 @@ const MAX_VARS = 64
 const MAX_VALUE = 4096
 const MAX_FOLDERS = 4
 
-export const newScope = (): Scope => ({
+export const newScope = (vars = NO_VARS): Scope => ({
   cwds: HERE,
-  vars: NO_VARS,
+  vars,
   certain: true,
   chained: undefined,
   loop: undefined,
@@ -47,6 +51,7 @@ export const newScope = (): Scope => ({
   voided: false,
   tainted: false,
   homeless: false,
+  adrift: false,
   functions: new Map(),
 })
 
@@ -64,9 +69,15 @@ export const freshShell = (scope: Scope): Scope => ({
 
 export function assign(scope: Scope, name: string, value: string | null): void {
   if (name === 'HOME') scope.homeless = true
-  if (name === 'IFS') stopTracking(scope)
+  if (name === 'PWD') scope.adrift = true
+  if (name === 'IFS' || name === 'POSIXLY_CORRECT') stopTracking(scope)
+  if (weigh(name, value) !== 'plain') scope.tainted = true
   const known =
-    value !== null && value.length <= MAX_VALUE && scope.certain && (scope.vars.size < MAX_VARS || scope.vars.has(name))
+    value !== null &&
+    value.length <= MAX_VALUE &&
+    scope.certain &&
+    !isMaintained(name) &&
+    (scope.vars.size < MAX_VARS || scope.vars.has(name))
   if (!known && !scope.vars.has(name)) return
   const vars = new Map(scope.vars)
   if (known) vars.set(name, value)
@@ -85,12 +96,19 @@ export function forgetVars(scope: Scope): void {
   scope.vars = NO_VARS
 }
 
+/** Arithmetic may assign, and `PATH` as well as any other name. */
+export function applyArithmetic(scope: Scope, text: string): void {
+  if (!/=|\+\+|--/.test(text)) return
+  forgetVars(scope)
+  for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) if (weigh(name, null) !== 'plain') scope.tainted = true
+}
+
 /** The value of a variable, or null. */
 export function lookup(scope: Scope, name: string): string | null {
   const value = scope.vars.get(name)
   if (value !== undefined) return scope.loop !== undefined && setsVariable(scope.loop, name) ? null : value
-  if (scope.homeless && name === 'HOME') return null
-  return name === 'HOME' ? '~' : name === 'PWD' ? '.' : null
+  if (name === 'HOME') return scope.homeless ? null : '~'
+  return name === 'PWD' && !scope.adrift ? '.' : null
 }
 
 function setsVariable(loop: Loop, name: string): boolean {

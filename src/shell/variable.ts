@@ -1,9 +1,13 @@
 /** Variables that change what a program does, and so what it may be trusted with. */
-const CHANGES = new Set('PAGER EDITOR VISUAL IFS CDPATH MANPAGER BROWSER SHELL GLOBIGNORE'.split(' '))
+const CHANGES = new Set('IFS CDPATH SHELL GLOBIGNORE'.split(' '))
+
+/** Variables that name a program: one plain word is its name, anything more is a shell line. */
+const PROGRAMS = new Set('PAGER EDITOR VISUAL MANPAGER BROWSER'.split(' '))
+const PLAIN_WORD = /^[\w./@%+:,~-]+$/
 
 /** Variables that name code to run. */
 const RUNS = new Set(
-  'PATH BASH_ENV ENV PROMPT_COMMAND SHELLOPTS BASHOPTS PS4 GIT_PAGER GIT_EXTERNAL_DIFF GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXEC_PATH GIT_ASKPASS GIT_PROXY_COMMAND GIT_TEMPLATE_DIR LESSOPEN LESSCLOSE NODE_OPTIONS NODE_PATH PYTHONSTARTUP PYTHONPATH PYTHONHOME PERL5OPT PERL5LIB PERL5DB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS RUSTC_WRAPPER SSH_ASKPASS TAR_OPTIONS RIPGREP_CONFIG_PATH GREP_OPTIONS ZDOTDIR'.split(
+  'PATH BASH_ENV BASH_CMDS BASH_ALIASES ENV PROMPT_COMMAND SHELLOPTS BASHOPTS PS4 GIT_PAGER GIT_EXTERNAL_DIFF GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXEC_PATH GIT_ASKPASS GIT_PROXY_COMMAND GIT_TEMPLATE_DIR LESSOPEN LESSCLOSE NODE_OPTIONS NODE_PATH PYTHONSTARTUP PYTHONPATH PYTHONHOME PERL5OPT PERL5LIB PERL5DB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS RUSTC_WRAPPER SSH_ASKPASS TAR_OPTIONS RIPGREP_CONFIG_PATH GREP_OPTIONS ZDOTDIR'.split(
     ' ',
   ),
 )
@@ -17,9 +21,13 @@ export type Weight = 'plain' | 'changes' | 'runs'
 const ROOMIER =
   /^((--max-old-space-size=\d+|--no-warnings|--no-deprecation|--experimental-vm-modules|--stack-trace-limit=\d+)(\s+|$))+$/
 
+const NPM = /^npm_config_/i
+
 export function weigh(name: string, value: string | null): Weight {
   if (name === 'NODE_OPTIONS' && value !== null && ROOMIER.test(value)) return 'plain'
-  const kind = kindOf(name)
+  // `true` is a setting here, and `script_shell=true` the one that runs nothing
+  if (NPM.test(name)) return 'changes'
+  const kind = PROGRAMS.has(name) ? (value !== null && PLAIN_WORD.test(value) ? 'changes' : 'runs') : kindOf(name)
   return kind !== 'plain' && value !== null && name !== 'PATH' && HARMLESS.has(value) ? 'plain' : kind
 }
 
@@ -28,4 +36,21 @@ function kindOf(name: string): Weight {
   if (name.startsWith('LD_') || name.startsWith('DYLD_') || name.startsWith('BASH_FUNC_')) return 'runs'
   if (name.startsWith('GIT_CONFIG')) return 'runs'
   return CHANGES.has(name) || name.startsWith('GIT_') || name.startsWith('LESS') ? 'changes' : 'plain'
+}
+
+/** Variables the shell sets by itself: what was assigned to them is not what they hold. */
+const MAINTAINED =
+  /^(_|BASH|BASH_\w+|BASHPID|BASHOPTS|SHELLOPTS|RANDOM|SRANDOM|SECONDS|LINENO|REPLY|PIPESTATUS|OPTARG|OPTIND|OPTERR|DIRSTACK|FUNCNAME|GROUPS|UID|EUID|PPID|PWD|OLDPWD|HISTCMD|EPOCHSECONDS|EPOCHREALTIME|COMP_\w+|COMPREPLY|COPROC|MAPFILE|HOSTNAME|COLUMNS|LINES|SHLVL)$/
+
+export const isMaintained = (name: string): boolean => MAINTAINED.test(name)
+
+/** The heaviest of several. */
+export function heaviest(assigns: Readonly<Record<string, string | null>> | undefined): Weight {
+  let weight: Weight = 'plain'
+  for (const name in assigns) {
+    const own = weigh(name, assigns[name] ?? null)
+    if (own === 'runs') return own
+    if (own === 'changes') weight = own
+  }
+  return weight
 }

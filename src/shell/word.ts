@@ -1,7 +1,7 @@
 import type { DoubleQuotedChild, SyntaxNode, Word, WordPart } from 'unbash'
 import { type Arg, literal } from './arg.ts'
 import { braceAlternatives } from './brace.ts'
-import { assign, lookup, type Scope } from './scope.ts'
+import { applyArithmetic, assign, lookup, type Scope } from './scope.ts'
 
 /** A word being put together. */
 interface Field {
@@ -101,6 +101,7 @@ function readPart(part: WordPart, scope: Scope, fields: Field[], args: Arg[], pe
       return fields
     default:
       pending.push(part)
+      if (part.type === 'ArithmeticExpansion') applyArithmetic(scope, part.text)
       if (isPwd(part)) return split('.', fields, args)
       for (const field of fields) hide(field, part.type !== 'ArithmeticExpansion')
       return fields
@@ -115,6 +116,7 @@ function readQuoted(child: DoubleQuotedChild, scope: Scope, fields: Field[], pen
   const expansion = child.type === 'SimpleExpansion' || child.type === 'ParameterExpansion'
   const value = expansion ? variableValue(child, scope, pending) : isPwd(child) ? '.' : null
   if (!expansion) pending.push(child)
+  if (child.type === 'ArithmeticExpansion') applyArithmetic(scope, child.text)
   // "$@" is several words even in quotes
   const several = /^\$\{?[@*]|^\$\{.*\[[@*]\]/.test(child.text)
   for (const field of fields) substitute(field, value, several || field.text === '')

@@ -5,8 +5,13 @@ import { marked } from './told.ts'
 describe('success proves that a command did what its words say', () => {
   it.each([
     'npm test',
-    'npm test -- --help',
     'npm test --silent',
+    'npm -s -dd test',
+    'npm -w app test',
+    'npm -ws --include-workspace-root test --loglevel=warn --no-color',
+    'npm --prefix app test',
+    'pnpm -w test',
+    'npm test -- --grep x',
     'npm test -- --grep "$NAME"',
     'CI=1 npm test',
     'NODE_OPTIONS=--max-old-space-size=4096 npm test',
@@ -17,6 +22,73 @@ describe('success proves that a command did what its words say', () => {
   })
 
   it.each([
+    'npm test -- --help',
+    'npm test -- --version',
+    'npm test -- --hel',
+    'npm test -- $(echo --help)',
+    'npm test -v',
+    'npm test --versions',
+    'npm test --usage',
+    'npm test -H',
+    'npm test --hel',
+    'npm test --script-sh=true',
+    'npm test --userconfig f',
+    'npm test --globalconfig=f',
+    'pnpm --filter x test',
+    'npx -v npm test',
+    "npx --script-shell=true -c 'npm test'",
+    'yarn test --help',
+    'bun test --hel',
+    'pytest --hel',
+    'pytest --vers',
+    'make -i test',
+    'nohup --version npm test',
+    'env --help npm test',
+    'timeout --version 5 npm test',
+    'timeout $X 5 npm test',
+    'stdbuf --help npm test',
+    'nice --version npm test',
+    'sudo -l npm test',
+    'sudo -v npm test',
+    'sudo -k npm test',
+    'sudo -b npm test',
+    'command -v npm test',
+    'command -V npm test',
+    'strace -V npm test',
+    'fakeroot -v npm test',
+    'flock -E 0 -n f npm test',
+    'flock --conflict-exit-code=0 -n f npm test',
+    "bash -n -c 'npm test'",
+    "bash -nc 'npm test'",
+    "bash -tc 'npm test'",
+    'set -t; npm test',
+    'env -C /x npm test',
+    'env --chdir=/x npm test',
+    'sudo -D /x npm test',
+    "bash -o noexec -c 'npm test'",
+    "bash -D -c 'npm test'",
+    "bash --dump-strings -c 'npm test'",
+    "bash -o $X -c 'npm test'",
+    'export npm_config_script_shell=/bin/true && npm test',
+    'set -a; NPM_CONFIG_SCRIPT_SHELL=true; npm test',
+    'declare -x npm_config_script_shell=true && npm test',
+    'readonly PATH=/x && npm test',
+    'command export PATH=/x && npm test',
+    'builtin declare -x PATH=/x && npm test',
+    'export "PATH=/x" && npm test',
+    'BASH_CMDS[npm]=/bin/true; npm test',
+    'BASH_ALIASES[npm]=true; npm test',
+    'read PATH <<< x && npm test',
+    'printf -v PATH x && npm test',
+    'printf -vPATH x && npm test',
+    'mapfile PATH < x && npm test',
+    'readarray -t PATH < x && npm test',
+    'for PATH in /x; do :; done; npm test',
+    'select PATH in /x; do :; done; npm test',
+    'getopts x PATH && npm test',
+    '((PATH=1)); npm test',
+    `: "\${BASH_ENV:=x}"; npm test`,
+    "PATH=/x bash -c 'npm test'",
     'npm test --help',
     'npm test -h',
     'npm test --version',
@@ -34,7 +106,39 @@ describe('success proves that a command did what its words say', () => {
     'make -n test',
     'git push --dry-run',
   ])('not with %s', line => {
-    expect(marked(line, 'implied').filter(act => /npm|pytest|make|push/.test(act))).toEqual([])
+    expect(marked(line, 'implied').filter(act => /^(npm|npx|pnpm|yarn|bun|pytest|make|git push)\b/.test(act))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('a wrapper that proves itself proves what it runs', () => {
+  it.each([
+    'sudo pytest -l -v',
+    'timeout -k 1 5 pytest -q',
+    'env A="$X" pytest',
+    'command pytest -v',
+    'flock f pytest -E x',
+    "bash -c pytest _ -n '$X'",
+    'nohup pytest',
+    'git-commit -m x',
+  ])('%s', line => {
+    expect(marked(line, 'implied')).toHaveLength(2)
+  })
+})
+
+describe('variables that are certain from the start', () => {
+  const at = (line: string) => readShell(line, { vars: { ROOT: '/my app' } }).acts.at(-1)
+  it('are read as text', () => {
+    expect(at('cd "$ROOT" && npm test')).toMatchObject({ folder: '/my app', implied: true })
+    expect(at('echo > "$ROOT/a"')?.place).toEqual({ lexical: '/my app/a' })
+  })
+  it('until they are set', () => {
+    expect(at('read ROOT; cd "$ROOT" && npm test')?.folder).toBe(null)
+    expect(at('ROOT=b; cd "$ROOT" && npm test')?.folder).toBe('b')
+  })
+  it('but not in a shell of its own, which may not be given them', () => {
+    expect(at(`env -i bash -c 'cd "$ROOT" && npm test'`)?.folder).toBe(null)
   })
 })
 
@@ -52,9 +156,13 @@ describe('where a command works', () => {
     ['cd a; npm test', null],
     ['npm --prefix ../q test', '../q'],
     ['npm -C ../q test', '../q'],
+    ['pnpm --prefix ../q test', '../q'],
+    ['bun --cwd=../q test', '../q'],
     ['cd a && make -C b test', 'a/b'],
     ['git -C "$X" status', null],
     ['(cd a && true) && npm test', undefined],
+    [`git ${'-C a '.repeat(33)}status`, null],
+    [`git -C ${'a'.repeat(5000)} status`, null],
   ])('%s: %s', (line, expected) => {
     expect(folder(line)).toBe(expected)
   })

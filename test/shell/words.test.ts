@@ -89,6 +89,18 @@ describe('a variable set to a literal on the same line is known', () => {
     ['X=echo $X a', '? a'],
     ['X=(a b); $X a', '? a'],
     ['IFS=,; X=rm,a; $X', '?'],
+    ['X=echo; command export X=$Y; $X a', '? a'],
+    ['X=echo; builtin export X=rm; $X a', 'rm a'],
+    ['X=echo; builtin declare X+=y; $X a', '? a'],
+    ['X=echo; Y=rm export X; $Y a', '? a'],
+    ['_=echo; : rm; $_ a', '? a'],
+    ['BASH_REMATCH=echo; [[ rm =~ rm ]]; $BASH_REMATCH a', '? a'],
+    ['REPLY=echo; $REPLY a', '? a'],
+    ['RANDOM=echo; $RANDOM a', '? a'],
+    ["X=echo; trap 'X=rm' DEBUG; X=echo; $X a", '? a'],
+    ['set -o posix; X=echo; $X a', '? a'],
+    ['PWD=/x; cat $PWD/a', 'cat ?'],
+    ['X=echo; : $((X=1)); $X a', '? a'],
     ['X=echo; declare -n Y=X; Y=rm; $X a', '? a'],
   ])('%j', (line, expected) => {
     expect(runs(line)).toContain(expected)

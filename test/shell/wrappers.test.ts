@@ -5,6 +5,8 @@ describe('a wrapper is an act, and so is what it wraps', () => {
   it.each([
     'env rm x',
     'env -i rm x',
+    'env - rm x',
+    'env - A=1 rm x',
     'env -u A -- rm x',
     'env A=1 B=2 rm x',
     'sudo rm x',
@@ -62,6 +64,12 @@ describe('a wrapper is an act, and so is what it wraps', () => {
     "git submodule foreach 'rm x'",
     "git rebase -x 'rm x' main",
     'git bisect run rm x',
+    "npm exec -c 'rm x'",
+    "npx -c 'rm x'",
+    "npx --call='rm x'",
+    "bash /dev/stdin <<< 'rm x'",
+    "sh /dev/fd/0 <<< 'rm x'",
+    "sh - <<< 'rm x'",
     'sudo nice timeout 5 env A=1 rm x',
   ])('%j', line => {
     const acts = told(line)
@@ -77,6 +85,15 @@ describe('what a wrapper adds cannot be told', () => {
     ['xargs -n 1 -P 4 rm -f', ['run xargs -n 1 -P 4 rm -f', 'run rm -f ?', 'delete ?']],
     ['xargs -I{} cp {} d/', ['run xargs -I{} cp {} d/', 'run cp ? d/', 'read ?', 'write d/']],
     ['xargs -I % sh -c "rm %"', ['run xargs -I % sh -c rm %', 'run sh -c ?', 'opaque']],
+    ['xargs --max-lines rm x', ['run xargs --max-lines rm x', 'run rm x ?', 'delete x', 'delete ?']],
+    ['xargs --eof rm', ['run xargs --eof rm', 'run rm ?', 'delete ?']],
+    ['xargs -l rm', ['run xargs -l rm', 'run rm ?', 'delete ?']],
+    ['xargs -e rm', ['run xargs -e rm', 'run rm ?', 'delete ?']],
+    ['xargs --replace rm {}', ['run xargs --replace rm {}', 'run rm ?', 'delete ?']],
+    ['xargs --replace=% rm %', ['run xargs --replace=% rm %', 'run rm ?', 'delete ?']],
+    ['xargs -i rm a{}', ['run xargs -i rm a{}', 'run rm ?', 'delete ?']],
+    ['xargs -i% rm %', ['run xargs -i% rm %', 'run rm ?', 'delete ?']],
+    ['xargs -0I {} rm {}', ['run xargs -0I {} rm {}', 'run rm ?', 'delete ?']],
     ['find a -exec rm {} +', ['run find a -exec rm {} +', 'read a', 'run rm ?', 'delete ?']],
     ["find a -exec rm {} ';'", ['run find a -exec rm {} ;', 'read a', 'run rm ?', 'delete ?']],
     ['find a -execdir x \\; -ok y \\;', ['run find a -execdir x ; -ok y ;', 'read a', 'run x', 'run y']],
@@ -144,6 +161,44 @@ describe('code that cannot be read is opaque', () => {
     'awk "$X" f',
     'apply_patch "$X"',
     'patch -p1 < x',
+    'python3.11 -c x',
+    'ruby3.1 -e x',
+    'perl5.36 -e x',
+    'node20 -e x',
+    'php8.2 -r x',
+    'python3 /dev/stdin <<< x',
+    'python3 /dev/fd/0 <<< x',
+    'node - <<< x',
+    'perl /dev/stdin <<< x',
+    'node --import ./x a.js',
+    'node --require=./x a.js',
+    'node -r ./x a.js',
+    'node --loader x a.js',
+    'node --experimental-loader=x a.js',
+    'make --eval=x',
+    'make -f - <<< x',
+    'make -f /dev/stdin',
+    'make --file=- all',
+    'npx -c "$X"',
+    'mapfile -C x a',
+    'readarray -C x a',
+    'compgen -C x',
+    'compgen -F x',
+    "compgen -W '$(x)'",
+    'complete -C x y',
+    "EDITOR='x y' git commit",
+    "VISUAL='x;y' git commit",
+    "BROWSER='$(x)' y",
+    "test -v 'a[$(x)]'",
+    "[[ 'a[$(x)]' -eq 1 ]]",
+    "printf -v 'a[`x`]' y",
+    `x=a\\[\\$\\(y\\)]; ((x))`,
+    `echo \${p@P}`,
+    `echo "\${p@P}"`,
+    'echo x | source /dev/stdin',
+    'bash /dev/fd/3 3<<< x <<< y',
+    'source /dev/fd/3 3<<< x <<< y',
+    `X='a['; Y='$(x)]'; test -v $X$Y`,
   ])('%j', line => {
     expect(told(line)).toContain('opaque')
   })
@@ -152,6 +207,7 @@ describe('code that cannot be read is opaque', () => {
 describe('programs that are not wrappers only run', () => {
   it.each([
     'npx rm x',
+    'npx -y rm x',
     'npm exec rm x',
     'npm test',
     'yarn build',
@@ -166,5 +222,29 @@ describe('programs that are not wrappers only run', () => {
     expect(told('bash x.sh a')).toEqual(['run bash x.sh a', 'read x.sh'])
     expect(told('python3 x.py a')).toEqual(['run python3 x.py a', 'read x.py'])
     expect(told('python -m http.server')).toEqual(['run python -m http.server'])
+  })
+})
+
+describe('the same program under another name', () => {
+  it('git-commit is git commit', () => {
+    expect(told('git-commit -m x')).toEqual(['run git-commit -m x', 'run git commit -m x'])
+    expect(told('/usr/lib/git-core/git-rm a')).toContain('delete a')
+    expect(told('git-lfs x')).toEqual(['run git-lfs x'])
+  })
+  it('a version makes no other interpreter', () => {
+    expect(told('python3.11 x.py')).toEqual(['run python3.11 x.py', 'read x.py'])
+  })
+})
+
+describe('everyday lines hide nothing', () => {
+  it.each([
+    'EDITOR=vim git commit',
+    "awk '{ a[$1]++; b[$(NF-1)] = 1 }' f",
+    'echo "x[$((i + 1))]"',
+    'node --test a.js',
+    'make -f Makefile all',
+    'mapfile -t a',
+  ])('%j', line => {
+    expect(told(line)).not.toContain('opaque')
   })
 })

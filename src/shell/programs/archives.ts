@@ -4,21 +4,29 @@ import type { Description } from '../description.ts'
 
 const HERE = literal('.')
 
+interface OldStyle {
+  readonly letters: string
+  readonly file: Arg | undefined
+  readonly folder: Arg | undefined
+  readonly snapshot: Arg | undefined
+  readonly rest: readonly Arg[]
+}
+
 /** `tar xzf a.tgz`: the first word may hold the letters without a dash; then values follow in order. */
-function oldStyle(
-  call: Call,
-): { letters: string; file: Arg | undefined; folder: Arg | undefined; rest: readonly Arg[] } | undefined {
+function oldStyle(call: Call): OldStyle | undefined {
   const first = call.args[1]?.text
   if (first === undefined || first === null || !/^[A-Za-z]+$/.test(first) || !/[xctru]/.test(first)) return undefined
   let at = 2
   let file: Arg | undefined
   let folder: Arg | undefined
+  let snapshot: Arg | undefined
   for (const letter of first) {
     if (letter === 'f') file = call.args[at]
     if (letter === 'C') folder = call.args[at]
-    if ('fCbIT'.includes(letter)) at += 1
+    if (letter === 'g') snapshot = call.args[at]
+    if ('bCfFgHIKLNTVX'.includes(letter)) at += 1
   }
-  return { letters: first, file, folder, rest: call.line.operands.slice(at - 1) }
+  return { letters: first, file, folder, snapshot, rest: call.line.operands.slice(at - 1) }
 }
 
 function readTar(call: Call): void {
@@ -27,7 +35,8 @@ function readTar(call: Call): void {
   const file = old?.file ?? find(call, '-f --file')?.value
   const folder = old?.folder ?? find(call, '-C --directory')?.value
   const rest = old === undefined ? call.line.operands : old.rest
-  if (old?.letters.includes('I')) obscure(call)
+  if (old !== undefined && /[IF]/.test(old.letters)) obscure(call)
+  if (old?.snapshot !== undefined) touch(call, 'write', old.snapshot)
   if (does('x', '-x --extract --get')) {
     touch(call, 'read', file)
     if (!does('O', '-O --to-stdout')) touch(call, 'write', folder ?? HERE)
@@ -89,6 +98,7 @@ export const ARCHIVES: Readonly<Record<string, Description>> = {
       '-x -c -t -r -u -z -j -J -v -p -k -a -h -P -O --extract --create --list --gzip --verbose --remove-files --get --to-stdout',
     values: '-f --file -C --directory --exclude --strip-components --transform -b --wildcards --owner --group --mode',
     reads: '-T --files-from -X --exclude-from',
+    writes: '-g --listed-incremental --index-file',
     runs: '-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command',
     special: readTar,
   },
@@ -112,6 +122,5 @@ export const ARCHIVES: Readonly<Record<string, Description>> = {
   bzcat: viewer,
   xzcat: viewer,
   zstdcat: viewer,
-  zless: viewer,
   '7z': { flags: '-y', special: call => obscure(call) },
 }

@@ -4,6 +4,9 @@ import type { Description } from '../description.ts'
 
 const ANY_FILE: Arg = { text: null, head: '', glob: false, loose: false }
 
+/** Stands for a string or a regular expression: awk itself has no use for it. */
+const VALUE = '`'
+
 /** Words after which a slash begins a regular expression, not a division. */
 const BEFORE_REGEX = /(^|[^\w$])(print|printf|return|in|else|do|case|getline|delete)$/
 
@@ -16,7 +19,7 @@ function bareProgram(script: string): string | null {
     let char = script[at] ?? ''
     if (char === '"') {
       at = closing(script, at, '"')
-      char = ')'
+      char = VALUE
     } else if (char === '#') {
       at = closing(script, at, '\n')
       char = '\n'
@@ -26,7 +29,7 @@ function bareProgram(script: string): string | null {
       // inside brackets a slash may or may not end it
       if (regex.lastIndexOf('[') > regex.lastIndexOf(']')) return null
       at = end
-      char = ')'
+      char = VALUE
     }
     bare += char
     recent = (recent + char).slice(-32)
@@ -37,7 +40,7 @@ function bareProgram(script: string): string | null {
 /** A value before a slash makes it a division. */
 function startsRegex(recent: string): boolean {
   const before = recent.trimEnd()
-  return !/[\w$)\]]$/.test(before) || BEFORE_REGEX.test(before)
+  return !/[\w$)\]`]$/.test(before) || BEFORE_REGEX.test(before)
 }
 
 function closing(script: string, from: number, end: string): number {
@@ -51,11 +54,26 @@ function closing(script: string, from: number, end: string): number {
 function readProgram(call: Call, script: string): void {
   const bare = bareProgram(script)
   if (bare === null || /system|getline|@\s*(load|include|\w+\s*\()|(^|[^|])\|(?!\|)/.test(bare)) obscure(call)
-  // elsewhere `>` compares
-  const writes = bare === null || (/print/.test(bare) && bare.includes('>'))
-  if (!writes) return
+  if (bare !== null && !redirects(bare)) return
   obscure(call)
   touch(call, 'write', ANY_FILE)
+}
+
+/** `>` redirects in a `print` statement outside parentheses; elsewhere it compares. */
+function redirects(bare: string): boolean {
+  let prints = false
+  let depth = 0
+  for (const [token] of bare.matchAll(/\w+|[()[\];{}>]/g)) {
+    if (token === 'print' || token === 'printf') {
+      prints = true
+      depth = 0
+    } else if (token === '(' || token === '[') depth += 1
+    else if (token === ')' || token === ']') depth -= 1
+    else if (token === '>') {
+      if (prints && depth <= 0) return true
+    } else if (token === ';' || token === '{' || token === '}') prints = false
+  }
+  return false
 }
 
 function readAwk(call: Call): void {

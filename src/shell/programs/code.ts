@@ -1,4 +1,4 @@
-import { UNKNOWN } from '../arg.ts'
+import { isStdin, UNKNOWN } from '../arg.ts'
 import { type Call, has, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
 
@@ -10,7 +10,7 @@ const interpreter = (inline: string, values = '', more: Partial<Description> = {
     const [file] = call.line.operands
     if (has(call, inline) || has(call, '-m')) return
     if (file === undefined && call.stdin !== undefined) obscure(call)
-    if (file?.text === null || file?.text === '-') obscure(call)
+    if (file?.text === null || isStdin(file?.text)) obscure(call)
     touch(call, 'read', file)
   },
   ...more,
@@ -23,7 +23,7 @@ function readPerl(call: Call): void {
   else if (inline) touchAll(call, 'read', call.line.operands)
   if (inline) return
   const [file] = call.line.operands
-  if (file === undefined ? call.stdin !== undefined : file.text === null || file.text === '-') obscure(call)
+  if (file === undefined ? call.stdin !== undefined : file.text === null || isStdin(file.text)) obscure(call)
   touch(call, 'read', file)
 }
 
@@ -46,7 +46,8 @@ function readEditor(call: Call): void {
 const editor: Description = { values: '-c --cmd -S -u', flags: '-e -s -E -es -R -n', special: readEditor }
 const python = interpreter('-c', '-m -W -X')
 const node = interpreter('-e -p --eval --print', '-C --conditions --input-type', {
-  reads: '-r --require --import --env-file',
+  runs: '-e -p --eval --print -r --require --import --loader --experimental-loader',
+  reads: '--env-file --env-file-if-exists',
   flags: '--check --test --watch -i -c',
 })
 
@@ -61,7 +62,7 @@ export const CODE: Readonly<Record<string, Description>> = {
   nodejs: node,
   tsx: node,
   deno: { special: call => (call.line.operands[0]?.text === 'eval' ? obscure(call) : undefined) },
-  bun: { runs: '-e -p --eval --print' },
+  bun: { runs: '-e -p --eval --print -r --preload', values: '--cwd --filter', flags: '--silent' },
   php: interpreter('-r -B -R -E', '-d -c'),
   lua: interpreter('-e', '-l'),
   Rscript: interpreter('-e'),

@@ -139,7 +139,6 @@ export const FILES: Readonly<Record<string, Description>> = {
   touch: { flags: '-a -c -m -h', values: '-t -d --date', reads: '-r --reference', operands: 'write' },
   mkdir: { flags: '-p -v --parents', values: '-m --mode', operands: 'write' },
   mkfifo: { values: '-m', operands: 'write' },
-  mktemp: { flags: '-d -u -q -t', values: '-p --suffix', operands: 'write' },
   rmdir: { flags: '-p -v', operands: 'delete' },
   rm: { flags: '-r -R -f -i -I -v -d --recursive --force --verbose --dir --one-file-system', operands: 'delete' },
   unlink: { operands: 'delete' },
@@ -175,10 +174,5 @@ export const FILES: Readonly<Record<string, Description>> = {
       const prefix = find(call, '-f --prefix')?.value?.text ?? 'xx'
       touch(call, 'write', { ...literal(`${prefix}*`), glob: true })
     },
-  },
-  sqlite3: {
-    flags: '-json -csv -header -batch',
-    values: '-separator -cmd -init',
-    special: call => touch(call, 'write', call.line.operands[0]),
   },
 }

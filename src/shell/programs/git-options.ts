@@ -129,7 +129,19 @@ const SUBCOMMANDS: Readonly<Record<string, Description>> = {
   config: {
     flags:
       '-l -z -e --global --local --system --worktree --list --get --get-all --get-regexp --unset --unset-all --add --replace-all --edit --bool --int --path --show-origin --null',
-    values: '-f --file --blob --type --default',
+    values: '-f --file --blob --type --default --value --comment',
+  },
+  shortlog: { ...logLike, flags: `${logLike.flags} -n -e -c --numbered --email` },
+  'cat-file': {
+    flags: '-e -p -t -s -z --batch --batch-check --batch-all-objects --unordered --buffer --follow-symlinks',
+    values: '--path',
+    risks: '--textconv --filters',
+  },
+  help: { flags: '-a -g -c -m -i -v --all --guides --man --info', risks: '-w --web' },
+  init: {
+    flags: '-q --quiet --bare --shared',
+    values: '-b --initial-branch --separate-git-dir --object-format --ref-format',
+    runs: '--template',
   },
   remote: { flags: '-v --verbose' },
   mv: { flags: '-f -k -n -v' },

@@ -1,9 +1,11 @@
 import { type Arg, basename, literal } from '../arg.ts'
 import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
-import { join } from '../place.ts'
+import { joinAll } from '../place.ts'
 import type { Scope } from '../scope.ts'
 import { intoTarget } from './files.ts'
+import { readConfig } from './git-config.ts'
+import { isOwn } from './git-names.ts'
 import { subcommandKinds } from './git-options.ts'
 
 const READS = new Set(
@@ -16,6 +18,9 @@ const READS = new Set(
 const REWRITES = new Set(
   'am merge rebase pull cherry-pick revert switch read-tree checkout-index sparse-checkout'.split(' '),
 )
+
+/** Subcommands that take a repository: `ext::cmd` names a program instead. */
+const REACHES = new Set('ls-remote fetch fetch-pack pull push send-pack clone remote submodule archive'.split(' '))
 
 /** `-c key=value` that names no program and no file. */
 const DATA_KEYS =
@@ -38,13 +43,8 @@ const SUBS: Readonly<Record<string, Sub>> = {
     const verb = paths[0]?.text
     call.onlyReads = verb === undefined || verb === 'show' || verb === 'get-url'
   },
-  config: (call, paths) => {
-    const verb = paths[0]?.text
-    const asks = has(call, '--get --get-all --get-regexp --list -l --get-urlmatch') || verb === 'get' || verb === 'list'
-    const one =
-      paths.length === 1 && verb !== 'edit' && !has(call, '--unset --unset-all --edit -e --add --remove-section')
-    call.onlyReads = asks || one
-  },
+  config: readConfig,
+  init: (call, paths) => touch(call, 'write', paths[0] ?? HERE),
   reflog: (call, paths) => {
     call.onlyReads = !['expire', 'delete', 'drop', 'write'].includes(paths[0]?.text ?? '')
   },
@@ -155,13 +155,10 @@ function runRest(call: Call, words: readonly Arg[]): void {
 
 /** `git -C dir` and `--work-tree` move every path that follows. */
 function folderOf(call: Call): Scope {
-  let cwds = call.scope.cwds
-  for (const { name, value } of call.line.options) {
-    if (name !== '-C' && name !== '--work-tree') continue
-    const folder = value?.text ?? null
-    cwds = cwds.map(cwd => (cwd === null || folder === null ? null : join(cwd, folder)))
-  }
-  return cwds === call.scope.cwds ? call.scope : { ...call.scope, cwds }
+  const moves = call.line.options
+    .filter(({ name }) => name === '-C' || name === '--work-tree')
+    .map(({ value }) => value?.text ?? null)
+  return moves.length === 0 ? call.scope : { ...call.scope, cwds: call.scope.cwds.map(cwd => joinAll(cwd, moves)) }
 }
 
 function readGit(original: Call): void {
@@ -175,6 +172,7 @@ function readGit(original: Call): void {
   else if (name === null) call.onlyReads = false
   else {
     call.onlyReads = READS.has(name)
+    if (!isOwn(name) || (REACHES.has(name) && paths.some(arg => arg.head.includes('::')))) obscure(call)
     if (REWRITES.has(name) && !has(call, '--abort --quit')) touch(call, 'write', HERE)
     const exec = name === 'rebase' ? find(call, '-x --exec')?.value : undefined
     if (exec !== undefined) call.inner.push({ run: { script: exec.text } })

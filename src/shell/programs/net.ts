@@ -1,6 +1,7 @@
 import { type Arg, basename, literal } from '../arg.ts'
 import { type Call, fetchUrl, find, has, touch } from '../call.ts'
 import type { Description } from '../description.ts'
+import { curlUrls } from './curl-glob.ts'
 
 /** The name a URL is saved under, or null. */
 function savedName(url: Arg): Arg {
@@ -30,7 +31,8 @@ function readCurl(call: Call): void {
     if (name === '--url' && value !== undefined) urls.push(value)
     if ((name === '-o' || name === '--output') && value !== undefined) touch(call, 'write', inFolder(value))
   }
-  for (const url of urls) fetchUrl(call, url)
+  const literally = has(call, '-g --globoff')
+  for (const url of urls) for (const one of literally ? [url] : curlUrls(url)) fetchUrl(call, one)
   if (has(call, '-O --remote-name --remote-name-all -J'))
     for (const url of urls) touch(call, 'write', inFolder(savedName(url)))
   readUpload(call)

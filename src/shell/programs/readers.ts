@@ -1,7 +1,21 @@
+import { obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
 
 const quiet: Description = { onlyReads: true }
 const files: Description = { onlyReads: true, operands: 'read' }
+
+/** `+cmd` is what a pager does first, and `!` in it runs a program. */
+const pager: Description = {
+  onlyReads: true,
+  harmful: true,
+  special: call => {
+    for (const arg of call.line.operands) {
+      if (!arg.head.startsWith('+')) touch(call, 'read', arg)
+      else if (arg.text === null || /[!|]/.test(arg.text)) obscure(call)
+      else call.onlyReads = false
+    }
+  },
+}
 
 /** Programs that only look. */
 export const READERS: Readonly<Record<string, Description>> = {
@@ -11,13 +25,14 @@ export const READERS: Readonly<Record<string, Description>> = {
   head: { ...files, flags: '-q -v -z', values: '-n -c --lines --bytes' },
   tail: { ...files, flags: '-f -F -q -v -r -z --follow --retry', values: '-n -c -s --pid --lines --bytes' },
   less: {
-    ...files,
+    ...pager,
     flags: '-R -S -N -F -X -i',
     writes: '-o -O --log-file --LOG-FILE',
     runs: '-k --lesskey-src',
-    harmful: true,
   },
-  more: files,
+  more: pager,
+  zless: pager,
+  zmore: pager,
   bat: { ...files, values: '-l --language --style -r --line-range --theme', runs: '--pager', flags: '-p -n -A' },
   wc: { ...files, flags: '-l -w -c -m -L', reads: '--files0-from' },
   sort: {
@@ -103,7 +118,6 @@ export const READERS: Readonly<Record<string, Description>> = {
   top: { ...quiet, flags: '-b', values: '-n -p -d -u' },
   free: quiet,
   lsof: quiet,
-  history: { ...quiet, alters: '-c -d -w -a -r -n' },
   jobs: quiet,
   cd: quiet,
   pushd: quiet,

@@ -1,4 +1,4 @@
-import type { Arg } from '../arg.ts'
+import { type Arg, isStdin } from '../arg.ts'
 import { type Call, obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
 
@@ -8,7 +8,9 @@ interface ShellOptions {
   errexit: boolean
   pipefail: boolean
   rest: readonly Arg[]
-  /** nothing is run: `--version`, `-n` */
+  /** read, but not run, or not to the end: `-n`, `-t` */
+  noexec: boolean
+  /** nothing is read: `--version` */
   idle: boolean
   unsure: boolean
 }
@@ -20,6 +22,7 @@ function readOptions(args: readonly Arg[]): ShellOptions {
     errexit: false,
     pipefail: false,
     rest: [],
+    noexec: false,
     idle: false,
     unsure: false,
   }
@@ -35,15 +38,18 @@ function readOptions(args: readonly Arg[]): ShellOptions {
       break
     } else if (text.startsWith('--')) {
       if (text === '--version' || text === '--help') found.idle = true
+      if (/^--(dump|pretty)/.test(text)) found.noexec = true
       if (text === '--rcfile' || text === '--init-file') at += 1
       if (text === '--rcfile' || text === '--init-file') found.unsure = true
     } else if (/^[-+]\w/.test(text)) {
       const on = text.startsWith('-')
       if (on && text.includes('c')) found.code = true
       if (on && text.includes('s')) found.stdin = true
+      if (on && /[nDt]/.test(text)) found.noexec = true
       if (text.includes('e')) found.errexit = on
       if (/[oO]$/.test(text)) {
         at += 1
+        if (/^(noexec|onecmd)$/.test(args[at]?.text ?? 'noexec')) found.noexec = true
         if (args[at]?.text === 'pipefail') found.pipefail = on
         if (args[at]?.text === 'errexit') found.errexit = on
       }
@@ -54,34 +60,39 @@ function readOptions(args: readonly Arg[]): ShellOptions {
 }
 
 function readShellProgram(call: Call): void {
-  const { code, stdin, errexit, pipefail, rest, idle, unsure } = readOptions(call.args)
+  const { code, stdin, errexit, pipefail, rest, idle, noexec, unsure } = readOptions(call.args)
   const [first] = rest
+  if (noexec) call.idle = true
   call.onlyReads = false
   if (unsure) obscure(call)
   if (idle) return
   if (code) {
     if (first === undefined) return
     call.onlyReads = first.text !== null
+    call.own = call.args.length - rest.length + 1
     call.inner.push({ run: { script: first.text, errexit, pipefail }, keeps: true })
     return
   }
-  const fromStdin = stdin || first === undefined || first.text === '/dev/stdin'
+  const fromStdin = stdin || first === undefined || isStdin(first.text)
   if (!fromStdin) {
     if (first.text === null) obscure(call)
     touch(call, 'read', first)
     return
   }
   if (typeof call.stdin === 'string') call.inner.push({ run: { script: call.stdin, errexit, pipefail }, keeps: true })
-  if (typeof call.stdin !== 'string' || call.piped) obscure(call)
+  if (typeof call.stdin !== 'string' || call.piped || isOther(first)) obscure(call)
 }
+
+/** A descriptor that is not the standard input. */
+const isOther = (file: Arg | undefined): boolean => /\/fd\/0*[1-9]/.test(file?.text ?? '')
 
 /** `source f`: what the file does happens in this shell and cannot be told. */
 function readSource(call: Call): void {
   const file = call.line.operands[0]
   touch(call, 'read', file)
-  if (file?.text === '/dev/stdin' && typeof call.stdin === 'string')
-    call.inner.push({ run: { script: call.stdin }, shares: true })
-  else obscure(call)
+  const read = isStdin(file?.text) && typeof call.stdin === 'string' ? call.stdin : null
+  if (read !== null) call.inner.push({ run: { script: read }, shares: true })
+  if (read === null || call.piped || isOther(file)) obscure(call)
 }
 
 function readEval(call: Call): void {
@@ -89,6 +100,7 @@ function readEval(call: Call): void {
   if (words.length === 0) return
   const script = words.some(arg => arg.text === null) ? null : words.map(arg => arg.text).join(' ')
   call.onlyReads = script !== null
+  call.own = 1
   call.inner.push({ run: { script }, keeps: true, shares: true })
 }
 

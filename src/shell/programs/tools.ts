@@ -1,14 +1,7 @@
-import { literal } from '../arg.ts'
+import { isStdin, literal } from '../arg.ts'
 import { type Call, obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
 import { readPatch } from '../patch.ts'
-
-/** Programs whose work is not described, only their options, so that a word after one is read right. */
-const npm: Description = {
-  flags:
-    '-g -D -S -E -O -P -y -f -s -d --silent --global --save-dev --save-exact --force --yes --production --if-present --workspaces --json --legacy-peer-deps --no-audit --no-fund --frozen-lockfile --ignore-scripts',
-  values: '--prefix -w --workspace -C --dir --registry --tag --otp --loglevel --cwd --filter -F',
-}
 
 function readApplyPatch(call: Call): void {
   const [argument] = call.line.operands
@@ -28,10 +21,8 @@ function readApplyPatch(call: Call): void {
 
 const applyPatch: Description = { special: readApplyPatch }
 
+/** Mostly programs whose work is not described, only their options, so that a word after one is read right. */
 export const TOOLS: Readonly<Record<string, Description>> = {
-  npm,
-  yarn: npm,
-  pnpm: npm,
   cargo: {
     flags: '-q -v --release --all --workspace --all-targets --all-features --locked --offline --no-run --lib --bins',
     values:
@@ -44,6 +35,11 @@ export const TOOLS: Readonly<Record<string, Description>> = {
   make: {
     flags: '-B -k -n -s -i -w --silent --dry-run --always-make',
     values: '-C -f -j -l -o -W -I --directory --file --makefile',
+    runs: '-E --eval',
+    special: call => {
+      for (const { name, value } of call.line.options)
+        if (/^(-f|--file|--makefile)$/.test(name) && isStdin(value?.text)) obscure(call)
+    },
   },
   docker: { flags: '-D --debug', values: '-H --host -c --context --config -l --log-level' },
   pytest: {

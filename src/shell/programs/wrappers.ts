@@ -1,27 +1,36 @@
-import { UNKNOWN } from '../arg.ts'
+import { type Arg, UNKNOWN } from '../arg.ts'
 import { type Call, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
-import { commandStart, readWrapper, type Wrapping, wrapper } from './wrapping.ts'
+import { commandStart, readWrapper, wrapper } from './wrapping.ts'
 
 /** `xargs -I{} cmd {}`: the placeholder stands for what cannot be told. */
 function readXargs(call: Call): void {
   const { at } = commandStart(call, XARGS)
-  const placeholder = call.args.slice(1, at).reduce<string | undefined>((found, arg, index, options) => {
-    const text = arg.text ?? ''
-    if (text === '-I' || text === '--replace') return options[index + 1]?.text ?? '{}'
-    if (text.startsWith('--replace=')) return text.slice(10)
-    return text.startsWith('-I') ? text.slice(2) : text === '-i' ? '{}' : found
-  }, undefined)
   const words = call.args.slice(at)
+  call.own = at
   call.onlyReads = true
   if (words.length === 0) return
+  const placeholder = replacedBy(call.args.slice(1, at))
   if (placeholder === undefined) call.inner.push({ run: [...words, UNKNOWN] })
   else call.inner.push({ run: words.map(arg => (arg.text?.includes(placeholder) ? UNKNOWN : arg)) })
 }
 
-const XARGS: Wrapping = {
-  values: '-I -n -P -L -d -s -E -a --max-args --max-procs --max-lines --delimiter --arg-file --replace --max-chars',
-  flags: '-0 -r -t -p -x -i -o --null --no-run-if-empty --verbose --interactive --exit',
+/** The last of `-I x`, `-i[x]` and `--replace[=x]`; every word holds the empty one. */
+function replacedBy(options: readonly Arg[]): string | undefined {
+  let found: string | undefined
+  options.forEach(({ text }, at) => {
+    const stuck = /^(?:-[0rtpxo]*([Ii])|--replace(?:=|$))(.*)$/s.exec(text ?? '')
+    if (stuck === null) return
+    if (stuck[2] !== '') found = stuck[2]
+    else found = stuck[1] === 'I' ? (options[at + 1]?.text ?? '') : '{}'
+  })
+  return found
+}
+
+const XARGS = {
+  values: '-I -n -P -L -d -s -E -a --max-args --max-procs --delimiter --arg-file --max-chars --process-slot-var',
+  flags: '-0 -r -t -p -x -o --null --no-run-if-empty --verbose --interactive --exit --open-tty',
+  optional: '-i -l -e --replace --max-lines --eof',
 }
 
 function readSudo(call: Call, given: readonly string[]): void {
@@ -48,14 +57,18 @@ function readParallel(call: Call): void {
 }
 
 function readCommand(call: Call): void {
-  if (/^-[pvV]*[vV]/.test(call.args[1]?.text ?? '')) call.onlyReads = true
-  else readWrapper({ flags: '-p', keeps: true, shares: true, pure: true })(call)
+  if (/^-[pvV]*[vV]/.test(call.args[1]?.text ?? '')) {
+    call.onlyReads = true
+    call.idle = true
+  } else readWrapper({ flags: '-p', keeps: true, shares: true, pure: true })(call)
 }
 
 function readSignalbox(call: Call): void {
   const at = call.args.findIndex(arg => arg.text === '--')
   const run = call.args.slice(at + 1)
-  if (call.args[1]?.text === 'run' && at !== -1 && run.length > 0) call.inner.push({ run, keeps: true })
+  if (call.args[1]?.text !== 'run' || at === -1 || run.length === 0) return
+  call.own = at + 1
+  call.inner.push({ run, keeps: true })
 }
 
 const plain = wrapper({ keeps: true })
@@ -110,7 +123,12 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
   builtin: wrapper({ keeps: true, shares: true, pure: true }),
   command: { flags: '-p -v -V', inner: () => undefined, special: readCommand },
   exec: wrapper({ values: '-a', flags: '-c -l', keeps: true, pure: true }),
-  xargs: { ...XARGS, inner: () => undefined, special: readXargs },
+  xargs: {
+    values: XARGS.values,
+    flags: `${XARGS.flags} ${XARGS.optional}`,
+    inner: () => undefined,
+    special: readXargs,
+  },
   watch: wrapper({
     values: '-n --interval',
     flags: '-d -t -b -e -g -c -x -p --differences --no-title --color',
@@ -156,7 +174,14 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
   unbuffer: plain,
   fakeroot: plain,
   caffeinate: wrapper({ values: '-t -w', flags: '-d -i -m -s -u', keeps: true }),
-  strace: wrapper({ values: '-o -e -p -s', flags: '-f -c -t -v -q', keeps: true }),
+  strace: {
+    ...wrapper({
+      values: '-o -e -p -s -P -u -a --output --trace',
+      flags: '-f -c -C -t -r -T -v -q -y -x -i',
+      keeps: true,
+    }),
+    writes: '-o --output',
+  },
   taskset: wrapper({ flags: '-c -a', skip: 1, keeps: true }),
   chrt: wrapper({ flags: '-f -r -b -o -i', skip: 1, keeps: true }),
   signalbox: { inner: () => undefined, special: readSignalbox },

@@ -6,6 +6,8 @@ import type { Description } from '../description.ts'
 export interface Wrapping {
   readonly values?: string
   readonly flags?: string
+  /** options whose value, if any, is stuck to them */
+  readonly optional?: string
   /** words between the options and the command */
   readonly skip?: number
   /** `NAME=value` words may come before the command */
@@ -31,6 +33,7 @@ const NAME = /^[A-Za-z_]\w*$/
 export function commandStart(call: Call, wrapping: Wrapping): { at: number; given: string[]; script: Arg | undefined } {
   const values = new Set(wrapping.values?.split(' '))
   const flags = new Set(wrapping.flags?.split(' '))
+  const optional = new Set(wrapping.optional?.split(' '))
   const scripts = new Set(wrapping.script?.split(' '))
   const given: string[] = []
   let script: Arg | undefined
@@ -39,7 +42,7 @@ export function commandStart(call: Call, wrapping: Wrapping): { at: number; give
     const arg = call.args[at]
     const text = arg?.text ?? null
     if (text === null || text === '--') break
-    if (!text.startsWith('-') || text === '-') break
+    if (!text.startsWith('-') || (text === '-' && !flags.has('-'))) break
     const name = text.startsWith('--') ? text.replace(/=.*$/s, '') : text
     given.push(name)
     if (scripts.has(name)) {
@@ -47,15 +50,33 @@ export function commandStart(call: Call, wrapping: Wrapping): { at: number; give
       if (text === name) at += 1
     } else if (values.has(name)) {
       if (text === name) at += 1
-    } else if (!flags.has(name) && !isCluster(text, values, flags)) obscure(call)
+    } else if (!flags.has(name) && !optional.has(name)) {
+      const cluster = readCluster(text, values, flags, optional)
+      if (cluster === 'value') at += 1
+      if (cluster !== 'unknown') continue
+      // nobody knows whether it still runs the command
+      obscure(call)
+      call.idle = true
+    }
   }
   if (call.args[at]?.text === '--') at += 1
   return { at, given, script }
 }
 
-/** `-n19` or `-Es`: known letters, or a value stuck to its option. */
-const isCluster = (text: string, values: ReadonlySet<string>, flags: ReadonlySet<string>): boolean =>
-  values.has(text.slice(0, 2)) || /^-\d+$/.test(text) || [...text.slice(1)].every(letter => flags.has(`-${letter}`))
+type Names = ReadonlySet<string>
+
+/** `-n19`, `-Es` or `-0I`: known letters up to one that takes a value, which is the rest or the next word. */
+function readCluster(text: string, values: Names, flags: Names, optional: Names): 'known' | 'value' | 'unknown' {
+  if (/^-\d+$/.test(text)) return 'known'
+  if (text.startsWith('--')) return 'unknown'
+  for (let at = 1; at < text.length; at += 1) {
+    const name = `-${text[at]}`
+    if (values.has(name)) return at + 1 === text.length ? 'value' : 'known'
+    if (optional.has(name)) return 'known'
+    if (!flags.has(name)) return 'unknown'
+  }
+  return 'known'
+}
 
 export function readWrapper(wrapping: Wrapping): (call: Call) => void {
   return call => {
@@ -71,6 +92,7 @@ export function readWrapper(wrapping: Wrapping): (call: Call) => void {
     }
     if (Object.keys(assigns).length > 0) call.assigns = { ...call.assigns, ...assigns }
     at += wrapping.skip ?? 0
+    call.own = Math.min(at, call.args.length)
     wrapping.more?.(call, given)
     const inner: Omit<Inner, 'run'> = {
       ...(wrapping.keeps ? { keeps: true } : {}),

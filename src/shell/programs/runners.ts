@@ -1,0 +1,28 @@
+import { type Call, obscure } from '../call.ts'
+import type { Description } from '../description.ts'
+
+/** `npm exec -c 'line'` and `npx -c 'line'` hand a line to the shell. */
+function readCalled(call: Call): void {
+  const [verb] = call.line.operands
+  if (call.program !== 'npx' && verb?.text !== 'exec' && verb?.text !== 'x') return
+  for (const { name, value } of call.line.options) {
+    if (name === '-c' || name === '--call') call.inner.push({ run: { script: value?.text ?? null } })
+    else if (name.length > 3 && '--call'.startsWith(name)) obscure(call)
+  }
+}
+
+const npm: Description = {
+  flags:
+    '-g -D -S -E -O -P -y -f -s -q -d -ws --silent --quiet --verbose --color --no-color --global --save-dev --save-exact --force --yes --production --if-present --workspaces --include-workspace-root --foreground-scripts --json --legacy-peer-deps --no-audit --no-fund --no-update-notifier --offline --prefer-offline --frozen-lockfile --ignore-scripts',
+  values:
+    '--prefix -w --workspace -C --dir --registry --tag --otp --loglevel --cwd --filter -F --omit --include -c --call -p --package --script-shell --userconfig --globalconfig',
+  special: readCalled,
+}
+
+export const RUNNERS: Readonly<Record<string, Description>> = {
+  npm,
+  yarn: npm,
+  // its `-w` is the root of the workspace, and takes no value
+  pnpm: { ...npm, flags: `${npm.flags} -w`, values: npm.values?.replace(' -w ', ' ') ?? '' },
+  npx: npm,
+}

@@ -1,0 +1,44 @@
+import { type Call, has, obscure, touch } from '../call.ts'
+import type { Description } from '../description.ts'
+
+/** Commands of the shell around the database that only show; any other may write a file or run a program. */
+const SHOWS = new Set(
+  'schema tables dump indexes indices databases header headers mode help show stats timer width version dbinfo fullschema lint echo nullvalue separator eqp explain changes bail print prompt quit exit'.split(
+    ' ',
+  ),
+)
+
+const READS =
+  /^\s*(select|explain|values)\b|^\s*pragma\s+(\w+\.)?(\w+|\w+_(info|xinfo|list|check)\s*\([^)=]*\))\s*$|^\s*$/i
+const REACHES_OUT = /\b(writefile|load_extension|edit|fts3_tokenizer)\s*\(/i
+
+/** What a text given to sqlite3 does, as far as its first words tell. */
+function judge(text: string): 'reads' | 'writes' | 'anything' {
+  if (REACHES_OUT.test(text)) return 'anything'
+  let sql = ''
+  for (const line of text.split('\n')) {
+    const dot = /^\s*\.(\w*)/.exec(line)
+    if (dot === null) sql += `${line}\n`
+    else if (!SHOWS.has(dot[1] ?? '')) return 'anything'
+  }
+  return sql.split(';').every(statement => READS.test(statement)) ? 'reads' : 'writes'
+}
+
+function readSqlite(call: Call): void {
+  const [file, ...texts] = call.line.operands
+  const given = [...texts, ...call.line.options.flatMap(({ name, value }) => (name === '-cmd' && value ? [value] : []))]
+  const scripts = given.map(arg => arg.text)
+  if (texts.length === 0) scripts.push(call.stdin === undefined ? 'interactive' : call.stdin)
+  const found = scripts.map(text => (text === null ? 'anything' : judge(text)))
+  if (found.includes('anything') || (texts.length === 0 && call.piped) || has(call, '-init')) obscure(call)
+  touch(call, found.every(one => one === 'reads') ? 'read' : 'write', file)
+}
+
+export const SQLITE: Readonly<Record<string, Description>> = {
+  sqlite3: {
+    flags:
+      '-json -csv -header -noheader -batch -readonly -line -column -html -list -table -box -markdown -quote -bail -echo -safe -tabs -ascii',
+    values: '-separator -cmd -init -nullvalue -newline -mmap -maxsize',
+    special: readSqlite,
+  },
+}
