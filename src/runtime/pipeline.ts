@@ -197,8 +197,12 @@ const nameIn = (text: string): string | undefined =>
   /(?:"hook_event_name"|^\s*\{\s*"event")\s*:\s*"([^"\\]+)"/.exec(text.slice(0, 65_536))?.[1]
 
 /** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
-function fail(request: Request, house: House, { root, event, cause, ...known }: Known, why: string): Reply {
-  const posture = known.posture ?? (root === undefined ? undefined : readPosture(house.folders.state, root))
+function fail(request: Request, house: House, { event, cause, ...known }: Known, why: string): Reply {
+  const { client, env, cwd } = request
+  const { home, state } = house.folders
+  // a payload that cannot be read does not say where it is from: the process does
+  const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
+  const posture = known.posture ?? readPosture(state, root)
   const name = event?.name ?? nameIn(request.text) ?? request.event
-  return request.client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind, cause }, why)
+  return client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind, cause }, why)
 }

@@ -51,16 +51,22 @@ describe('a reply to PreToolUse', () => {
   })
 
   it.each([
-    [{ decision: 'deny' }, 'its `decision` is "deny", which the client does not know'],
+    [{ decision: 'deny' }, 'gave `decision` as "deny", which the client does not know'],
     [
       inner('PreToolUse', { permissionDecision: 'maybe' }),
-      'its `permissionDecision` is "maybe", which the client does not know',
+      'gave `permissionDecision` as "maybe", which the client does not know',
     ],
-    [inner('PostToolUse', { permissionDecision: 'deny' }), expect.stringContaining('no `hookEventName: PreToolUse`')],
-    [{ hookSpecificOutput: { permissionDecision: 'deny' } }, expect.stringContaining('no `hookEventName: PreToolUse`')],
-    ['{"decision": "blo', 'its reply is not JSON'],
-    ['{} and more', 'its reply is not JSON'],
-    ['hello from my profile\n{"decision": "block"}', 'it printed other text before its JSON'],
+    [
+      inner('PostToolUse', { permissionDecision: 'deny' }),
+      expect.stringContaining('without `hookEventName: PreToolUse`'),
+    ],
+    [
+      { hookSpecificOutput: { permissionDecision: 'deny' } },
+      expect.stringContaining('without `hookEventName: PreToolUse`'),
+    ],
+    ['{"decision": "blo', 'gave a reply that is not JSON'],
+    ['{} and more', 'gave a reply that is not JSON'],
+    ['hello from my profile\n{"decision": "block"}', 'printed other text before its JSON'],
   ])('%j is a failure: the client would ignore it in silence', (stdout, failed) => {
     expect(hear('PreToolUse', { stdout })).toEqual({ failed })
   })
@@ -138,7 +144,7 @@ describe('replies to other events', () => {
     [{ behavior: 'allow', updatedPermissions: [] }, { lost: ['updatedPermissions'] }],
     [{ behavior: 'deny', message: 'r' }, verdict('deny', { reason: 'r' })],
     [{ behavior: 'deny', message: 'r', interrupt: true }, verdict('deny', { reason: 'r', continue: false })],
-    [{ behavior: 'maybe' }, { failed: 'its `behavior` is "maybe", which the client does not know' }],
+    [{ behavior: 'maybe' }, { failed: 'gave `behavior` as "maybe", which the client does not know' }],
   ])('a permission request answered %j', (decision, expected) => {
     expect(hear('PermissionRequest', { stdout: inner('PermissionRequest', { decision }) })).toMatchObject(expected)
   })

@@ -38,13 +38,13 @@ describe('a hook written for Gemini CLI', () => {
     ],
     [0, '{"hookSpecificOutput":{"tool_input":{"a":1}}}', '', { ...pass, lost: ['tool_input'] }],
     [1, '', 'oops', { failed: 'exited with 1: oops' }],
-    [0, '{oops', '', { failed: 'its reply is not JSON' }],
-    [0, '{"decision":"perhaps"}', '', { failed: 'its `decision` is "perhaps", which the client does not know' }],
+    [0, '{oops', '', { failed: 'gave a reply that is not JSON' }],
+    [0, '{"decision":"perhaps"}', '', { failed: 'gave `decision` as "perhaps", which the client does not know' }],
     [
       0,
       '{"hookSpecificOutput":{"permissionDecision":"deny"}}',
       '',
-      { failed: 'its `permissionDecision` is not read by this client: it wants `decision`' },
+      { failed: 'gave a `permissionDecision`, which this client does not read: it wants `decision`' },
     ],
   ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
     expect(hear('gemini-cli', exitCode, stdout, stderr)).toEqual(expected)
@@ -59,8 +59,8 @@ describe("a hook in the generic protocol's words", () => {
     [0, '{"decision":"block","reason":"no"}', '', deny('no')],
     [2, '', 'because', deny('because')],
     [1, '', '', { failed: 'exited with 1' }],
-    [0, 'words', '', { failed: 'its reply is not JSON' }],
-    [0, '{"decision":"deny"}', '', { failed: 'its `decision` is "deny", neither approve nor block' }],
+    [0, 'words', '', { failed: 'gave a reply that is not JSON' }],
+    [0, '{"decision":"deny"}', '', { failed: 'gave `decision` as "deny", neither approve nor block' }],
   ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
     expect(hear('generic', exitCode, stdout, stderr)).toEqual(expected)
   })

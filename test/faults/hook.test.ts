@@ -154,7 +154,7 @@ describe('a program that is broken', () => {
         args: ['--event', 'PreToolUse', '--on-error', 'open'],
         env,
       })
-      expect(exitCode).toBe(0) // nothing tells the project but the payload, and that cannot be read
+      expect(exitCode).toBe(2)
       expect(
         await broken(
           sandbox,

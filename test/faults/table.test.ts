@@ -203,8 +203,8 @@ const PLAY: Readonly<Record<Row, (scene: Scene) => Promise<Ran>>> = {
     project(sandbox, 'gates: [')
     return run(dialect.call('git push'))
   },
-  'deadline passed': ({ run, dialect, onError }) =>
-    run(dialect.call('git push'), { hold: true, args: ['--event', dialect.before, '--on-error', onError] }),
+  'deadline passed': ({ run, dialect }) =>
+    run(dialect.call('git push'), { hold: true, args: ['--event', dialect.before] }),
   'SIGTERM in the middle': ({ run, dialect, sandbox, onError }) => {
     user(sandbox, hooks(onError, 'sleep 600'))
     return run(dialect.call('ls'), { signal: 'SIGTERM' })
@@ -299,7 +299,7 @@ describe.each([...ROWS])('%s', row => {
       const before = mounts.length
       try {
         const run = (payload: unknown, how: How = {}) =>
-          start(sandbox, client, mark, payload, { ...how, args: how.args ?? ['--on-error', onError] })
+          start(sandbox, client, mark, payload, { ...how, args: [...(how.args ?? []), '--on-error', onError] })
         const ran = await PLAY[row]({ sandbox, dialect, client, onError, run })
         expect([0, 2]).toContain(ran.exitCode)
         if (ran.stdout !== '')

@@ -268,9 +268,9 @@ describe('a sub-hook that fails', () => {
   const FAILURES: readonly [string, string][] = [
     ['exit 1', 'exited with 1'],
     ['kill -9 $$', 'was ended by SIGKILL'],
-    ['echo "{\\"decision"', 'its reply is not JSON'],
+    ['echo "{\\"decision"', 'gave a reply that is not JSON'],
     ['no-such-command', 'exited with 127'],
-    ['head -c 3000000 /dev/zero | tr "\\0" "{"', 'its reply is not JSON'],
+    ['head -c 3000000 /dev/zero | tr "\\0" "{"', 'gave a reply that is not JSON'],
   ]
   it.each(FAILURES)('%s is reported, and lets the call pass', (run, why) =>
     once([run, says({ systemMessage: 'other' })], async sandbox => {

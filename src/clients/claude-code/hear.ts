@@ -13,10 +13,10 @@ export const hear = (ran: Ran, event: Event): Heard => {
   if (ran.exitCode === 2) return refused(ran, isObject(output) ? output : {}, event)
   if (isObject(output)) return spoken(output, event)
   if (ran.exitCode !== 0) return { failed: badExit(ran) }
-  if (output === 'garbage') return { failed: 'its reply is not JSON' }
+  if (output === 'garbage') return { failed: 'gave a reply that is not JSON' }
   if (output === 'nothing') return PASSED
   if (PLAIN.has(event.name)) return { verdict: { decision: 'pass', context: ran.stdout.trim() } }
-  return /^\s*\{/m.test(ran.stdout) ? { failed: 'it printed other text before its JSON' } : PASSED
+  return /^\s*\{/m.test(ran.stdout) ? { failed: 'printed other text before its JSON' } : PASSED
 }
 
 const PASSED: Heard = { verdict: { decision: 'pass' } }
@@ -40,7 +40,7 @@ const spoken = (output: JsonObject, event: Event): Heard => {
   const inner = output.hookSpecificOutput
   if (inner !== undefined && text(object(output, 'hookSpecificOutput'), 'hookEventName') !== event.name)
     return {
-      failed: `its \`hookSpecificOutput\` has no \`hookEventName: ${event.name}\`: the client ignores such a reply`,
+      failed: `gave a \`hookSpecificOutput\` without \`hookEventName: ${event.name}\`: the client ignores such a reply`,
     }
   const said = decisionOf(output, object(output, 'hookSpecificOutput'), event)
   if ('failed' in said) return said
@@ -98,7 +98,7 @@ const permission = (said: JsonObject): Said | { readonly failed: string } => {
 }
 
 const unknown = (key: string, value: unknown): { readonly failed: string } => ({
-  failed: `its \`${key}\` is ${JSON.stringify(value)?.slice(0, 60)}, which the client does not know`,
+  failed: `gave \`${key}\` as ${JSON.stringify(value)?.slice(0, 60)}, which the client does not know`,
 })
 
 const spokenTexts = (output: JsonObject): { readonly context: string; readonly message: string } => ({

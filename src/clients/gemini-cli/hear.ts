@@ -10,7 +10,7 @@ import { flag, object, text } from '../wire.ts'
 export const hear = (ran: Ran, _event: Event): Heard => {
   const output = readOutput(ran)
   if (isObject(output)) return spoken(output)
-  if (output === 'garbage') return { failed: 'its reply is not JSON' }
+  if (output === 'garbage') return { failed: 'gave a reply that is not JSON' }
   if (ran.exitCode === 0) return { verdict: verdictOf('pass', '', { message: ran.stdout.trim() }) }
   // D16: exit 2 refuses, any other failure is reported
   if (ran.exitCode === 2) return { verdict: verdictOf('deny', ran.stdout.trim() || ran.stderr.trim(), {}) }
@@ -30,10 +30,10 @@ const spoken = (output: JsonObject): Heard => {
   const decision =
     word === undefined ? 'pass' : typeof word === 'string' && Object.hasOwn(WORDS, word) ? WORDS[word] : undefined
   if (!decision)
-    return { failed: `its \`decision\` is ${JSON.stringify(word)?.slice(0, 60)}, which the client does not know` }
+    return { failed: `gave \`decision\` as ${JSON.stringify(word)?.slice(0, 60)}, which the client does not know` }
   const inner = object(output, 'hookSpecificOutput')
   if (inner.permissionDecision !== undefined && word === undefined)
-    return { failed: 'its `permissionDecision` is not read by this client: it wants `decision`' }
+    return { failed: 'gave a `permissionDecision`, which this client does not read: it wants `decision`' }
   const stops = flag(output, 'continue') === false
   const message = [text(output, 'systemMessage'), stops ? text(output, 'stopReason') : ''].filter(Boolean).join('\n')
   const lost = isObject(inner.tool_input) ? ['tool_input'] : []

@@ -9,10 +9,10 @@ export const hear = (ran: Ran, _event: Event): Heard => {
   if (ran.exitCode === 2) return { verdict: verdictOf('deny', ran.stderr.trim() || ran.stdout.trim(), {}) }
   if (ran.exitCode !== 0) return { failed: badExit(ran) }
   if (output === 'nothing') return { verdict: { decision: 'pass' } }
-  if (!isObject(output)) return { failed: 'its reply is not JSON' }
+  if (!isObject(output)) return { failed: 'gave a reply that is not JSON' }
   const { decision } = output
   if (decision !== undefined && decision !== 'approve' && decision !== 'block')
-    return { failed: `its \`decision\` is ${JSON.stringify(decision)?.slice(0, 60)}, neither approve nor block` }
+    return { failed: `gave \`decision\` as ${JSON.stringify(decision)?.slice(0, 60)}, neither approve nor block` }
   const reason = text(output, 'reason') ?? ''
   return {
     verdict: verdictOf(decision === 'block' ? 'deny' : 'pass', reason, { context: text(output, 'warning') ?? '' }),
