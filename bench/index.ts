@@ -1,3 +1,4 @@
+import { benchConcurrency } from './concurrency.ts'
 import { benchEvaluate } from './evaluate.ts'
 import type { Result } from './measure.ts'
 import { benchOneShot } from './one-shot.ts'
@@ -5,15 +6,22 @@ import { benchRoutes } from './routes.ts'
 import { benchStore } from './store.ts'
 
 /** One benchmark a file; a new one is one line here. */
-const benches: Readonly<Record<string, (project: string) => Result>> = {
+const benches: Readonly<Record<string, (project: string) => Result | Promise<Result>>> = {
   evaluate: benchEvaluate,
   routes: benchRoutes,
   store: benchStore,
   'one-shot': benchOneShot,
+  concurrency: benchConcurrency,
 }
 
 export async function run({ project, only }: { project: string; only: readonly string[] }): Promise<readonly Result[]> {
   const names = only.length > 0 ? only : Object.keys(benches)
   console.log(`${''.padEnd(46)}   median       p95  to floor`)
-  return names.flatMap(name => benches[name]?.(project) ?? [])
+  const results: Result[] = []
+  for (const name of names) {
+    const bench = benches[name]
+    if (!bench) throw new Error(`no benchmark \`${name}\`: ${Object.keys(benches).join(', ')}`)
+    results.push(await bench(project))
+  }
+  return results
 }
