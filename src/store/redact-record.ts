@@ -3,6 +3,8 @@ import { sha256 } from './digest.ts'
 import { redact } from './redact.ts'
 
 const LONGEST = 200
+/** shorter than any secret that could be told from a word */
+const NOTHING_FITS = 12
 /** Beyond this the rest is only counted: a hook has no time to read megabytes for secrets. */
 const READ = 64_000
 
@@ -24,6 +26,7 @@ export function redactRecord(record: AuditRecord): AuditRecord {
 
 /** Hidden first and cut then, so that no half of a secret is left; the hash tells later whether it was this text. */
 export function short(text: string): string {
+  if (text.length <= NOTHING_FITS) return text
   const bare = redact(text.slice(0, READ))
   if (text.length <= LONGEST) return bare
   const hash = sha256(text.length > READ ? text : bare)
