@@ -20,6 +20,8 @@ async function hook(args) {
     timer = setTimeout(() => finish(lastResort(args, text, `${TIMEOUT} ${ms / 1000} s`)), left)
   }
   answerBy(2000)
+  // what a gate's own code prints is no part of the reply
+  console.log = console.info = console.debug = console.error
   process.on('uncaughtException', error => finish(lastResort(args, text, String(error))))
   process.on('unhandledRejection', error => finish(lastResort(args, text, String(error))))
   // whoever ends the process in the middle does not choose the exit code: 1 would be an approval
@@ -68,9 +70,10 @@ function lastResort(args, text, why) {
     args.find(arg => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length]
   const payload = parse(text)
   const generic = option('--client') === 'generic'
-  const unsaid = generic ? (payload.event ?? ('tool_result' in payload ? 'tool.after' : 'tool.before')) : ''
-  const named = /(?:"hook_event_name"|^\s*\{\s*"event")\s*:\s*"([^"\\]+)"/.exec(text.slice(0, 65_536))?.[1]
-  const event = String(payload.hook_event_name ?? named ?? option('--event') ?? unsaid)
+  const [head] = text.slice(0, 65_536).split('"tool_input"', 1)
+  const named = /"(?:hook_event_name|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
+  const unsaid = generic && head.includes('"tool_name"') && !text.includes('"tool_result"') ? 'tool.before' : ''
+  const event = String(payload.hook_event_name ?? option('--event') ?? named ?? unsaid)
   const refusable = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?request)$/i.test(event)
   const refused = refusable && (posture(payload) ?? option('--on-error')) === 'closed'
   const [line] = why.split('\n')

@@ -38,7 +38,10 @@ export function spawnsAfter(walk: Walk, refused: boolean): readonly Spawn[] {
   if (capabilities.callers !== 'inferred') return spawns
   const { kind, caller, call } = event
   if (kind === 'prompt.submit' || kind === 'turn.stop' || kind === 'session.start') return []
-  if (kind === 'tool.after' || kind === 'tool.failed') return spawns.filter(one => one.call !== callKey(event))
+  if (kind === 'tool.after' || kind === 'tool.failed') {
+    const ended = spawns.findIndex(one => one.call === callKey(event))
+    return spawns.filter((_, nth) => nth !== ended)
+  }
   if (refused) return spawns
   if (kind === 'agent.stop' && caller.kind === 'agent')
     return spawns.map(one => (one.id === caller.id ? { ...one, stopped: true } : one))

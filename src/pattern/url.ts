@@ -39,6 +39,7 @@ const hostOf = (text: string): string =>
   decode(text.slice(text.lastIndexOf('@') + 1))
     .replace(/:\d*$/, '')
     .normalize('NFKC')
+    .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '')
     .replace(/[\u3002\uff0e\uff61]/g, '.')
     .replace(/\.$/, '')
     .toLowerCase()

@@ -192,9 +192,14 @@ const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
         message: [outcome.message, ...notices.map(notice => `signalbox: ${notice}`)].filter(Boolean).join('\n'),
       }
 
-/** A payload that was cut off may still say what it was about. */
-const nameIn = (text: string): string | undefined =>
-  /(?:"hook_event_name"|^\s*\{\s*"event")\s*:\s*"([^"\\]+)"/.exec(text.slice(0, 65_536))?.[1]
+/** A payload that was cut off may still say what it was about, or show it: before the input, which holds anybody's words. */
+function nameIn(text: string): string | undefined {
+  const [head = ''] = text.slice(0, 65_536).split('"tool_input"', 1)
+  const named = /"(?:hook_event_name|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
+  return (
+    named ?? (head.includes('"tool_name"') ? 'tool.before' : head.includes('"prompt"') ? 'prompt.submit' : undefined)
+  )
+}
 
 /** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
 function fail(request: Request, house: House, { event, cause, ...known }: Known, why: string): Reply {
@@ -203,6 +208,6 @@ function fail(request: Request, house: House, { event, cause, ...known }: Known,
   // a payload that cannot be read does not say where it is from: the process does
   const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
   const posture = known.posture ?? readPosture(state, root)
-  const name = event?.name ?? nameIn(request.text) ?? request.event
+  const name = event?.name ?? request.event ?? nameIn(request.text)
   return client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind, cause }, why)
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../pattern/index.ts'
+import { sha256 } from './digest.ts'
 import type { Driver, Statement } from './driver.ts'
 import type { Answer } from './store.ts'
 
@@ -22,5 +23,5 @@ export class Answers {
   }
 }
 
-/** An identity is a client's word: libsql would cut it at a NUL. */
-const nameOf = (identity: string): string => JSON.stringify(identity)
+/** An identity holds the event's own words, which may be long, or secret. */
+const nameOf = (identity: string): string => sha256(identity)

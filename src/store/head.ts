@@ -19,7 +19,12 @@ export function writeHead(file: string, { seq, hash }: Link): void {
   if (seq % TIDY_EVERY === 0) tidy(file)
 }
 
-export function readHead(file: string): Link | undefined {
+/** The head, and a number that was given to two records: somebody cut the end off, and others were written in its place. */
+export interface Head extends Link {
+  readonly twice?: number
+}
+
+export function readHead(file: string): Head | undefined {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -27,15 +32,26 @@ export function readHead(file: string): Link | undefined {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
-  return text.split('\n').reduce<Link | undefined>((highest, line) => {
-    const [, seq, hash = ''] = /^(\d+) ([0-9a-f]{64})$/.exec(line) ?? []
-    return seq !== undefined && Number(seq) > (highest?.seq ?? 0) ? { seq: Number(seq), hash } : highest
-  }, undefined)
+  const seen = new Map<number, string>()
+  let twice: number | undefined
+  let highest = 0
+  for (const line of text.split('\n')) {
+    const [, number, hash = ''] = /^(\d+) ([0-9a-f]{64})$/.exec(line) ?? []
+    if (number === undefined) continue
+    const seq = Number(number)
+    const before = seen.get(seq)
+    if (before !== undefined && before !== hash) twice ??= seq
+    seen.set(seq, hash)
+    highest = Math.max(highest, seq)
+  }
+  const hash = seen.get(highest)
+  return hash === undefined ? undefined : { seq: highest, hash, ...(twice !== undefined && { twice }) }
 }
 
 function tidy(file: string): void {
   const head = readHead(file)
-  if (!head) return
+  // what shows a cut is kept
+  if (!head || head.twice !== undefined) return
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${head.seq} ${head.hash}\n`, { mode: 0o600 })
   renameSync(draft, file)

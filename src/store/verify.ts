@@ -1,7 +1,7 @@
 import { isObject } from '../pattern/index.ts'
 import { anchorOf, linkHash } from './audit.ts'
 import type { Driver, Row } from './driver.ts'
-import { GENESIS, type Link } from './head.ts'
+import { GENESIS, type Head, type Link } from './head.ts'
 import { parse } from './sound.ts'
 
 export interface Flaw {
@@ -22,7 +22,7 @@ const PAGE = 500
 const MOST = 100
 
 /** Walks the chain from its anchor to the head that is kept outside. A flaw is told at the record where it shows. */
-export function verify(driver: Driver, outside: Link | undefined): Verification {
+export function verify(driver: Driver, outside: Head | undefined): Verification {
   const anchor = anchorOf(driver)
   const flaws: Flaw[] = []
   let before = anchor
@@ -30,6 +30,11 @@ export function verify(driver: Driver, outside: Link | undefined): Verification 
   let promised = GENESIS
   let headHash: string | undefined = outside?.seq === anchor.seq ? anchor.hash : undefined
   const page = driver.prepare('SELECT seq, json, hash FROM records WHERE seq > ? ORDER BY seq LIMIT ?')
+  const stray = driver.prepare('SELECT seq FROM records WHERE seq <= 0 LIMIT 1').get()
+  if (stray)
+    flaws.push({ seq: Number(stray.seq), problem: `record ${stray.seq} stands before the beginning of the chain` })
+  if (outside?.twice !== undefined)
+    flaws.push({ seq: outside.twice, problem: `record ${outside.twice} was written twice: an earlier one was cut off` })
   for (let rows = page.all(0, PAGE); rows.length > 0; rows = page.all(before.seq, PAGE)) {
     for (const row of rows) {
       const found = flawsOf(row, before)

@@ -71,7 +71,7 @@ describe('decode', () => {
       caller: { kind: 'main' },
       cwd: '/home/dev/proj',
       call: { tool: 'Bash', input: { command: 'echo hello', description: 'x' }, id: 'toolu_0001main', acts: [] },
-      identity: expect.stringMatching(/^PreToolUse\/6d80a733-[^/]+\/toolu_0001main\/[a-z0-9]+$/),
+      identity: expect.stringMatching(/^\["PreToolUse","6d80a733-[^"]+","toolu_0001main","\/home\/dev\/proj","Bash/),
     })
   })
 

@@ -63,7 +63,7 @@ describe('decode', () => {
           id: expect.stringMatching(/^replace\/[a-z0-9]+$/),
           acts: [],
         },
-        identity: expect.stringMatching(/^BeforeTool\/tool\.before\/2026-11-15T07:13:55\.571Z\/[a-z0-9]+$/),
+        identity: expect.stringMatching(/^\["BeforeTool","tool\.before","2026-11-15T07:13:55\.571Z",/),
       },
     ])
   })

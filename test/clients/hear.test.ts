@@ -15,12 +15,9 @@ describe('a hook written for Gemini CLI', () => {
     [0, '{}', '', pass],
     [0, '{"decision":"deny","reason":"no"}', '', deny('no')],
     [1, '{"decision":"block","reason":"no"}', '', deny('no')],
-    [
-      2,
-      '{"decision":"allow"}',
-      'ignored',
-      { verdict: { decision: 'allow', reason: 'Decided by a hook that gives no reason.' } },
-    ],
+    [2, '{"decision":"allow"}', 'because', deny('because')],
+    [2, '{}', 'because', deny('because')],
+    [3, '{}', '', { failed: 'exited with 3' }],
     [2, '', 'because', deny('because')],
     [2, 'out', 'err', deny('out')],
     [

@@ -246,6 +246,42 @@ describe('input that was cut off', () => {
     }))
 })
 
+describe('input in the generic protocol that was cut off', () => {
+  it.each([
+    ['{"session_id":"q","event":"prompt.submit","prompt":"please do', 'approve'],
+    ['{"prompt":"please do', 'approve'],
+    ['{"session_id":"q","event":"turn.stop","stop_hook_active":fal', 'approve'],
+    ['', 'approve'],
+    ['{"session_id":"q","tool_name":"Bash","tool_inp', 'block'],
+  ])('%j is answered with %s where failures are refused', (cut, decision) =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stdout } = await sandbox.hook('generic', cut, { args: ['--on-error', 'closed'] })
+      expect([exitCode, JSON.parse(stdout).decision]).toEqual([0, decision])
+    }),
+  )
+})
+
+describe('one call, one answer', () => {
+  it('the same words in another folder are another call', () =>
+    withSandbox(
+      { project: 'gates: { g: { rules: [ { when: { path: secret/ }, then: deny, message: no } ] } }' },
+      async sandbox => {
+        mkdirSync(join(sandbox.project, 'secret'))
+        const read = (cwd: string) =>
+          JSON.stringify({
+            session_id: 's',
+            cwd,
+            hook_event_name: 'PreToolUse',
+            tool_name: 'Read',
+            tool_use_id: 'call_0',
+            tool_input: { file_path: 'a' },
+          })
+        expect(decision(await sandbox.hook(CLIENT, read('/home/dev/proj')))).toBeUndefined()
+        expect(decision(await sandbox.hook(CLIENT, read('/home/dev/proj/secret')))).toBe('deny')
+      },
+    ))
+})
+
 describe('bad calls of the hook', () => {
   it.each([
     [[], 'missing `--client`; clients: claude-code'],

@@ -28,6 +28,13 @@ describe('a gate written in code', () => {
       expect((await sandbox.hook('claude-code', call('Read', { file_path: 'a' }))).stdout).toBe('')
     }))
 
+  it('may print what it likes: the reply stays the reply', () =>
+    withSandbox({ user: gate('open') }, async sandbox => {
+      write(sandbox.home, CODE.replace('judge: event =>', 'judge: event => console.log("checking") ??'))
+      const { stdout, stderr } = await sandbox.hook('claude-code', RUN)
+      expect([typeof JSON.parse(stdout), stderr]).toEqual(['object', 'checking\n'])
+    }))
+
   it('of a project does not run before it is trusted', () =>
     withSandbox({ project: gate('open') }, async sandbox => {
       write(sandbox.project, `${CODE}; throw new Error('it ran')`)

@@ -65,6 +65,24 @@ describe('the audit trail', () => {
     expect(flaws[0]).toEqual({ seq, problem: expect.stringMatching(problem) })
   })
 
+  it('shows a tail that was cut off and grew again', () => {
+    fill(10)
+    ground.database().exec('DELETE FROM records WHERE seq > 7')
+    for (let turn = 90; turn < 95; turn++)
+      ground.store().transact(KEY, AT, () => ({ records: [recordOf({ turn })], result: 0 }))
+    const { ok, flaws } = verified()
+    expect([ok, flaws[0]]).toEqual([
+      false,
+      { seq: 8, problem: 'record 8 was written twice: an earlier one was cut off' },
+    ])
+  })
+
+  it('shows a record put in front of the chain', () => {
+    fill(3)
+    ground.database().exec('INSERT INTO records SELECT -5, json, hash FROM records WHERE seq = 1')
+    expect(verified().flaws[0]).toEqual({ seq: -5, problem: 'record -5 stands before the beginning of the chain' })
+  })
+
   it('shows a tail that was written anew', () => {
     fill(10)
     const head = readFileSync(ground.file('audit-head'), 'utf8')

@@ -82,7 +82,8 @@ const callIdentity = (payload: JsonObject, name: string, native: string): string
   const id = text(payload, 'tool_use_id')
   const input = jsonText(object(payload, 'tool_input'))
   if (id === undefined || input === '') return undefined
-  return identityOf([name, text(payload, 'prompt_id') ?? '', id], native + input)
+  // a relative path means another file in another folder
+  return identityOf([name, text(payload, 'prompt_id') ?? '', id, text(payload, 'cwd') ?? ''], native + input)
 }
 
 /** Each submitted prompt has a `prompt_id` of its own (since 2.1.196), which the rest of its turn then carries. */

@@ -11,7 +11,11 @@ import { capabilities } from './capabilities.ts'
 export const hear = (ran: Ran, event: Event): Heard => {
   const output = readOutput(ran)
   if (ran.exitCode === 2) return refused(ran, isObject(output) ? output : {}, event)
-  if (isObject(output)) return spoken(output, event)
+  if (isObject(output)) {
+    const heard = spoken(output, event)
+    const undecided = 'verdict' in heard && heard.verdict.decision === 'pass' && heard.verdict.continue !== false
+    return ran.exitCode !== 0 && undecided ? { failed: badExit(ran) } : heard
+  }
   if (ran.exitCode !== 0) return { failed: badExit(ran) }
   if (output === 'garbage') return { failed: 'gave a reply that is not JSON' }
   if (output === 'nothing') return PASSED

@@ -1,5 +1,5 @@
 import type { Call, Event } from '../../core/index.ts'
-import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
+import { digest, type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
 import { DecodeError } from '../client.ts'
 import { identityOf } from '../identity.ts'
 import { flag, object, text } from '../wire.ts'
@@ -78,7 +78,7 @@ const callOf = (tool: string, native: string, own: JsonObject): Call => {
     tool,
     native,
     input: canonicalInput(tool, own),
-    ...(content !== '' && { id: identityOf([native], content) }),
+    ...(content !== '' && { id: `${native}/${digest(content)}` }),
     ...(folder !== undefined && { folder }),
     acts: [],
   }

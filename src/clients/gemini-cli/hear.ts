@@ -4,16 +4,22 @@ import { badExit, type Heard, type Ran, readOutput, verdictOf } from '../hearing
 import { flag, object, text } from '../wire.ts'
 
 /**
- * A hook's reply by the client's own rules (0.61.0): JSON counts whatever the exit code, exit 1 is a warning, plain text with any
- * other code refuses. Differently from the client, a reply it would silently ignore is a failure.
+ * A hook's reply by the client's own rules (0.61.0), where JSON counts whatever the exit code; but exit 2 refuses (D16), and what
+ * the client would silently ignore is a failure.
  */
 export const hear = (ran: Ran, _event: Event): Heard => {
   const output = readOutput(ran)
-  if (isObject(output)) return spoken(output)
+  // D16: exit 2 refuses, whatever else is said
+  if (ran.exitCode === 2) {
+    const own = isObject(output) ? text(output, 'reason') : ran.stdout.trim()
+    return { verdict: verdictOf('deny', own || ran.stderr.trim(), {}) }
+  }
+  if (isObject(output)) {
+    const heard = spoken(output)
+    return ran.exitCode !== 0 && output.decision === undefined ? { failed: badExit(ran) } : heard
+  }
   if (output === 'garbage') return { failed: 'gave a reply that is not JSON' }
   if (ran.exitCode === 0) return { verdict: verdictOf('pass', '', { message: ran.stdout.trim() }) }
-  // D16: exit 2 refuses, any other failure is reported
-  if (ran.exitCode === 2) return { verdict: verdictOf('deny', ran.stdout.trim() || ran.stderr.trim(), {}) }
   return { failed: badExit(ran) }
 }
 

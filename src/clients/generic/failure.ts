@@ -5,8 +5,7 @@ import { type FailedEvent, failureLine, type Reply, SILENCE } from '../client.ts
 export const failure = (answer: 'open' | 'closed', { name, cause, ...event }: FailedEvent, why: string): Reply => {
   const warning =
     cause === 'input' ? 'Invalid input JSON' : cause === 'state' ? 'State read error' : `Hook error: ${why}`
-  // what cannot be read is a call, as any payload that does not say otherwise
-  const kind = event.kind ?? (name === undefined ? 'tool.before' : EVENT_KINDS.find(one => one === name))
+  const kind = event.kind ?? EVENT_KINDS.find(one => one === name)
   const refusable = kind === 'tool.before' || kind === 'permission.request'
   const words =
     answer === 'closed' && refusable
