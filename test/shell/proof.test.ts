@@ -103,6 +103,8 @@ describe('success proves that a command did what its words say', () => {
     'LD_PRELOAD=x npm test',
     'NODE_OPTIONS="--require ./x" npm test',
     'pytest --collect-only',
+    'pytest --fixtures',
+    'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=x git push',
     'make -n test',
     'git push --dry-run',
   ])('not with %s', line => {
@@ -167,3 +169,10 @@ describe('where a command works', () => {
     expect(folder(line)).toBe(expected)
   })
 })
+
+it.each(['GIT_CONFIG_KEY_0=core.pager git log', 'GIT_CONFIG_PARAMETERS=x git log', 'LD_PRELOAD=x git log'])(
+  '%s may run anything',
+  line => {
+    expect(readShell(line).acts.some(act => act.opaque)).toBe(true)
+  },
+)
