@@ -63,8 +63,17 @@ export class Database {
 function makeFile(file: string): void {
   if (existsSync(file)) return
   // the state folder's own parents are made by whoever opens the store: `recursive` never ends in /proc (Node 20 and 26)
-  if (!existsSync(dirname(file))) mkdirSync(dirname(file), { mode: 0o700 })
+  makeState(dirname(file))
   closeSync(openSync(file, 'a', 0o600))
+}
+
+/** Two processes may be the first at the same moment. */
+function makeState(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  }
 }
 
 export const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
