@@ -21,7 +21,7 @@ export function benchStore(): Result {
       // no agent is refused ten thousand times in one turn
       const { outcome, record, session: after } = ground.evaluate(payload, { ...session, waiting: [] })
       const reply = { exitCode: 0, stdout: outcome.reason, stderr: '' }
-      return { session: after, records: [{ ...record, ms: 0.1 }], answers: [{ identity, reply }], result: 0 }
+      return { session: after, records: [{ ...record, ms: 0.1 }], answer: { identity, reply }, result: 0 }
     })
   const works = [() => ground.evaluate(commit), stored(edit), stored(commit)]
   const [floor = [], edited = [], refused = []] = interleaved(works, { rounds: 4000, batch: 1 })

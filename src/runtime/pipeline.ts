@@ -150,7 +150,7 @@ async function answer(
     return {
       session,
       records: results.map(({ record }) => ({ ...record, ms: Math.round(tookMs * 100) / 100 })),
-      ...(identity !== undefined && { answers: [{ identity, reply: { ...reply } }] }),
+      ...(identity !== undefined && { answer: { identity, reply: { ...reply } } }),
       result: reply,
     }
   })

@@ -1,11 +1,11 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Answers } from './answers.ts'
 import { Audit } from './audit.ts'
 import { type Driver, type Libsql, openDriver } from './driver.ts'
 import { type Journal, journalFor } from './journal.ts'
 import { migrate, versionOf } from './schema.ts'
 import { Sessions } from './sessions.ts'
+import { inodeOf } from './set-aside.ts'
 
 /** SQLite itself waits longer and longer between its tries, and one busy writer can starve another: see `patience.ts`. */
 const BUSY_MS = 5
@@ -21,7 +21,6 @@ export interface Place {
 export class Database {
   readonly audit: Audit
   readonly sessions: Sessions
-  readonly answers: Answers
 
   private constructor(
     readonly driver: Driver,
@@ -30,7 +29,6 @@ export class Database {
   ) {
     this.audit = new Audit(driver)
     this.sessions = new Sessions(driver)
-    this.answers = new Answers(driver)
   }
 
   /** `begin` fills a database that is new. */
@@ -74,13 +72,4 @@ function makeState(folder: string): void {
   } catch (error) {
     if (!existsSync(folder)) throw error
   }
-}
-
-export const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
-
-/** With its log, which belongs to it. */
-export function setAside(file: string, stamp: string): string {
-  const aside = `${file}.damaged-${stamp}`
-  for (const part of ['', '-wal', '-shm']) if (existsSync(file + part)) renameSync(file + part, aside + part)
-  return aside
 }

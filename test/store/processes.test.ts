@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { AT, Ground, KEY } from './ground.ts'
+import { AT, count, Ground, KEY } from './ground.ts'
 
 // inside the project, where the worker finds its packages
 const FOLDER = resolve(import.meta.dirname, `../../node_modules/.cache/signalbox-${process.pid}`)
@@ -70,6 +70,34 @@ it('processes that are the first, all at the same moment, make one state', { tim
     expect(workers.map(({ complaint }) => complaint())).toEqual(Array(6).fill(''))
     expect(operations()).toBe(18)
   }
+})
+
+it('processes that find the state damaged at the same moment begin anew once', { timeout: 60_000 }, async () => {
+  for (let round = 0; round < 5; round++) {
+    mkdirSync(ground.state, { recursive: true })
+    writeFileSync(ground.file(), 'no database '.repeat(1000))
+    const workers = Array.from({ length: 12 }, () => start(5))
+    await Promise.all(workers.map(({ child }) => once(child, 'close')))
+    expect(workers.map(({ complaint }) => complaint())).toEqual(Array(12).fill(''))
+    expect(operations()).toBe(60)
+    expect(readdirSync(ground.state).filter(name => name.includes('damaged'))).toHaveLength(1)
+    expect(ground.store().verify()).toMatchObject({ ok: true, records: 61 })
+    rmSync(ground.state, { recursive: true, force: true })
+  }
+})
+
+it('a lock that keeps everyone out costs an event its waiting once, however often it asks', async () => {
+  await once(start(1).child, 'close')
+  ground.database().exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  const store = ground.store()
+  const began = performance.now()
+  const asks = [
+    () => store.rootOf(KEY),
+    () => store.recall(KEY, 'x'),
+    () => store.transact(KEY, AT, ({ session }) => count(session)),
+  ]
+  for (const ask of asks) expect(ask).toThrow(/locked by another process/)
+  expect(performance.now() - began).toBeLessThan(1900)
 })
 
 it('a writer that is killed loses nothing that it answered', { timeout: 60_000 }, async () => {
