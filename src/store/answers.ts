@@ -1,12 +1,12 @@
-import { digest } from './digest.ts'
+import { sha256 } from './digest.ts'
 
 /** The events of a session that were answered last, newest first, each with the record its reply is kept beside: ` name:seq name:seq`. */
 export type Given = string
 
 /** An event comes twice within seconds: no session has so many in between. */
 const KEPT = 64
-/** 96 bits, in base64. An identity holds the event's own words, which may be long, or secret. */
-const NAME = 16
+/** 80 bits, in hex. An identity holds the event's own words, which may be long, or secret. */
+const NAME = 20
 
 export function seqOf(given: Given, identity: string): number | undefined {
   const name = ` ${nameOf(identity)}:`
@@ -20,4 +20,4 @@ export function withAnswer(given: Given, identity: string, seq: number): Given {
   return all.length <= KEPT * (NAME + 3) ? all : all.split(' ', KEPT + 1).join(' ')
 }
 
-const nameOf = (identity: string): string => digest(identity, 'base64url').slice(0, NAME)
+const nameOf = (identity: string): string => sha256(identity).slice(0, NAME)
