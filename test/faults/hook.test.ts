@@ -110,20 +110,19 @@ describe('damaged state', () => {
 describe('a program that is broken', () => {
   /** a copy of the command with another program behind it */
   const broken = async (sandbox: Sandbox, program: string | undefined, args: readonly string[], input: string) => {
-    const bin = join(sandbox.folder, 'copy/bin/signalbox.mjs')
+    const bin = join(sandbox.folder, 'copy/bin/signalbox.cjs')
     cpSync(BIN, bin)
     mkdirSync(join(sandbox.folder, 'copy/dist'))
-    if (program !== undefined) writeFileSync(join(sandbox.folder, 'copy/dist/hook.mjs'), program)
+    if (program !== undefined) writeFileSync(join(sandbox.folder, 'copy/dist/entry.cjs'), program)
     return sandbox.run(['hook', '--client', CLIENT, ...args], { input, bin })
   }
   const PROGRAMS = {
     missing: undefined,
     'not JavaScript': 'this is not it',
-    throwing: 'export const runHook = () => { throw new Error("boom") }',
-    'throwing later':
-      'export const runHook = () => new Promise(() => setTimeout(() => { throw new Error("boom") }, 1))',
-    'ending itself with 1': 'export const runHook = () => process.exit(1)',
-    'never answering': 'export const runHook = () => new Promise(() => setInterval(() => {}, 1000))',
+    throwing: 'exports.runHook = () => { throw new Error("boom") }',
+    'throwing later': 'exports.runHook = () => new Promise(() => setTimeout(() => { throw new Error("boom") }, 1))',
+    'ending itself with 1': 'exports.runHook = () => process.exit(1)',
+    'never answering': 'exports.runHook = () => new Promise(() => setInterval(() => {}, 1000))',
   }
 
   it.each(Object.entries(PROGRAMS))('%s passes the call by default, and says so', (_, program) =>

@@ -1,11 +1,8 @@
 #!/usr/bin/env node
 // Last resort: plain JavaScript around the program. A crash becomes the declared failure answer, never exit 1.
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-
-// `import` of a built-in module loads all that it offers: of `fs` and `crypto` that is eight milliseconds
-const require = createRequire(import.meta.url)
+// CommonJS: what Node needs for `import` takes longer than the answer.
 const { existsSync, readFileSync, writeSync } = require('node:fs')
+const { dirname, join } = require('node:path')
 
 let finished = false
 const TIMEOUT = 'no answer within'
@@ -16,7 +13,8 @@ async function hook(args) {
   // the program says how long it may take once it knows the policy: a person's own hooks have time of their own
   const answerBy = ms => {
     clearTimeout(timer)
-    const left = Math.min(ms - performance.now(), 2 ** 31 - 1)
+    // since the process began; `performance` is a module to load
+    const left = Math.min(ms - process.uptime() * 1000, 2 ** 31 - 1)
     timer = setTimeout(() => finish(lastResort(args, text, `${TIMEOUT} ${ms / 1000} s`)), left)
   }
   answerBy(2000)
@@ -34,10 +32,11 @@ async function hook(args) {
   })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => finish(lastResort(args, text, signal)))
   try {
-    const program = import('../dist/hook.mjs')
-    program.catch(() => {})
-    text = await readInput()
-    const { runHook } = await program
+    const input = readInput()
+    // loaded while the payload comes; what is wrong with it is told when the payload says what it was for
+    const program = load('../dist/entry.cjs')
+    text = await input
+    const { runHook } = program()
     const importModule = url => import(url)
     finish(await runHook({ args, text, env: process.env, cwd: process.cwd(), now: Date.now(), answerBy, importModule }))
   } catch (error) {
@@ -47,11 +46,26 @@ async function hook(args) {
   }
 }
 
-async function readInput() {
-  if (process.stdin.isTTY) return ''
-  const chunks = []
-  for await (const chunk of process.stdin) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
+function load(file) {
+  try {
+    const program = require(file)
+    return () => program
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
+function readInput() {
+  const { stdin } = process
+  return new Promise((done, fail) => {
+    if (stdin.isTTY) return done('')
+    const chunks = []
+    stdin.on('data', chunk => chunks.push(chunk))
+    stdin.on('end', () => done(Buffer.concat(chunks).toString('utf8')))
+    stdin.on('error', fail)
+  })
 }
 
 /** One answer, whole, then out: nothing that still runs may add to it or hold the client up. */
@@ -135,12 +149,13 @@ function missing(error) {
   process.exit(2)
 }
 
-const argv = process.argv.slice(2)
-
-if (argv[0] === 'hook' && !argv.includes('--help') && !argv.includes('-h')) await hook(argv.slice(1))
-else {
+async function command(argv) {
   // `signalbox demo | head` ends when the reader has seen enough
   process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 0 : 2))
   const { main } = await import('../dist/cli.mjs').catch(missing)
   process.exitCode = await main(argv)
 }
+
+const argv = process.argv.slice(2)
+if (argv[0] === 'hook' && !argv.includes('--help') && !argv.includes('-h')) hook(argv.slice(1))
+else command(argv)
