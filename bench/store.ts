@@ -8,7 +8,7 @@ const BOUND_US = 100
 /** What one event costs in a process that stays: evaluate inside of the store's transaction. */
 export function benchStore(): Result {
   const ground = prepare(POLICY)
-  const store = new SqliteStore(join(ground.folder, 'bench-state'))
+  const store = new SqliteStore(join(ground.folder, 'bench-state'), { stays: true })
   const key = { client: 'claude-code', session: 'bench' }
   const circumstances = { root: ground.folder, now: Date.now(), expiryHours: 12 }
   const commit = call('Bash', { command: 'git commit -am "fix sum"', description: 'commit' })

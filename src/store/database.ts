@@ -9,12 +9,16 @@ import { inodeOf } from './set-aside.ts'
 
 /** SQLite itself waits longer and longer between its tries, and one busy writer can starve another: see `patience.ts`. */
 const BUSY_MS = 5
+/** Who opens the database reads its log first, all of it: short for processes that come and go, SQLite's own measure for one that stays. */
+const LOG_PAGES = { comes: 100, stays: 1000 }
 
 export interface Place {
   readonly file: string
   readonly libsql?: (() => Libsql) | undefined
   /** for file systems on which a write-ahead log does not hold */
   readonly journal?: Journal | undefined
+  /** the process stays, and opens it once */
+  readonly stays?: boolean | undefined
 }
 
 /** An open database with its tables. */
@@ -32,11 +36,12 @@ export class Database {
   }
 
   /** `begin` fills a database that is new. */
-  static open({ file, libsql, journal }: Place, begin: (driver: Driver) => void): Database {
+  static open({ file, libsql, journal, stays }: Place, begin: (driver: Driver) => void): Database {
     makeFile(file)
     const driver = openDriver(file, libsql)
     try {
-      driver.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL`)
+      const pages = LOG_PAGES[stays ? 'stays' : 'comes']
+      driver.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${pages}`)
       const mode = journal ?? journalFor(dirname(file))
       if (mode === 'delete' || versionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${mode}`)
       migrate(driver, () => begin(driver))

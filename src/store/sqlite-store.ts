@@ -19,6 +19,7 @@ interface Options {
   /** how `libsql` is loaded where Node has no SQLite of its own */
   readonly libsql?: () => Libsql
   readonly journal?: Journal
+  readonly stays?: boolean
   readonly limits?: Limits
 }
 
