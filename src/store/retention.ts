@@ -1,4 +1,5 @@
 import { type Audit, ownRecord } from './audit.ts'
+import { sweepClaims } from './claims.ts'
 import type { Driver } from './driver.ts'
 import type { Link } from './head.ts'
 import { readMeta, writeMeta } from './meta.ts'
@@ -25,6 +26,7 @@ export const isTimeToSweep = (before: Link, after: Link): boolean =>
 export function sweep(driver: Driver, audit: Audit, now: number, limits: Limits): Link {
   wipeReplies(driver, now)
   driver.prepare('DELETE FROM sessions WHERE expires_at < ?').run(now)
+  sweepClaims(driver, now)
   driver.prepare('DELETE FROM damaged WHERE at < ?').run(now - limits.days * DAY_MS)
   const cut = cutOf(driver, now, limits)
   return cut ? removeUpTo(driver, audit, now, cut) : audit.head()

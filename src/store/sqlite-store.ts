@@ -1,13 +1,14 @@
 import { join } from 'node:path'
-import type { Json } from '../pattern/index.ts'
+import type { Json, JsonObject } from '../pattern/index.ts'
 import { type Given, seqOf, withAnswer } from './answers.ts'
 import { Audit, ownRecord, readRecords, type StoredRecord } from './audit.ts'
+import { type ChangeClaim, changeClaim, claimName } from './claims.ts'
 import { Database } from './database.ts'
 import { type Driver, type Libsql, transaction } from './driver.ts'
 import { isBusy, isDamage, told } from './faults.ts'
 import { HeadFile, type Link } from './head.ts'
 import type { Journal } from './journal.ts'
-import { writeMeta } from './meta.ts'
+import { readMeta, writeMeta } from './meta.ts'
 import { Patience } from './patience.ts'
 import { isTimeToSweep, LIMITS, type Limits, sweep } from './retention.ts'
 import { nameOf } from './sessions.ts'
@@ -55,6 +56,13 @@ export class SqliteStore implements Store {
       if (head) this.keepHead(head)
       return result
     })
+  }
+
+  claim(key: SessionKey, identity: string, change?: ChangeClaim): JsonObject | undefined {
+    const name = claimName(key, identity)
+    return this.use(({ driver }) =>
+      change ? transaction(driver, () => changeClaim(driver, name, change)) : readMeta(driver, name),
+    )
   }
 
   records(query: { readonly last: number }): readonly StoredRecord[] {
