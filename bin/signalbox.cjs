@@ -37,10 +37,12 @@ async function hook(args) {
     const input = readInput()
     // loaded while the payload comes; what is wrong with it is told when the payload says what it was for
     const program = load('../dist/entry.cjs')
-    text = await input
+    const bytes = await input
+    text = bytes.toString('utf8')
     const { runHook } = program()
     const importModule = url => import(url)
-    finish(await runHook({ args, text, env: process.env, cwd: process.cwd(), now: Date.now(), answerBy, importModule }))
+    const call = { args, text, bytes, env: process.env, cwd: process.cwd(), now: Date.now(), answerBy, importModule }
+    finish(await runHook(call))
   } catch (error) {
     finish(lastResort(args, text, error instanceof Error ? error.message : String(error)))
   } finally {
@@ -66,14 +68,14 @@ function readPlainly() {
   const chunks = []
   const chunk = Buffer.allocUnsafe(65_536)
   return new Promise((done, fail) => {
-    if (fstatSync(0).isCharacterDevice()) return done('')
+    if (fstatSync(0).isCharacterDevice()) return done(Buffer.alloc(0))
     const next = () => {
       waiting = true
       read(0, chunk, 0, chunk.length, null, (error, length) => {
         waiting = false
         if (error?.code === 'EAGAIN') return setTimeout(next, 1)
         if (error) return fail(error)
-        if (length === 0) return done(Buffer.concat(chunks).toString('utf8'))
+        if (length === 0) return done(Buffer.concat(chunks))
         chunks.push(Buffer.from(chunk.subarray(0, length)))
         next()
       })
@@ -86,9 +88,10 @@ function readStream() {
   const { stdin } = process
   const chunks = []
   return new Promise((done, fail) => {
-    if (stdin.isTTY) return done('')
+    const end = () => done(Buffer.concat(chunks))
+    if (stdin.isTTY) return end()
     stdin.on('data', chunk => chunks.push(chunk))
-    stdin.on('end', () => done(Buffer.concat(chunks).toString('utf8')))
+    stdin.on('end', end)
     stdin.on('error', fail)
   })
 }

@@ -42,7 +42,13 @@ export class Sandbox {
   /** Output has the folders of the sandbox named as in the recordings. */
   run(
     args: readonly string[],
-    options: { input?: string; env?: Record<string, string>; cwd?: string; bin?: string; timeoutMs?: number } = {},
+    options: {
+      input?: string | Buffer
+      env?: Record<string, string>
+      cwd?: string
+      bin?: string
+      timeoutMs?: number
+    } = {},
   ): Promise<Ran> {
     const env = { PATH: process.env.PATH, HOME: this.home, SIGNALBOX_HOME: this.home, NO_COLOR: '1', ...options.env }
     return new Promise((done, fail) => {

@@ -14,16 +14,20 @@ import { type LoadedPolicy, makeFolder, type OnError, type Policy, postureOf, re
 import type { SessionKey, Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
 import { type ImportModule, loadCodeGates } from './code-gates.ts'
+import { consult, NOBODY } from './consult.ts'
 import type { Folders } from './folders.ts'
-import { prepare, type Ready } from './ready.ts'
+import { look, prepare, type Ready } from './ready.ts'
 import { identityOf, readReply } from './repeat.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
+import type { NamedHook } from './sub-hooks.ts'
 
 /** One call of the hook, as the client made it. */
 export interface Request {
   readonly client: Client
   readonly text: string
+  /** the same as it came, byte for byte: what sub-hooks are given */
+  readonly bytes: Uint8Array
   /** the client's own event name, from the command line */
   readonly event?: string | undefined
   readonly onError?: OnError | undefined
@@ -129,9 +133,17 @@ async function answer(
   if (given) return given
   known.cause = undefined
   const codeGates = await loadCodeGates(program, request.importModule)
-  const { home } = folders
-  const { sent, rewritten } = await prepare({ ...request, payload, events, root, program, home, regex, shell })
+  const looking = { ...request, payload, events, root, program, home: folders.home, regex, shell }
+  const seen = look(looking)
+  const time = timeFor(seen.hooks, program, { began, now })
+  request.answerBy?.(time.allMs)
+  const event = seen.sent[0]?.event
   known.cause = 'state'
+  const asking = { ...request, ...time, input: request.bytes, store, key, identity }
+  const consulted = event ? await consult(seen.hooks, { ...asking, event }) : NOBODY
+  if ('given' in consulted) return consulted.given
+  const { answers, keeps } = consulted
+  const { sent, rewritten } = prepare(seen, answers, looking)
   const circumstances = { root, now, expiryHours: program.settings.expiryHours }
   return store.transact(key, circumstances, loaded => {
     // answered by another process in the meantime
@@ -147,13 +159,25 @@ async function answer(
     const tookMs = Math.max(process.uptime() * 1000 - began, 0)
     const merged = withNotices(mergeOutcomes(results.map(one => one.outcome)), store.notices)
     const reply = encode(client, merged, events, program.gates.length > 0 ? { tookMs: Math.round(tookMs) } : undefined)
+    if (keeps === 'nothing') return { records: [], result: reply }
     return {
       session,
       records: results.map(({ record }) => ({ ...record, ms: Math.round(tookMs * 100) / 100 })),
-      ...(identity !== undefined && { answer: { identity, reply: { ...reply } } }),
+      ...(identity !== undefined && keeps === 'all' && { answer: { identity, reply: { ...reply } } }),
       result: reply,
     }
   })
+}
+
+/** Sub-hooks have their own time beside that of the policy; of that, half is kept for what comes after them. */
+function timeFor(
+  hooks: readonly NamedHook[],
+  { settings }: Policy,
+  start: { readonly began: number; readonly now: number },
+) {
+  const allMs = settings.budgetMs + Math.max(0, ...hooks.map(hook => hook.timeoutMs))
+  const last = start.began + allMs - settings.budgetMs / 2
+  return { allMs, left: () => last - process.uptime() * 1000, until: start.now + allMs }
 }
 
 const encode = (client: Client, outcome: Outcome, [event]: readonly Event[], judged?: { tookMs: number }): Reply =>
@@ -176,9 +200,11 @@ function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready,
   return { session, results }
 }
 
+/** The client is answered for the first event of a payload: a rewritten input is that one's. */
 function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
-  const [only, second] = outcomes
-  return only && !second ? only : merge(outcomes.map(asVerdict))
+  const [first, second] = outcomes
+  if (first && !second) return first
+  return { ...merge(outcomes.map(asVerdict)), ...(first?.input && { input: first.input }) }
 }
 
 const asVerdict = ({ decision, ...outcome }: Outcome): Verdict =>
