@@ -16,6 +16,7 @@ import { compileGate, type Draft } from './gate.ts'
 import { compileHook } from './hook.ts'
 import type { Prepared } from './prepare.ts'
 import { isRoute } from './route.ts'
+import { withoutTwins } from './route-table.ts'
 import { applyCommon } from './use.ts'
 
 /** Examples of one rule or route, judged when the whole program is there. */
@@ -64,7 +65,10 @@ export function compileLayer(
   const settings = settingsOf(context, doc?.settings)
   const onError = settings.onError ?? 'open'
   const each = units.map(unit => compileUnit(contextOf(unit), unit, onError, context))
-  const drafts = each.flatMap(one => one.drafts)
+  const drafts = withoutTwins(
+    context,
+    each.flatMap(one => one.drafts),
+  )
   refuseTwins(context, drafts)
   return {
     drafts,
