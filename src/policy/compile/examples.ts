@@ -1,6 +1,6 @@
 import { type Event, type Gate, type Program, type Rule, tryRule } from '../../core/index.ts'
 import { readShort, type ShortEvent } from '../short.ts'
-import { type Context, complain } from './context.ts'
+import { at, type Context, complain } from './context.ts'
 import type { Part, Trial } from './layer.ts'
 
 /** Each rule alone, in its own state and event, against what it says it stops and lets pass. */
@@ -9,7 +9,8 @@ export function judgeExamples({ trials, context }: Part, program: Program): void
   const rules = rulesOf(program)
   for (const trial of trials) {
     const { gate, rule } = rules.get(`${trial.gate} ${trial.id}`) ?? {}
-    if (gate && rule) judgeTrial(context, trial, rule, gate, program)
+    if (gate && rule && (!trial.table || rule.at === at(context, trial.table, trial.id)))
+      judgeTrial(context, trial, rule, gate, program)
   }
 }
 

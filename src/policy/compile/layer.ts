@@ -24,6 +24,8 @@ export interface Trial {
   readonly gate: string
   readonly id: string
   readonly word: 'rule' | 'route'
+  /** the table a route stands in: another of its name may have taken its place */
+  readonly table?: object
   readonly examples: ExamplesDoc
 }
 
@@ -137,7 +139,9 @@ function trialsOf({ parts, prefix }: Unit): readonly Trial[] {
       examples ? [{ gate, id: id ?? `rule-${index + 1}`, word: 'rule', examples }] : [],
     )
     const routes = Object.entries(doc.routes ?? {}).flatMap(([id, route]): Trial[] =>
-      isRoute(route) && route.examples ? [{ gate, id, word: 'route', examples: route.examples }] : [],
+      isRoute(route) && route.examples
+        ? [{ gate, id, word: 'route', table: doc.routes ?? {}, examples: route.examples }]
+        : [],
     )
     return [...rules, ...routes]
   })

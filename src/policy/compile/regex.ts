@@ -4,23 +4,18 @@ import { type CompileInput, type Context, complain, type Key } from './context.t
 export function regexFault({ checkRegex }: CompileInput, pattern: string): string | null {
   const fault = checkRegex(pattern)
   if (fault === null) return null
-  const unsupported = unsupportedIn(pattern)
-  return unsupported === undefined
-    ? `\`${pattern}\` is not a regex: ${fault}`
-    : `\`${pattern}\` cannot be used: ${unsupported}`
+  const foreign = FOREIGN.find(([syntax]) => syntax.test(pattern))
+  if (!foreign) return `\`${pattern}\` is not a regex: ${fault}`
+  const [syntax, words] = foreign
+  return `\`${pattern}\` cannot be used: ${words.replace('$', () => `\`${syntax.exec(pattern)?.[0]}\``)}`
 }
 
-/** What other engines know and one whose time is linear in the input cannot: said in plain words where it is the reason. */
-function unsupportedIn(pattern: string): string | undefined {
-  const found = UNSUPPORTED.find(([syntax]) => syntax.test(pattern))
-  const syntax = found?.[0].exec(pattern)?.[0]
-  return found && `${found[1]} (\`${syntax}\`) is not supported, since every regex has to run in linear time`
-}
-
-const UNSUPPORTED: readonly (readonly [syntax: RegExp, name: string])[] = [
-  [/\(\?<?[=!]/, 'look-around'],
-  [/\\[1-9]|\(\?P=\w*\)?|\\k[<{']/, 'a back-reference'],
-  [/\(\?>|[*+?}]\+/, 'a possessive match'],
+/** What other engines know: said in plain words, since to its author it is a regex. */
+const FOREIGN: readonly (readonly [syntax: RegExp, words: string])[] = [
+  [/\(\?<?[=!]/, 'look-around ($) is not supported, since every regex runs in linear time'],
+  [/\\[1-9]|\(\?P=\w*\)?|\\k[<{']/, 'a back-reference ($) is not supported, since every regex runs in linear time'],
+  [/\(\?>|[*+?}]\+/, 'a possessive match ($) is not supported'],
+  [/\\Z/, '$ is written `\\z` here'],
 ]
 
 /** False, with a problem noted, when the engine cannot run it. */

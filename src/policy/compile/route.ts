@@ -11,11 +11,11 @@ import { paths, tools, urls } from './value.ts'
 const BEFORE: Condition = { key: 'event', in: ['tool.before'] }
 const FETCH: Condition = { key: 'action', in: ['fetch'] }
 
-/** A route in the language; null where it is broken, waits for trust, or needs what is not there. */
+/** A route in the language; null where it is broken, waits for trust, needs what is not there, or lists no URL. */
 export function compileRoute(context: Context, table: object, id: string, doc: RouteDoc, gate: string): Route | null {
   if (!isComplete(context, table, id, doc)) return null
   const patterns = soundPatterns(context, doc)
-  if (patterns === null) return null
+  if (patterns === null || patterns?.length === 0) return null
   const when: Condition = { all: conditions(context, doc, patterns) }
   const speaker = { gate, named: namedParts(when) }
   const written = patternText(doc)
