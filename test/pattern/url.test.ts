@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findUrl, parseUrlTemplate, plainUrl, type Regex, urlNames } from '../../src/pattern/index.ts'
 
@@ -89,6 +90,17 @@ describe('a url template', () => {
   ])('of %j no part can be a command of its own', (url, part) => {
     expect(match('https://h/:part/x', url)).toEqual({ part })
     expect(findUrl([{ regex: 'h/(?<part>[^/]+)/x' }], plainUrl(url), regex)).toEqual({ part })
+  })
+
+  it('whatever a URL holds, its parts are one word to a shell', () => {
+    const anything = fc.string({ unit: 'binary', maxLength: 40 })
+    fc.assert(
+      fc.property(anything, anything, (a, b) => {
+        const url = plainUrl(`https://h/${a}/x/${b}`)
+        for (const found of [match('https://h/:a/*rest', url), findUrl([{ regex: 'h/(?<all>.*)' }], url, regex)])
+          for (const part of Object.values(found ?? {})) expect(part).toMatch(/^(?!-)[\w.~@:+,=/…%-]*$/)
+      }),
+    )
   })
 
   it.each(['', 'https://', 'https://h/*rest/x', 'two words'])('`%s` is none', text => {
