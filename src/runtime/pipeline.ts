@@ -66,7 +66,7 @@ interface Ground {
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
 export async function handle(request: Request, house: House): Promise<Reply> {
   const known: Known = { cause: 'input' }
-  const began = performance.now()
+  const began = process.uptime() * 1000
   try {
     const payload = parse(request.text)
     const events = request.client.decode(payload, { event: request.event })
@@ -148,13 +148,13 @@ async function answer(
     const first = rewritten && judge(rewritten)
     const { session, results } = first?.results.some(isSettled) ? first : judge(sent)
     told = results
-    const tookMs = Math.max(performance.now() - began, 0)
+    const tookMs = Math.max(process.uptime() * 1000 - began, 0)
     const merged = withNotices(mergeOutcomes(results.map(one => one.outcome)), store.notices)
     const reply = encode(client, merged, events, program.gates.length > 0 ? { tookMs: Math.round(tookMs) } : undefined)
     return {
       session,
       records: results.map(({ record }) => ({ ...record, ms: Math.round(tookMs * 100) / 100 })),
-      ...(identity !== undefined && { answers: [{ identity, reply: { ...reply } }] }),
+      ...(identity !== undefined && { answer: { identity, reply: { ...reply } } }),
       result: reply,
     }
   })
