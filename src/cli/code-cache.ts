@@ -12,8 +12,10 @@ export type Load = (file: string) => ReturnType<NodeJS.Require>
  * are the same. That is quicker to see than any checksum.
  */
 export function cachedLoad(folder: string, cache: string): Load {
+  const loaded = new Map<string, ReturnType<Load>>()
   return name => {
     const file = join(folder, name)
+    if (loaded.has(file)) return loaded.get(file)
     // esbuild writes ASCII only, and this is the quickest way to read that
     const source = readFileSync(file, 'latin1')
     const kept = join(cache, `${basename(file)}-${process.version}-${process.arch}-${stampOf(file)}`)
@@ -23,6 +25,7 @@ export function cachedLoad(folder: string, cache: string): Load {
     if (!cachedData || script.cachedDataRejected) process.once('exit', () => keep(kept, script.createCachedData()))
     const module = { exports: {} }
     script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
+    loaded.set(file, module.exports)
     return module.exports
   }
 }

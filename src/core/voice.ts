@@ -1,4 +1,4 @@
-import { type Denials, fill, gateObstacle, hookObstacle, type Obstacle, refuse } from '../pattern/index.ts'
+import { type Denials, fill, gateObstacle, hookObstacle, matchFields, type Obstacle, refuse } from '../pattern/index.ts'
 import { callerKey, callerLabel } from './caller.ts'
 import type { HookReply } from './facts.ts'
 import type { Gate, RuleDecision, Text } from './gate.ts'
@@ -24,16 +24,18 @@ export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypa
   const effect = bypassed ? 'none' : effectOf(says, gate)
   const marks = { ...(unsure && { unsure }), ...(bypassed && { bypassed }) }
   const match: Match = { gate: gate.id, rule: rule.id, says, effect, mode: gate.mode, ...marks }
-  const say = (text: Text) =>
-    sayText(text, { gate, act: firing.act, named: firing.named, suggest: rule.suggest }, scene)
+  const say = (text: Text) => sayText(text, { gate, act: firing.act, named: firing.named, rule }, scene)
   if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }
   if (effect === 'none') return { match, verdict: { decision: 'pass' } }
   const more = { ...firing.more, ...(rule.context && { context: say(rule.context) }) }
   const told = say(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
   const words = unsure && !rule.warning ? `This call could not be read for certain. ${told}` : told
-  if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: words }
-  if (effect === 'deny') return { match, ...deny(words, more, gateObstacle(gate, rule.id), walk) }
-  return { match, verdict: { decision: effect, reason: words, ...more } }
+  const debugs = gate.debug && matchFields(gate.debug.env, name => scene.facts.env[name], scene) === 'true'
+  const head = debugs ? `${say(gate.debug.message)}\n\n` : ''
+  if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: head + words }
+  if (effect !== 'deny') return { match, verdict: { decision: effect, reason: head + words, ...more } }
+  const lasts = gate.routes?.list.some(route => route.id === rule.id) ?? false
+  return { match, ...deny(words, more, gateObstacle(gate, rule.id, lasts), walk, head) }
 }
 
 const BYPASSED = 'signalbox: the gate "{gate}" is bypassed'
@@ -44,12 +46,14 @@ function effectOf(says: RuleDecision, { mode }: Gate): RuleDecision | 'none' {
   return mode === 'observe' || says === 'allow' ? 'none' : 'warn'
 }
 
-function deny(reason: string, more: Omit<Verdict, 'decision'>, obstacle: Obstacle, walk: Walk): Omit<Voice, 'match'> {
+type Told = Omit<Verdict, 'decision'>
+
+function deny(reason: string, more: Told, obstacle: Obstacle, walk: Walk, head = ''): Omit<Voice, 'match'> {
   const { event, facts, session, capabilities } = walk
   const caller = { key: callerKey(event.caller), label: callerLabel(event.caller) }
   const refusing = { ...more, reason, caller, now: facts.now, shortens: capabilities.shortens }
   const { denials, ...said } = refuse(session.denials, obstacle, refusing)
-  return { verdict: { ...more, ...said, decision: 'deny' }, denials }
+  return { verdict: { ...more, ...said, reason: head + said.reason, decision: 'deny' }, denials }
 }
 
 /** A sub-hook's reply stands beside the gates' verdicts, in its own words; what went wrong is told to the person once. */

@@ -17,11 +17,12 @@ export { type Denials, gateObstacle, hookObstacle, nextDenials, type Obstacle, r
 export { findRoutes, GRAM, type RouteIndex } from './route-index.ts'
 export { sha256Of } from './sha256.ts'
 export { problemsWith } from './shape.ts'
+export { type Suggest, suggestText } from './suggest.ts'
 export { fill } from './template.ts'
 export { type FieldPattern, matchFields, matchText, type Regex, type TextPattern } from './text.ts'
 export { sameTool } from './tool.ts'
 export { every, not, type Reading, some, type Truth, truth } from './truth.ts'
-export { findUrl, parseUrlTemplate, plainUrl, type UrlPattern, urlNames } from './url.ts'
+export { findUrl, parseUrlTemplate, plainUrl, type UrlPattern, urlNames, urlRegexes } from './url.ts'
 export {
   ACTIONS,
   type Action,

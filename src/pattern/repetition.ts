@@ -3,8 +3,10 @@ import { digest } from './digest.ts'
 const SHORT_WITHIN_MS = 90_000
 const STUCK_WITHIN_MS = 120_000
 const STUCK_AFTER = 5
+const LASTING_AFTER = 3
+const MOST_DENIALS = 256
 
-/** When what was refused lately, in ms since 1970, by caller and what refused it. */
+/** Times of the latest refusals, newest last, by caller and what refused. */
 export type Denials = Readonly<Record<string, readonly number[]>>
 
 /** What an agent runs against. */
@@ -14,14 +16,21 @@ export interface Obstacle {
   readonly name: string
   /** how a person lets an agent by */
   readonly way: string
+  /** nothing opens it: the same call is refused whenever it comes */
+  readonly lasts?: boolean
   /** it has other words each time: they are cut only where the agent has heard them */
   readonly varies?: boolean
 }
 
-export const gateObstacle = (gate: { id: string; name: string; at?: string }, rule: string): Obstacle => ({
+export const gateObstacle = (
+  gate: { id: string; name: string; at?: string },
+  rule: string,
+  lasts: boolean,
+): Obstacle => ({
   id: `${gate.id}|${rule}`,
   name: `the gate "${gate.name}"`,
   way: `\`mode: warn\` in ${gate.at ?? 'the policy'}`,
+  lasts,
 })
 
 /** A hook has no rules that we know of; what it refuses is told by the event. */
@@ -51,33 +60,44 @@ export function refuse(denials: Denials, obstacle: Obstacle, refusing: Refusing)
   const nth = 1 + within(key, STUCK_WITHIN_MS)
   const stuck = nth >= STUCK_AFTER
   const heard = within(heardKey, SHORT_WITHIN_MS) > 0 || (stuck && !obstacle.varies)
-  const [first = ''] = reason.split('\n', 1)
-  const told = [
-    heard ? first : reason,
-    ...(stuck
-      ? [
-          `Refused ${nth} times in two minutes: stop trying. Tell the user you are stuck at ${obstacle.name}, and do other work.`,
-        ]
-      : []),
-    ...(heard && !stuck ? ['Refused before: rewording the call will not help.'] : []),
-  ]
+  // at least twice before in this session, whoever called
+  const lasting = obstacle.lasts && timesOf(denials, `|${obstacle.id}`) + 1 >= LASTING_AFTER
+  const repeat = { nth, stuck, heard, again: lasting ? ', and will be again' : '' }
   const alarm = `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} refusals in two minutes. ${obstacle.way} lets it by.`
   const words = [message, stuck ? alarm : ''].filter(Boolean).join('\n')
   const counted = [key, heardKey].map(one => [one, [...(denials[one] ?? []), now].slice(-STUCK_AFTER)])
   const next: Denials = Object.fromEntries(counted)
-  return { reason: shortens ? told.join('\n') : reason, ...(words && { message: words }), denials: next }
+  return { reason: reword(reason, repeat, obstacle, shortens), ...(words && { message: words }), denials: next }
 }
 
-/** With the new ones; without what is long ago, or was before its gate changed. */
+interface Repeat {
+  readonly nth: number
+  readonly stuck: boolean
+  /** refused within the last minute and a half: the agent has the long text in its context */
+  readonly heard: boolean
+  readonly again: string
+}
+
+/** Where words must not be cut they are only added. */
+function reword(reason: string, { nth, stuck, heard, again }: Repeat, { name }: Obstacle, shortens: boolean): string {
+  const [first = ''] = reason.split('\n', 1)
+  if (!shortens || !(heard || stuck)) return again ? `${reason}\nRefused before${again}.` : reason
+  if (!stuck) return `${first}\nRefused before${again}: rewording the call will not help.`
+  return `${heard ? first : reason}\nRefused ${nth} times in two minutes${again}: stop trying. Tell the user you are stuck at ${name}, and do other work.`
+}
+
+const timesOf = (denials: Denials, end: string): number =>
+  Object.entries(denials).reduce((sum, [key, times]) => (key.endsWith(end) ? sum + times.length : sum), 0)
+
+/** With the new ones, without what was before its gate changed; of very many the latest. */
 export function nextDenials(
   denials: Denials,
   voices: readonly { readonly denials?: Denials }[],
   moved: readonly { readonly gate: string }[],
-  now: number,
 ): Denials {
+  const added = new Map(voices.flatMap(voice => Object.entries(voice.denials ?? {})))
   const kept = Object.entries(denials).filter(
-    ([key, times]) =>
-      now - (times.at(-1) ?? 0) <= STUCK_WITHIN_MS && !moved.some(({ gate }) => key.includes(`|${gate}|`)),
+    ([key]) => !added.has(key) && !moved.some(({ gate }) => key.includes(`|${gate}|`)),
   )
-  return Object.assign(Object.fromEntries(kept), ...voices.map(voice => voice.denials))
+  return Object.fromEntries([...kept, ...added].slice(-MOST_DENIALS))
 }

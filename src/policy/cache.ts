@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { digest, isObject } from '../pattern/index.ts'
-import type { Export } from './compile/context.ts'
+import type { Export, Inactive } from './compile/context.ts'
 import type { Policy } from './policy.ts'
 import type { PolicyError } from './problem.ts'
 import { readRegular } from './read.ts'
@@ -21,9 +21,18 @@ export interface Cached {
   readonly layers: readonly LayerReport[]
   readonly problems: readonly PolicyError[]
   readonly warnings: readonly PolicyError[]
+  readonly inactive: readonly Inactive[]
   readonly exports: readonly Export[]
   readonly refs: readonly Ref[]
   readonly commands: Readonly<Record<string, boolean>>
+  /** of the environment, as they were; null: not set */
+  readonly variables: Readonly<Record<string, string | null>>
+}
+
+/** What a compiled policy depends on beside files. */
+interface World {
+  hasCommand(name: string): boolean
+  env(name: string): string | undefined
 }
 
 const folderIn = (stateDir: string): string => join(stateDir, 'cache')
@@ -32,21 +41,38 @@ const KEEP = 64
 /** the file system's clock is no finer than this, and may be behind by as much */
 const TICK_MS = 20
 
-export function readCache(stateDir: string, key: string, hasCommand: (name: string) => boolean): Cached | null {
+export function readCache(stateDir: string, key: string, world: World): Cached | null {
   try {
-    const found: unknown = JSON.parse(readFileSync(fileFor(stateDir, key), 'utf8'))
+    const first = parsed(fileFor(stateDir, key))
+    const names = isObject(first) && Array.isArray(first.variables) ? first.variables.map(String) : undefined
+    const found = names ? parsed(fileFor(stateDir, variantOf(key, names, world.env))) : first
     if (!isCached(found) || found.key !== key) return null
-    const same = found.refs.every(isSame)
-    return same && Object.entries(found.commands).every(([name, had]) => hasCommand(name) === had) ? found : null
+    const same =
+      Object.entries(found.variables).every(([name, value]) => (world.env(name) ?? null) === value) &&
+      found.refs.every(isSame) &&
+      Object.entries(found.commands).every(([name, had]) => world.hasCommand(name) === had)
+    return same ? found : null
   } catch {
     return null
   }
 }
 
-/** A cache that cannot be written costs time, nothing else. */
+const parsed = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+
+/**
+ * A cache that cannot be written costs time, nothing else. Where variables count, the file of the key only names them, and
+ * each of their values has a file of its own: two registrations of the hook with different ones take turns all day.
+ */
 export function writeCache(stateDir: string, cached: Cached): void {
-  if (writeAtomically(fileFor(stateDir, cached.key), JSON.stringify(cached))) prune(folderIn(stateDir))
+  const { key, variables } = cached
+  const names = Object.keys(variables).sort()
+  const own = names.length === 0 ? key : variantOf(key, names, name => variables[name] ?? undefined)
+  if (own !== key && !writeAtomically(fileFor(stateDir, key), JSON.stringify({ variables: names }))) return
+  if (writeAtomically(fileFor(stateDir, own), JSON.stringify(cached))) prune(folderIn(stateDir))
 }
+
+const variantOf = (key: string, names: readonly string[], env: World['env']): string =>
+  key + JSON.stringify(names.map(name => env(name) ?? null))
 
 function prune(folder: string): void {
   try {
@@ -85,10 +111,11 @@ const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string => [dev, i
 
 /** Written by this very version, for this user only: a look at the outline finds what a crash may have left. */
 function isCached(value: unknown): value is Cached {
-  if (!isObject(value) || !isObject(value.program) || !isObject(value.commands)) return false
-  const { key, layers, problems, warnings, exports, refs, program } = value
+  if (!isObject(value) || !isObject(value.program) || !isObject(value.commands) || !isObject(value.variables))
+    return false
+  const { key, layers, problems, warnings, inactive, exports, refs, program } = value
   return (
     typeof key === 'string' &&
-    [layers, problems, warnings, exports, refs, program.gates, program.notices].every(Array.isArray)
+    [layers, problems, warnings, inactive, exports, refs, program.gates, program.notices].every(Array.isArray)
   )
 }

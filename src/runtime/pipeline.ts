@@ -21,6 +21,7 @@ import { identityOf, readReply } from './repeat.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
+import { traceOf } from './trace.ts'
 
 /** One call of the hook, as the client made it. */
 export interface Request {
@@ -61,7 +62,7 @@ interface Known {
 /** What was found out before anything is judged. */
 interface Ground {
   readonly root: string
-  readonly program: Policy
+  readonly policy: LoadedPolicy
   /** when the payload was there, on the process's own clock */
   readonly began: number
 }
@@ -77,9 +78,9 @@ export async function handle(request: Request, house: House): Promise<Reply> {
     known.event = events[0]
     const root = rootOf(request, events, house)
     known.root = root
-    const { program } = house.policy(root, events[0]?.cwd ?? request.cwd)
-    known.posture = postureOf(program)
-    return await answer(request, payload, events, Object.assign(known, { root, program, began }), house)
+    const policy = house.policy(root, events[0]?.cwd ?? request.cwd)
+    known.posture = postureOf(policy.program)
+    return await answer(request, payload, events, Object.assign(known, { root, policy, began }), house)
   } catch (error) {
     return fail(request, house, known, messageOf(error))
   }
@@ -122,7 +123,8 @@ async function answer(
   house: House,
 ): Promise<Reply> {
   const { client, now } = request
-  const { root, program, began } = known
+  const { root, policy, began } = known
+  const { program } = policy
   const { regex, shell, store, folders } = house
   // without a session id there is one session a project
   const key = { client: client.id, session: events[0]?.session || `project ${root}` }
@@ -145,7 +147,8 @@ async function answer(
   const { answers, keeps } = consulted
   const { sent, rewritten } = prepare(seen, answers, looking)
   const circumstances = { root, now, expiryHours: program.settings.expiryHours }
-  return store.transact(key, circumstances, loaded => {
+  let told: readonly Result[] = []
+  const reply = store.transact(key, circumstances, loaded => {
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
     if (before) return { records: [], result: before }
@@ -156,6 +159,7 @@ async function answer(
       )
     const first = rewritten && judge(rewritten)
     const { session, results } = first?.results.some(isSettled) ? first : judge(sent)
+    told = results
     const tookMs = Math.max(process.uptime() * 1000 - began, 0)
     const merged = withNotices(mergeOutcomes(results.map(one => one.outcome)), store.notices)
     const reply = encode(client, merged, events, program.gates.length > 0 ? { tookMs: Math.round(tookMs) } : undefined)
@@ -167,6 +171,16 @@ async function answer(
       result: reply,
     }
   })
+  return traced(reply, () => traceOf({ policy, ready: sent, records: told.map(one => one.record), regex }))
+}
+
+/** For people who look on; an answer never fails on it, and it is no part of what is kept. */
+function traced(reply: Reply, trace: () => string): Reply {
+  try {
+    return { ...reply, stderr: [reply.stderr, trace()].filter(Boolean).join('\n') }
+  } catch {
+    return reply
+  }
 }
 
 /** Sub-hooks have their own time beside that of the policy; of that, half is kept for what comes after them. */
