@@ -41,6 +41,8 @@ export interface Unit {
 interface PackUse {
   readonly id: string
   readonly builtIn: boolean
+  /** with options of its user's: its examples tell of it as it comes, and are not judged */
+  readonly tailored: boolean
   /** `mode`, `onError`, `bypass`, `off`, `messages` as the layer gave them */
   readonly common: CommonDoc
   /** the policy that uses it */

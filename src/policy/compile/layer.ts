@@ -124,7 +124,8 @@ function refuseTwins(context: Context, drafts: readonly Draft[]): void {
   }
 }
 
-function trialsOf({ parts, prefix }: Unit): readonly Trial[] {
+function trialsOf({ parts, prefix, pack }: Unit): readonly Trial[] {
+  if (pack?.tailored) return []
   const gates: [string, GateDoc][] = Object.entries(parts.gates ?? {})
   if (parts.routes) gates.push(['routes', { routes: parts.routes }])
   return gates.flatMap(([name, doc]) => {

@@ -91,7 +91,14 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
     options: new Map(
       [...values].map(([name, { value }]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
     ),
-    pack: { id: location.id, builtIn: location.builtIn, common: choice.value, file: user.file, folder: user.folder },
+    pack: {
+      id: location.id,
+      builtIn: location.builtIn,
+      tailored: Object.keys(wanted.value).some(name => given[name] !== undefined),
+      common: choice.value,
+      file: user.file,
+      folder: user.folder,
+    },
   }
 }
 
