@@ -146,7 +146,7 @@ describe('what belongs together is there', () => {
         ['pack.yaml', 'tests.yaml', 'README.md'].filter(part => !parts.includes(part)),
         pack,
       ).toEqual([])
-      const strange = parts.filter(part => !/^(templates|[\w-]+\.(ya?ml|md|json)|templates\/[\w-]+\.md)$/.test(part))
+      const strange = parts.filter(part => !/^(templates|[\w.-]+\.(ya?ml|md|json)|templates\/[\w-]+\.md)$/.test(part))
       expect(strange, pack).toEqual([])
     }
   })

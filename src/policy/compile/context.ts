@@ -13,7 +13,7 @@ export interface CompileInput {
   /** any client's own tool name → the canonical one */
   readonly toolNames: Readonly<Record<string, string>>
   /** which events each client can be refused at */
-  readonly clients: readonly { readonly title: string; readonly refuses: readonly EventKind[] }[]
+  readonly clients: readonly { readonly id: string; readonly title: string; readonly refuses: readonly EventKind[] }[]
   checkRegex(pattern: string): string | null
   hasCommand(name: string): boolean
   readonly regex: Regex
@@ -60,13 +60,6 @@ export interface GateName {
   readonly bypassedBy: readonly string[]
   /** by name; null when the schema could not be read */
   readonly captures: ReadonlyMap<string, JsonObject | null>
-}
-
-/** An engine feature that writes a file after the commit. */
-export interface Export {
-  readonly layer: Layer
-  readonly feature: string
-  readonly settings: JsonObject
 }
 
 /** What compiling one layer found out besides the program. */

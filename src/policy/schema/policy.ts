@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { event } from './condition.ts'
+import { exported } from './export.ts'
 import { bypass, gate, mode, onError, optionValue, routes } from './gate.ts'
 import { count, file, mapping, named, oneOrMany, scalar, text, words } from './value.ts'
 
@@ -78,7 +79,7 @@ const parts = {
   routes: v.exactOptional(routes),
   allow: v.exactOptional(allow),
   hooks: v.exactOptional(v.array(hook, 'must be a list of hooks')),
-  exports: v.exactOptional(named(named(v.unknown(), 'settings'), 'exports')),
+  exports: v.exactOptional(exported),
 }
 
 export const policy = mapping(
