@@ -24,6 +24,8 @@ export const check: Command = {
 function report({ policy, label }: Project, { out }: Terminal): void {
   const { problems, warnings, layers } = policy
   out(layers.length === 0 ? NO_POLICY : `${headline(policy)}\n`)
+  const packs = [...new Set(layers.flatMap(layer => layer.packs.map(pack => pack.id)))]
+  if (packs.length > 0) out(`packs  ${packs.join(', ')}\n`)
   for (const problem of problems) out(`\n${showProblem(problem, label)}\n`)
   for (const layer of layers) out(fate(layer, label))
   for (const warning of warnings) out(`\nwarning  ${showProblem(warning, label)}\n`)

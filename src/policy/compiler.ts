@@ -3,7 +3,7 @@ import { asFound, type Candidate, demote, isUsed } from './compile/candidate.ts'
 import type { CompileInput } from './compile/context.ts'
 import type { Contents } from './compile/files.ts'
 import { denyingGate, noticesOf } from './compile/notices.ts'
-import { type Prepared, prepare } from './compile/prepare.ts'
+import { inForce, type Prepared, prepare } from './compile/prepare.ts'
 import { type Assembled, assemble } from './compile/program.ts'
 import type { Kept } from './last-good.ts'
 import type { LayerFile } from './layers.ts'
@@ -119,6 +119,9 @@ function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer:
     layer: found.layer,
     file: found.file,
     state,
+    packs: (layer ? inForce(layer, trusted).units : []).flatMap(({ pack }) =>
+      pack ? [{ id: pack.id, set: pack.set }] : [],
+    ),
     trusted,
     errors,
     covers,

@@ -38,9 +38,23 @@ export interface Unit {
   readonly pack?: PackUse
 }
 
+/** Options from a file of the project that is not a policy. */
+export interface Configured {
+  /** what may count at once: it only restricts */
+  readonly strict: JsonObject
+  /** with what waits for trust */
+  readonly all: JsonObject
+  /** one line for each option that waits */
+  readonly covers: readonly string[]
+}
+
 interface PackUse {
   readonly id: string
   readonly builtIn: boolean
+  /** what a file of the project says of its options */
+  readonly configured: Configured
+  /** options and settings other than the pack's own, as text */
+  readonly set: Readonly<Record<string, string>>
   /** with options of its user's: its examples tell of it as it comes, and are not judged */
   readonly tailored: boolean
   /** `mode`, `onError`, `bypass`, `off`, `messages` as the layer gave them */
