@@ -44,7 +44,7 @@ function showLayer(
   for (const line of inert) out(`         waits: ${line}\n`)
 }
 
-/** `router-first (per: prompt)` */
+/** `name (option: value)`. */
 function packText({ id, set }: LayerReport['packs'][number]): string {
   const options = Object.entries(set).map(([name, value]) => `${name}: ${value}`)
   return options.length === 0 ? id : `${id} (${options.join(', ')})`

@@ -133,7 +133,9 @@ function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer:
 
 function packNames(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).sort()
+    return readdirSync(folder, { withFileTypes: true })
+      .flatMap(one => (one.isDirectory() ? one.name : []))
+      .sort()
   } catch {
     return []
   }
