@@ -16,6 +16,11 @@ interface PackCase extends Omit<Case, 'sentence' | 'policy'> {
   readonly policy?: object
 }
 
+interface GateDoc {
+  readonly rules?: readonly { readonly id: string }[]
+  readonly routes?: Readonly<Record<string, { readonly message?: string }>>
+}
+
 const PACKS = join(import.meta.dirname, '../packs')
 const textOf = (...path: readonly string[]): string => readFileSync(join(PACKS, ...path), 'utf8')
 
@@ -49,10 +54,11 @@ describe.each(
     })
   }
 
-  it('has a case for every rule', () => {
-    const rules = Object.entries<{ rules?: { id: string }[] }>(gates).flatMap(([gate, doc]) =>
-      (doc.rules ?? []).map(rule => `${gate}/${rule.id}`),
-    )
+  it('has a case for every rule and every route', () => {
+    const rules = Object.entries<GateDoc>(gates).flatMap(([gate, doc]) => [
+      ...(doc.rules ?? []).map(rule => `${gate}/${rule.id}`),
+      ...Object.keys(doc.routes ?? {}).flatMap(id => (doc.routes?.[id]?.message ? [`${gate}/${id}`] : [])),
+    ])
     expect(rules.filter(rule => !spoke.has(rule))).toEqual([])
   })
 

@@ -53,6 +53,7 @@ export function policyInput(root: string, cwd: string, env: Env, folders: Folder
     regex: { search: (pattern, text) => parts.regex().regex.search(pattern, text) },
     checkRegex: pattern => parts.regex().checkRegex(pattern),
     hasCommand: name => isOnPath(name, env.PATH),
+    env: name => env[name],
     version: VERSION,
   }
 }

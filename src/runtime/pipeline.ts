@@ -10,15 +10,7 @@ import {
   type Verdict,
 } from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
-import {
-  type Export,
-  type LoadedPolicy,
-  makeFolder,
-  type OnError,
-  type Policy,
-  postureOf,
-  readPosture,
-} from '../policy/index.ts'
+import { type Export, type LoadedPolicy, makeFolder, type OnError, postureOf, readPosture } from '../policy/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
 import { type ImportModule, loadCodeGates } from './code-gates.ts'
@@ -29,6 +21,7 @@ import { identityOf, readReply } from './repeat.ts'
 import { closedAgain, inWordsOf } from './restart.ts'
 import { projectRoot } from './root.ts'
 import { tell, tellFailure } from './tell.ts'
+import { traceOf } from './trace.ts'
 
 /** One call of the hook, as the client made it. */
 export interface Request {
@@ -68,8 +61,7 @@ interface Known {
 /** What was found out before anything is judged. */
 interface Ground {
   readonly root: string
-  readonly program: Policy
-  readonly exports: readonly Export[]
+  readonly policy: LoadedPolicy
   /** when the payload was there, on the process's own clock */
   readonly began: number
 }
@@ -85,9 +77,10 @@ export async function handle(request: Request, house: House): Promise<Reply> {
     known.event = events[0]
     const root = rootOf(request, events, house)
     known.root = root
-    const { program, exports } = house.policy(root, events[0]?.cwd ?? request.cwd)
-    known.posture = postureOf(program)
-    return await answer(request, payload, events, Object.assign(known, { root, program, exports, began }), house)
+    const policy = house.policy(root, events[0]?.cwd ?? request.cwd)
+    known.posture = postureOf(policy.program)
+    known.exports = policy.exports
+    return await answer(request, payload, events, Object.assign(known, { root, policy, began }), house)
   } catch (error) {
     return fail(request, house, known, messageOf(error))
   }
@@ -130,7 +123,8 @@ async function answer(
   house: House,
 ): Promise<Reply> {
   const { client, now, env } = request
-  const { root, program, exports, began } = known
+  const { root, policy, began } = known
+  const { program, exports } = policy
   const { regex, shell, store, folders } = house
   // without a session id there is one session a project
   const key = { client: client.id, session: events[0]?.session || `project ${root}` }
@@ -169,7 +163,19 @@ async function answer(
     }
   })
   known.cause = undefined
-  return done.telling ? tell(done.reply, done.telling, store.notices) : done.reply
+  const { reply, telling } = done
+  if (!telling) return reply
+  const records = telling.judged.map(({ result }) => result.record)
+  return traced(tell(reply, telling, store.notices), () => traceOf({ policy, ready: sent, records, regex }))
+}
+
+/** For people who look on; an answer never fails on it, and it is no part of what is kept. */
+function traced(reply: Reply, trace: () => string): Reply {
+  try {
+    return { ...reply, stderr: [reply.stderr, trace()].filter(Boolean).join('\n') }
+  } catch {
+    return reply
+  }
 }
 
 /** The reply, and what is to be told of it after the commit: nothing where it was given before. */

@@ -25,6 +25,7 @@ export class House {
   readonly userFile = join(this.home, '.config/signalbox/signalbox.yaml')
   readonly managedFile = join(this.folder, 'etc/signalbox.yaml')
   commands: readonly string[] = ['gh']
+  env: Readonly<Record<string, string>> = {}
   compilations = 0
 
   constructor() {
@@ -72,6 +73,7 @@ export class House {
         }
       },
       hasCommand: name => this.commands.includes(name),
+      env: name => this.env[name],
       regex: {
         search(pattern, text) {
           const found = compile(pattern).exec(text)

@@ -16,6 +16,8 @@ export interface CompileInput {
   readonly clients: readonly { readonly id: string; readonly title: string; readonly refuses: readonly EventKind[] }[]
   checkRegex(pattern: string): string | null
   hasCommand(name: string): boolean
+  /** a variable of the caller's environment */
+  env(name: string): string | undefined
   readonly regex: Regex
 }
 
@@ -79,14 +81,35 @@ export interface GateName {
 /** What compiling one layer found out besides the program. */
 export interface Notes {
   readonly problems: PolicyError[]
+  /** what is wrong with one part and takes only that part out of force */
+  readonly faults: PolicyError[]
   readonly warnings: PolicyError[]
+  /** routes of built-in packs that need a program which is not there */
+  readonly inactive: Inactive[]
   /** what runs code or loosens, one line each */
   readonly covers: string[]
   readonly env: Set<string>
   readonly commands: Map<string, boolean>
+  /** variables that file names are made of, as they were; null: not set */
+  readonly variables: Map<string, string | null>
 }
 
-export const newNotes = (): Notes => ({ problems: [], warnings: [], covers: [], env: new Set(), commands: new Map() })
+export interface Inactive {
+  readonly pack: string
+  readonly route: string
+  readonly command: string
+}
+
+export const newNotes = (): Notes => ({
+  problems: [],
+  faults: [],
+  warnings: [],
+  inactive: [],
+  covers: [],
+  env: new Set(),
+  commands: new Map(),
+  variables: new Map(),
+})
 
 export interface Context {
   readonly input: CompileInput

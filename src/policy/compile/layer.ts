@@ -9,6 +9,7 @@ import { compileGate, type Draft } from './gate.ts'
 import { compileHook } from './hook.ts'
 import type { Prepared } from './prepare.ts'
 import { isRoute } from './route.ts'
+import { withoutTwins } from './route-table.ts'
 import { applyCommon } from './use.ts'
 
 /** Examples of one rule or route, judged when the whole program is there. */
@@ -16,6 +17,8 @@ export interface Trial {
   readonly gate: string
   readonly id: string
   readonly word: 'rule' | 'route'
+  /** the table a route stands in: another of its name may have taken its place */
+  readonly table?: object
   readonly examples: ExamplesDoc
 }
 
@@ -57,7 +60,10 @@ export function compileLayer(
   const settings = settingsOf(context, doc?.settings)
   const onError = settings.onError ?? 'open'
   const each = units.map(unit => compileUnit(contextOf(unit), unit, onError, context))
-  const drafts = each.flatMap(one => one.drafts)
+  const drafts = withoutTwins(
+    context,
+    each.flatMap(one => one.drafts),
+  )
   refuseTwins(context, drafts)
   return {
     drafts,
@@ -124,7 +130,9 @@ function trialsOf({ parts, prefix, pack }: Unit): readonly Trial[] {
       examples ? [{ gate, id: id ?? `rule-${index + 1}`, word: 'rule', examples }] : [],
     )
     const routes = Object.entries(doc.routes ?? {}).flatMap(([id, route]): Trial[] =>
-      isRoute(route) && route.examples ? [{ gate, id, word: 'route', examples: route.examples }] : [],
+      isRoute(route) && route.examples
+        ? [{ gate, id, word: 'route', table: doc.routes ?? {}, examples: route.examples }]
+        : [],
     )
     return [...rules, ...routes]
   })

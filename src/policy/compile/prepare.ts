@@ -97,13 +97,19 @@ function trustHash(
     .filter(unit => !unit.pack?.builtIn)
     .flatMap(unit => [
       ...(unit.pack ? [unit.file] : []),
-      ...listOf(unit.parts.allow?.from).map(name => pathOf(name, unit.folder, home)),
+      ...[...listOf(unit.parts.allow?.from), ...routeFiles(unit)].map(name => pathOf(name, unit.folder, home)),
     ])
   for (const one of [...new Set([...referred, ...scripts])].sort())
     hash.update(`\0${one}\0${files.read(one) ?? '\0missing'}`)
   for (const { pack } of units)
     if (Object.keys(pack?.configured.all ?? {}).length > 0) hash.update(`\0${JSON.stringify(pack?.configured.all)}`)
   return hash.digest('hex')
+}
+
+/** Files of routes that may let through: in the seed's format none can. */
+function routeFiles({ parts }: Unit): readonly string[] {
+  const tables = [parts.routes, ...Object.values(parts.gates ?? {}).map(gate => gate.routes)]
+  return tables.flatMap(table => listOf(table?.from)).filter(name => /\.ya?ml$/i.test(name))
 }
 
 function scriptsIn({ pack, parts, folder }: Unit, input: CompileInput): readonly string[] {
