@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { newSession } from '../../src/core/index.ts'
 import { isObject, type Json, type JsonObject, problemsWith } from '../../src/pattern/index.ts'
+import { readNotes } from '../../src/runtime/routing-state.ts'
 import { type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
 
 const USE = { project: 'use: [router-first]' }
@@ -274,6 +276,21 @@ describe.concurrent('what goes wrong is logged and never fatal', () => {
       await hook(sandbox, '{', 'claude-code')
       expect(existsSync(join(sandbox.project, '.claude'))).toBe(false)
     }))
+})
+
+describe('notes that were damaged', () => {
+  const session = newSession('s', '/p', 7)
+  it.each([
+    undefined,
+    null,
+    7,
+    'x',
+    [],
+    { startedAt: 'x', completedAt: -1, history: 7, version: '2', request: {}, tokens: 1 },
+  ])('are no notes: %j', kept => {
+    const notes = { startedAt: null, completedAt: null, durationMs: null, tokens: null, model: null }
+    expect(readNotes(kept, session)).toEqual({ ...notes, request: '', history: [], version: 0, compactedAt: 7 })
+  })
 })
 
 describe.concurrent("a project's own export", () => {
