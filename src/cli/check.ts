@@ -24,6 +24,8 @@ export const check: Command = {
 function report({ policy, label }: Project, { out }: Terminal): void {
   const { problems, warnings, inactive, layers } = policy
   out(layers.length === 0 ? NO_POLICY : `${headline(policy)}\n`)
+  const packs = [...new Set(layers.flatMap(layer => layer.packs.map(pack => pack.id)))]
+  if (packs.length > 0 && problems.length === 0) out(`packs  ${packs.join(', ')}\n`)
   for (const problem of problems) out(`\n${showProblem(problem, label)}\n`)
   for (const layer of layers) out(fate(layer, label))
   if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))

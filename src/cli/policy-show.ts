@@ -32,7 +32,7 @@ export const policyShow: Command = {
 }
 
 function showLayer(
-  { layer, file, state, trusted, covers, inert }: LayerReport,
+  { layer, file, state, packs, trusted, covers, inert }: LayerReport,
   label: (file: string) => string,
   { out }: Terminal,
 ): void {
@@ -43,7 +43,14 @@ function showLayer(
         ? ', trusted'
         : `, ${count(inert.length, 'part')} waiting for \`signalbox trust\``
   out(`${layer.padEnd(8)} ${label(file)}  ${state}${trust}\n`)
+  for (const pack of packs) out(`         uses ${packText(pack)}\n`)
   for (const line of inert) out(`         waits: ${line}\n`)
+}
+
+/** `name (option: value)`. */
+function packText({ id, set }: LayerReport['packs'][number]): string {
+  const options = Object.entries(set).map(([name, value]) => `${name}: ${value}`)
+  return options.length === 0 ? id : `${id} (${options.join(', ')})`
 }
 
 function showProgram(program: Policy, root: string, { out }: Terminal): void {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { asFound, type Candidate, demote, isUsed } from './compile/candidate.ts'
-import type { CompileInput, Export, Inactive } from './compile/context.ts'
+import type { CompileInput, Inactive } from './compile/context.ts'
 import type { Contents } from './compile/files.ts'
 import { denyingGate, noticesOf } from './compile/notices.ts'
-import { type Prepared, prepare } from './compile/prepare.ts'
+import { inForce, type Prepared, prepare } from './compile/prepare.ts'
 import { type Assembled, assemble } from './compile/program.ts'
 import type { Kept } from './last-good.ts'
 import type { LayerFile } from './layers.ts'
-import type { Policy } from './policy.ts'
+import type { Export, Policy } from './policy.ts'
 import type { PolicyError } from './problem.ts'
 import type { LayerReport } from './report.ts'
 
@@ -125,6 +125,9 @@ function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer:
     layer: found.layer,
     file: found.file,
     state,
+    packs: (layer ? inForce(layer, trusted).units : []).flatMap(({ pack }) =>
+      pack ? [{ id: pack.id, set: pack.set }] : [],
+    ),
     trusted,
     errors,
     covers,
@@ -142,7 +145,9 @@ export const hashOf = (key: string, { files, commands, variables }: Compiled): s
 
 function packNames(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).sort()
+    return readdirSync(folder, { withFileTypes: true })
+      .flatMap(one => (one.isDirectory() ? one.name : []))
+      .sort()
   } catch {
     return []
   }

@@ -58,6 +58,7 @@ export class House {
       sets: { secrets: ['.env', '~/.ssh/'], 'bypass-env': ['CLAUDE_ROUTER_BYPASS'], project: ['/project/'] },
       clients: [
         {
+          id: 'agent',
           title: 'Agent',
           refuses: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],
         },

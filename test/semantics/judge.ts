@@ -67,7 +67,6 @@ const inForce = ({ program }: Case, { policy }: Stage): readonly string[] => {
 }
 
 const promises = (one: Case, stage: Stage): readonly string[] => [
-  ...loading(one, stage),
   ...inForce(one, stage),
   ...(one.events ?? []).flatMap(step => playOne(step, stage, asExpected(step))),
   ...apart(stage, 'each', one.each),
@@ -80,7 +79,9 @@ const promises = (one: Case, stage: Stage): readonly string[] => [
 export function play(one: Case, ground: Ground = {}): readonly string[] {
   const stage = new Stage(one, ground)
   try {
-    return promises(one, stage)
+    const faults = loading(one, stage)
+    // without its policy every promise is broken
+    return faults.length > 0 ? faults : promises(one, stage)
   } finally {
     stage.tearDown()
   }

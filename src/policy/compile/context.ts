@@ -13,7 +13,7 @@ export interface CompileInput {
   /** any client's own tool name → the canonical one */
   readonly toolNames: Readonly<Record<string, string>>
   /** which events each client can be refused at */
-  readonly clients: readonly { readonly title: string; readonly refuses: readonly EventKind[] }[]
+  readonly clients: readonly { readonly id: string; readonly title: string; readonly refuses: readonly EventKind[] }[]
   checkRegex(pattern: string): string | null
   hasCommand(name: string): boolean
   /** a variable of the caller's environment */
@@ -40,9 +40,25 @@ export interface Unit {
   readonly pack?: PackUse
 }
 
+/** Options from a file of the project that is not a policy. */
+export interface Configured {
+  /** what may count at once: it only restricts */
+  readonly strict: JsonObject
+  /** with what waits for trust */
+  readonly all: JsonObject
+  /** one line for each option that waits */
+  readonly covers: readonly string[]
+}
+
 interface PackUse {
   readonly id: string
   readonly builtIn: boolean
+  /** what a file of the project says of its options */
+  readonly configured: Configured
+  /** options and settings other than the pack's own, as text */
+  readonly set: Readonly<Record<string, string>>
+  /** with options of its user's: its examples tell of it as it comes, and are not judged */
+  readonly tailored: boolean
   /** `mode`, `onError`, `bypass`, `off`, `messages` as the layer gave them */
   readonly common: CommonDoc
   /** the policy that uses it */
@@ -60,13 +76,6 @@ export interface GateName {
   readonly bypassedBy: readonly string[]
   /** by name; null when the schema could not be read */
   readonly captures: ReadonlyMap<string, JsonObject | null>
-}
-
-/** An engine feature that writes a file after the commit. */
-export interface Export {
-  readonly layer: Layer
-  readonly feature: string
-  readonly settings: JsonObject
 }
 
 /** What compiling one layer found out besides the program. */

@@ -1,17 +1,10 @@
-import { type Allowance, isObject, type JsonObject } from '../../pattern/index.ts'
-import type { Hook } from '../policy.ts'
+import type { Allowance } from '../../pattern/index.ts'
+import type { Export, Hook } from '../policy.ts'
 import type { ExamplesDoc, GateDoc } from '../schema/gate.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
 import { compileAllow } from './allow.ts'
-import {
-  type CompileInput,
-  type Context,
-  complainOfKey,
-  type Export,
-  type GateName,
-  mayLoosen,
-  type Unit,
-} from './context.ts'
+import { type CompileInput, type Context, complainOfKey, type GateName, mayLoosen, type Unit } from './context.ts'
+import { compileExport } from './export.ts'
 import { compileGate, type Draft } from './gate.ts'
 import { compileHook } from './hook.ts'
 import type { Prepared } from './prepare.ts'
@@ -97,16 +90,13 @@ function compileUnit(context: Context, unit: Unit, onError: 'open' | 'closed', u
     drafts: pack ? applyCommon(user, pack.id, drafts, pack.common) : drafts,
     allow: parts.allow ? [compileAllow(context, parts, parts.allow)].filter(one => one !== null) : [],
     hooks: (parts.hooks ?? []).flatMap(doc => compileHook(context, doc) ?? []),
-    exports: Object.entries(parts.exports ?? {}).flatMap(([feature, doc]) =>
-      exportOf(context, parts.exports ?? {}, feature, doc),
-    ),
+    exports: exportsOf(context, parts.exports),
   }
 }
 
-function exportOf(context: Context, holder: object, feature: string, doc: unknown): readonly Export[] {
-  const settings: JsonObject = isObject(doc) ? doc : {}
-  const { layer } = context.unit
-  return mayLoosen(context, holder, feature, `export \`${feature}\``) ? [{ layer, feature, settings }] : []
+function exportsOf(context: Context, docs: Unit['parts']['exports'] = {}): readonly Export[] {
+  const { 'routing-session-state': doc } = docs
+  return doc ? [compileExport(context, docs, 'routing-session-state', doc)].filter(one => one !== null) : []
 }
 
 /** A shorter budget makes gates fail open and a shorter expiry forgets: a project's own wait for trust. */
@@ -130,7 +120,8 @@ function refuseTwins(context: Context, drafts: readonly Draft[]): void {
   }
 }
 
-function trialsOf({ parts, prefix }: Unit): readonly Trial[] {
+function trialsOf({ parts, prefix, pack }: Unit): readonly Trial[] {
+  if (pack?.tailored) return []
   const gates: [string, GateDoc][] = Object.entries(parts.gates ?? {})
   if (parts.routes) gates.push(['routes', { routes: parts.routes }])
   return gates.flatMap(([name, doc]) => {
