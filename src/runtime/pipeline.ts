@@ -1,14 +1,5 @@
 import type { Client, Reply } from '../clients/index.ts'
-import {
-  type Event,
-  evaluate,
-  merge,
-  messageOf,
-  type Outcome,
-  type Result,
-  type Session,
-  type Verdict,
-} from '../core/index.ts'
+import { type Event, evaluate, messageOf, type Result, type Session } from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
 import {
   type Export,
@@ -23,15 +14,16 @@ import type { SessionKey, Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
 import { type ImportModule, loadCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
-import { isRefusedByStatus, type Judged, statusOf, type Telling, withNotes } from './exports.ts'
+import { type Judged, type Telling, withNotes } from './exports.ts'
 import type { Folders } from './folders.ts'
 import { look, prepare, type Ready } from './ready.ts'
 import { identityOf, readReply } from './repeat.ts'
-import { closedAgain, inWordsOf } from './restart.ts'
+import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
 import { tell, tellFailure } from './tell.ts'
 import { traceOf } from './trace.ts'
+import { word } from './wording.ts'
 
 /** One call of the hook, as the client made it. */
 export interface Request {
@@ -216,24 +208,6 @@ interface Done {
   readonly telling?: Telling
 }
 
-interface Wording {
-  readonly tookMs: number
-  /** this session's state was lost at some time; `notices` tell of it when it just happened */
-  readonly restarted: boolean
-  readonly notices: readonly string[]
-}
-
-/** One answer to the payload, in the client's words. */
-function word(telling: Telling, [event]: readonly Event[], { tookMs, restarted, notices }: Wording): Reply {
-  const { client, program, judged } = telling
-  if (!event) return client.failure('open', {}, 'the payload holds no event')
-  const merged = mergeOutcomes(judged.map(({ result }) => result.outcome))
-  const status = statusOf(telling)
-  const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
-  const outcome = lost ? inWordsOf(lost, merged, isRefusedByStatus(telling)) : withNotices(merged, notices)
-  return client.encode(outcome, event, program.gates.length > 0 ? { tookMs: Math.round(tookMs), status } : undefined)
-}
-
 /** A rewritten call is refused, or the client hears how it was rewritten. Else what it sent is what runs. */
 const isSettled = ({ result: { outcome } }: Judged): boolean =>
   outcome.decision === 'deny' || outcome.input !== undefined
@@ -251,24 +225,6 @@ function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready,
   }
   return { session, judged }
 }
-
-/** The client is answered for the first event of a payload: a rewritten input is that one's. */
-function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
-  const [first, second] = outcomes
-  if (first && !second) return first
-  return { ...merge(outcomes.map(asVerdict)), ...(first?.input && { input: first.input }) }
-}
-
-const asVerdict = ({ decision, ...outcome }: Outcome): Verdict =>
-  decision === 'pass' ? { ...outcome, decision } : { ...outcome, decision }
-
-const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
-  notices.length === 0
-    ? outcome
-    : {
-        ...outcome,
-        message: [outcome.message, ...notices.map(notice => `signalbox: ${notice}`)].filter(Boolean).join('\n'),
-      }
 
 /** A payload that was cut off may still say what it was about, or show it: before the input, which holds anybody's words. */
 function nameIn(text: string): string | undefined {

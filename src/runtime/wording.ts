@@ -1,0 +1,40 @@
+import type { Reply } from '../clients/index.ts'
+import { type Event, merge, type Outcome, type Verdict } from '../core/index.ts'
+import { isRefusedByStatus, statusOf, type Telling } from './exports.ts'
+import { inWordsOf } from './restart.ts'
+
+interface Wording {
+  readonly tookMs: number
+  /** this session's state was lost at some time; `notices` tell of it when it just happened */
+  readonly restarted: boolean
+  readonly notices: readonly string[]
+}
+
+/** One answer to the payload, in the client's words. */
+export function word(telling: Telling, [event]: readonly Event[], { tookMs, restarted, notices }: Wording): Reply {
+  const { client, program, judged } = telling
+  if (!event) return client.failure('open', {}, 'the payload holds no event')
+  const merged = mergeOutcomes(judged.map(({ result }) => result.outcome))
+  const status = statusOf(telling)
+  const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
+  const outcome = lost ? inWordsOf(lost, merged, isRefusedByStatus(telling)) : withNotices(merged, notices)
+  return client.encode(outcome, event, program.gates.length > 0 ? { tookMs: Math.round(tookMs), status } : undefined)
+}
+
+/** The client is answered for the first event of a payload: a rewritten input is that one's. */
+function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
+  const [first, second] = outcomes
+  if (first && !second) return first
+  return { ...merge(outcomes.map(asVerdict)), ...(first?.input && { input: first.input }) }
+}
+
+const asVerdict = ({ decision, ...outcome }: Outcome): Verdict =>
+  decision === 'pass' ? { ...outcome, decision } : { ...outcome, decision }
+
+const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
+  notices.length === 0
+    ? outcome
+    : {
+        ...outcome,
+        message: [outcome.message, ...notices.map(notice => `signalbox: ${notice}`)].filter(Boolean).join('\n'),
+      }
