@@ -28,7 +28,7 @@ const roomOf = (file: string) => relative(SRC, file).split('/')[0] ?? ''
 const linesOf = (file: string) => textOf(file).split('\n').length - 1
 
 const PACKS = join(ROOT, 'packs')
-const packs = existsSync(PACKS) ? readdirSync(PACKS) : []
+const packs = existsSync(PACKS) ? readdirSync(PACKS).filter(name => !name.endsWith('.yaml')) : []
 
 interface Import {
   from: string

@@ -7,7 +7,9 @@ const ROOT = join(import.meta.dirname, '..')
 const pages = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs/guide')).map(file => `docs/guide/${file}`),
-  ...readdirSync(join(ROOT, 'packs')).map(pack => `packs/${pack}/README.md`),
+  ...readdirSync(join(ROOT, 'packs'))
+    .filter(name => !name.endsWith('.yaml'))
+    .map(pack => `packs/${pack}/README.md`),
 ]
 const blocks = (page: string, language: string): readonly string[] =>
   [

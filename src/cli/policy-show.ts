@@ -17,8 +17,8 @@ export const policyShow: Command = {
     const { policy, label, root } = openProject(terminal)
     if (values.json) {
       terminal.out(`${JSON.stringify(values.resolved ? policy.program : { layers: policy.layers }, null, 2)}\n`)
-    } else if (policy.layers.length === 0) terminal.out(NO_POLICY)
-    else {
+    } else {
+      if (!policy.layers.some(({ layer }) => layer !== 'built-in')) terminal.out(NO_POLICY)
       for (const layer of policy.layers) showLayer(layer, label, terminal)
       if (policy.problems.length > 0) terminal.out('\nNext  signalbox check   says what is broken, and where\n')
       if (values.resolved) showProgram(policy.program, root, terminal)
@@ -39,7 +39,7 @@ function showLayer(
       : trusted
         ? ', trusted'
         : `, ${count(inert.length, 'part')} waiting for \`signalbox trust\``
-  out(`${layer.padEnd(8)} ${label(file)}  ${state}${trust}\n`)
+  out(`${layer.padEnd(8)} ${layer === 'built-in' ? 'part of Signalbox' : label(file)}  ${state}${trust}\n`)
   for (const line of inert) out(`         waits: ${line}\n`)
 }
 
@@ -68,7 +68,10 @@ function gateText(gate: Gate, root: string): string {
   const lines = [
     ...(gate.about ? [gate.about] : []),
     ...gate.transitions.map(one => transitionText(one, root)),
-    ...gate.rules.map(one => ruleText(one, root)),
+    // what is built in is long, the same everywhere, and whole in the JSON
+    ...(gate.layer === 'built-in'
+      ? [`rules: ${gate.rules.map(({ id }) => id).join(', ')}`]
+      : gate.rules.map(one => ruleText(one, root))),
     ...(gate.routes?.list ?? []).map(one => `${one.allow ? 'allow' : 'route'} ${one.id}: ${inWords(one.when, root)}`),
     ...(gate.bypass ? [`bypass: ${inWords(gate.bypass.when, root)}`] : []),
     ...(gate.code ? [`code ${near(gate.code, root)}`] : []),

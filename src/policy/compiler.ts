@@ -130,7 +130,9 @@ function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer:
 
 function packNames(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).sort()
+    return readdirSync(folder)
+      .filter(name => !name.endsWith('.yaml'))
+      .sort()
   } catch {
     return []
   }

@@ -1,6 +1,6 @@
 export { findLayers } from './layers.ts'
 export { type LoadedPolicy, loadPolicy, type PolicyInput } from './load.ts'
-export type { Hook, OnError, Policy } from './policy.ts'
+export { type Hook, hasOwnGates, type OnError, type Policy } from './policy.ts'
 export { postureOf, readPosture } from './posture.ts'
 export { oneLine, type PolicyError, showProblem } from './problem.ts'
 export type { LayerReport } from './report.ts'

@@ -10,7 +10,15 @@ import {
   type Verdict,
 } from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
-import { type LoadedPolicy, makeFolder, type OnError, type Policy, postureOf, readPosture } from '../policy/index.ts'
+import {
+  hasOwnGates,
+  type LoadedPolicy,
+  makeFolder,
+  type OnError,
+  type Policy,
+  postureOf,
+  readPosture,
+} from '../policy/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
 import { type ImportModule, loadCodeGates } from './code-gates.ts'
@@ -146,7 +154,7 @@ async function answer(
     const { session, results } = first?.results.some(isSettled) ? first : judge(sent)
     const tookMs = Math.max(performance.now() - began, 0)
     const merged = withNotices(mergeOutcomes(results.map(one => one.outcome)), store.notices)
-    const reply = encode(client, merged, events, program.gates.length > 0 ? { tookMs: Math.round(tookMs) } : undefined)
+    const reply = encode(client, merged, events, hasOwnGates(program) ? { tookMs: Math.round(tookMs) } : undefined)
     return {
       session,
       records: results.map(({ record }) => ({ ...record, ms: Math.round(tookMs * 100) / 100 })),

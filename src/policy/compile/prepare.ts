@@ -30,6 +30,8 @@ export interface Prepared {
   readonly trustHash: string
   /** files it runs: code gates, and what `hooks` name */
   readonly scripts: readonly string[]
+  /** files and folders it is made of beside its document: packs of its own, imported lists */
+  readonly sources: readonly string[]
 }
 
 export function prepare(version: Version, input: CompileInput, builtIn: readonly string[]): Prepared {
@@ -38,7 +40,7 @@ export function prepare(version: Version, input: CompileInput, builtIn: readonly
   const { file, text, layer, files } = version
   const source = readSource(text, file, places)
   notes.problems.push(...source.problems)
-  const broken = { version, places, notes, units: [], trustHash: '', scripts: [] }
+  const broken = { version, places, notes, units: [], trustHash: '', scripts: [], sources: [] }
   if (!source.root) return broken
   // `gates:` with everything under it commented out is no mistake
   for (const [key, value] of Object.entries(source.root)) if (value === null) delete source.root[key]
@@ -55,7 +57,9 @@ export function prepare(version: Version, input: CompileInput, builtIn: readonly
   const own: Unit = { ...user, parts: doc, options: new Map() }
   const units = [...packs, own]
   const scripts = units.flatMap(unit => scriptsIn(unit, input))
-  return { version, places, notes, doc, own, units, scripts, trustHash: trustHash(version, units, scripts, input) }
+  const sources = units.flatMap(unit => sourcesOf(unit, input))
+  const hash = trustHash(version, units, scripts, input)
+  return { version, places, notes, doc, own, units, scripts, sources, trustHash: hash }
 }
 
 /** Nested policies are told apart by their folder: several may apply at once. */
@@ -81,6 +85,13 @@ function trustHash(
   for (const one of [...new Set([...referred, ...scripts])].sort())
     hash.update(`\0${one}\0${files.read(one) ?? '\0missing'}`)
   return hash.digest('hex')
+}
+
+function sourcesOf({ pack, parts, folder }: Unit, { home }: CompileInput): readonly string[] {
+  if (pack?.builtIn) return []
+  const tables = [parts.routes, ...Object.values(parts.gates ?? {}).map(gate => gate.routes)]
+  const lists = [parts.allow?.from, ...tables.map(table => table?.from)].flatMap(from => listOf(from))
+  return [...lists.map(name => pathOf(name, folder, home)), ...(pack ? [`${folder}/`] : [])]
 }
 
 function scriptsIn({ pack, parts, folder }: Unit, input: CompileInput): readonly string[] {

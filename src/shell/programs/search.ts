@@ -42,21 +42,35 @@ function readFind(call: Call): void {
     starts.push(arg)
   }
   const roots = starts.length === 0 ? [literal('.')] : starts
+  const from = at
   touchAll(call, 'read', roots)
   while (at < args.length) {
     const text = args[at]?.text ?? ''
+    const named = text === '-delete' || EXECUTES.has(text) ? namesIn(args.slice(from, at)) : undefined
     at += 1
-    if (text === '-delete') touchAll(call, 'delete', roots)
+    if (text === '-delete') for (const root of roots) touch(call, 'delete', root, named ? { named } : {})
     else if (PRINTS.has(text)) touch(call, 'write', args[at])
     else if (text === '-files0-from') touch(call, 'read', args[at])
-    else if (EXECUTES.has(text)) at = readExec(call, at)
+    else if (EXECUTES.has(text)) at = readExec(call, at, { ...UNKNOWN, found: { below: roots, named } })
   }
 }
 
-function readExec(call: Call, from: number): number {
+/** What is found by these tests has one of the names; undefined where it may have any. */
+function namesIn(tests: readonly Arg[]): readonly string[] | undefined {
+  if (tests.some(({ text }) => text === null || EXECUTES.has(text) || /^(!|-not|-iname|,)$/.test(text)))
+    return undefined
+  const texts = tests.map(arg => arg.text ?? '')
+  const ways = texts.join('\0').split(/\0-(?:o|or)\0/)
+  const names = ways.map(way => /(?:^|\0)-name\0([^\0]*)/.exec(way)?.[1])
+  return names.every(name => name !== undefined) ? names : undefined
+}
+
+function readExec(call: Call, from: number, found: Arg): number {
   let end = from
   while (end < call.args.length && !isExecEnd(call.args, end)) end += 1
-  const run = call.args.slice(from, end).map(arg => (arg.text?.includes('{}') ? UNKNOWN : arg))
+  const run = call.args
+    .slice(from, end)
+    .map(arg => (arg.text === '{}' ? found : arg.text?.includes('{}') ? UNKNOWN : arg))
   if (run.length > 0) call.inner.push({ run })
   return end + 1
 }
