@@ -1,5 +1,6 @@
 import { type LayerReport, type LoadedPolicy, type Policy, type PolicyError, showProblem } from '../policy/index.ts'
 import type { Command, Terminal } from './command.ts'
+import { liftedLines } from './lifting.ts'
 import { NO_POLICY, openProject, type Project } from './project.ts'
 
 export const check: Command = {
@@ -21,10 +22,12 @@ export const check: Command = {
   },
 }
 
-function report({ policy, label }: Project, { out }: Terminal): void {
+function report(project: Project, { out }: Terminal): void {
+  const { policy, label } = project
   const { problems, warnings } = policy
   const layers = ownLayers(policy)
   out(layers.length === 0 && problems.length === 0 ? NO_POLICY : `${headline(policy)}\n`)
+  for (const line of liftedLines(project)) out(`${line}\n`)
   for (const problem of problems) out(`\n${showProblem(problem, label)}\n`)
   for (const layer of policy.layers) out(fate(layer, label))
   for (const warning of warnings) out(`\nwarning  ${showProblem(warning, label)}\n`)

@@ -3,6 +3,7 @@ import type { LayerReport, Policy } from '../policy/index.ts'
 import { count } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { inWords } from './condition-words.ts'
+import { liftedLines } from './lifting.ts'
 import { NO_POLICY, openProject } from './project.ts'
 
 export const policyShow: Command = {
@@ -14,10 +15,12 @@ export const policyShow: Command = {
   example: 'signalbox policy show --resolved',
   options: { resolved: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ values, terminal }) {
-    const { policy, label, root } = openProject(terminal)
+    const project = openProject(terminal)
+    const { policy, label, root } = project
     if (values.json) {
       terminal.out(`${JSON.stringify(values.resolved ? policy.program : { layers: policy.layers }, null, 2)}\n`)
     } else {
+      for (const line of liftedLines(project)) terminal.out(`${line}\n`)
       if (!policy.layers.some(({ layer }) => layer !== 'built-in')) terminal.out(NO_POLICY)
       for (const layer of policy.layers) showLayer(layer, label, terminal)
       if (policy.problems.length > 0) terminal.out('\nNext  signalbox check   says what is broken, and where\n')

@@ -9,6 +9,8 @@ export interface Traces {
   readonly registrations: readonly string[]
   /** what its processes are called: names of programs, or (with a slash) of packages */
   readonly processes: readonly string[]
+  /** variables it sets for the commands it runs */
+  readonly marks?: readonly string[]
   /** a variable that names another folder in place of this one */
   readonly moves?: { readonly env: string; readonly from: string }
 }

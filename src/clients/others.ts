@@ -33,6 +33,7 @@ export const others: readonly Traces[] = [
       '/etc/github-copilot/',
     ],
     processes: ['copilot', '@github/copilot'],
+    marks: ['COPILOT_CLI'],
     moves: { env: 'COPILOT_HOME', from: '~/.copilot' },
   },
   {
@@ -45,6 +46,7 @@ export const others: readonly Traces[] = [
     ],
     // not the editor: a person's own terminal is one of its children
     processes: ['cursor-agent'],
+    marks: ['CURSOR_AGENT'],
   },
   {
     title: 'opencode',
@@ -72,6 +74,7 @@ export const others: readonly Traces[] = [
       '/etc/qwen-code/',
     ],
     processes: ['qwen', '@qwen-code/qwen-code'],
+    marks: ['QWEN_CODE'],
   },
   {
     title: 'Windsurf',

@@ -49,7 +49,7 @@ function deny(reason: string, more: object, match: Match, gate: Gate, walk: Walk
   const key = `${callerKey(event.caller)}|${match.gate}|${match.rule}`
   const times = session.denials[key] ?? []
   const repeat = repetition(times, facts.now)
-  const stuck = repeat.stuck && { message: stuckMessage(callerLabel(event.caller), gate.name, repeat.nth, gate.at) }
+  const stuck = repeat.stuck && { message: stuckMessage(callerLabel(event.caller), gate, repeat.nth) }
   const words = capabilities.shortens ? reword(reason, repeat, gate.name) : reason
   const denial = [key, withDenial(times, facts.now)] as const
   return { verdict: { decision: 'deny', reason: words, ...more, ...stuck }, denial }

@@ -42,5 +42,11 @@ export function reword(reason: string, { nth, short, stuck }: Repetition, gate: 
 }
 
 /** For the person, when an agent runs against the same gate again and again. */
-export const stuckMessage = (caller: string, gate: string, nth: number, at = 'the policy'): string =>
-  `signalbox: ${caller} is stuck at the gate "${gate}": ${nth} refusals in two minutes. \`mode: warn\` in ${at} lets it by.`
+export const stuckMessage = (
+  caller: string,
+  { name, yields }: { readonly name: string; readonly yields: boolean },
+  nth: number,
+): string => {
+  const way = yields ? `\`signalbox bypass --gate ${name} --for 10m --reason "…"\` lets it by.` : 'It never yields.'
+  return `signalbox: ${caller} is stuck at the gate "${name}": ${nth} refusals in two minutes. ${way}`
+}

@@ -19,8 +19,9 @@ import {
   postureOf,
   readPosture,
 } from '../policy/index.ts'
-import type { SessionKey, Store } from '../store/index.ts'
+import { type AuditRecord, ownRecord, type SessionKey, type Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
+import { type Bypass, endBypass, holdsIn, isOver, lifted, readBypasses, remindersOf } from './bypass.ts'
 import { type ImportModule, loadCodeGates } from './code-gates.ts'
 import type { Folders } from './folders.ts'
 import { prepare, type Ready } from './ready.ts'
@@ -66,6 +67,8 @@ interface Known {
 interface Ground {
   readonly root: string
   readonly program: Policy
+  /** what a person has lifted: in force here, or over */
+  readonly bypasses: readonly Bypass[]
   /** when the payload was there, on the process's own clock */
   readonly began: number
 }
@@ -81,9 +84,12 @@ export async function handle(request: Request, house: House): Promise<Reply> {
     known.event = events[0]
     const root = rootOf(request, events, house)
     known.root = root
-    const { program } = house.policy(root, events[0]?.cwd ?? request.cwd)
+    const policy = house.policy(root, events[0]?.cwd ?? request.cwd)
+    const bypasses = readBypasses(house.folders.state).filter(one => isOver(one, request.now) || holdsIn(one, root))
+    const inForce = bypasses.filter(one => !isOver(one, request.now))
+    const program = lifted(policy.program, inForce)
     known.posture = postureOf(program)
-    return await answer(request, payload, events, Object.assign(known, { root, program, began }), house)
+    return await answer(request, payload, events, Object.assign(known, { root, program, bypasses, began }), house)
   } catch (error) {
     return fail(request, house, known, messageOf(error))
   }
@@ -126,7 +132,7 @@ async function answer(
   house: House,
 ): Promise<Reply> {
   const { client, now } = request
-  const { root, program, began } = known
+  const { root, program, bypasses, began } = known
   const { regex, shell, store, folders } = house
   // without a session id there is one session a project
   const key = { client: client.id, session: events[0]?.session || `project ${root}` }
@@ -141,28 +147,43 @@ async function answer(
   const { sent, rewritten } = await prepare({ ...request, payload, events, root, program, home, regex, shell })
   known.cause = 'state'
   const circumstances = { root, now, expiryHours: program.settings.expiryHours }
+  const ended = bypasses.filter(one => isOver(one, now) && endBypass(folders.state, one)).map(one => endOf(one, now))
+  const inForce = bypasses.filter(one => !isOver(one, now))
   return store.transact(key, circumstances, loaded => {
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
-    if (before) return { records: [], result: before }
-    const inForce = loaded.restarted ? closedAgain(program) : program
+    if (before) return { records: ended, result: before }
+    const closed = loaded.restarted ? closedAgain(program) : program
     const judge = (list: readonly Ready[]) =>
       judgeAll(list, loaded.session, ({ event, facts }, session) =>
-        evaluate({ event, session, program: inForce, facts, capabilities: client.capabilities }, { regex, codeGates }),
+        evaluate({ event, session, program: closed, facts, capabilities: client.capabilities }, { regex, codeGates }),
       )
     const first = rewritten && judge(rewritten)
     const { session, results } = first?.results.some(isSettled) ? first : judge(sent)
     const tookMs = Math.max(performance.now() - began, 0)
-    const merged = withNotices(mergeOutcomes(results.map(one => one.outcome)), store.notices)
-    const reply = encode(client, merged, events, hasOwnGates(program) ? { tookMs: Math.round(tookMs) } : undefined)
+    const reminders = remindersOf(inForce, events[0]?.kind === 'session.start')
+    const merged = withNotices(mergeOutcomes(results.map(one => one.outcome)), [...store.notices, ...reminders])
+    const judged = hasOwnGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs) } : undefined
+    const reply = encode(client, merged, events, judged)
     return {
       session,
-      records: results.map(({ record }) => ({ ...record, ms: Math.round(tookMs * 100) / 100 })),
+      records: [...ended, ...results.map(({ record }) => told(record, inForce, tookMs))],
       ...(identity !== undefined && { answers: [{ identity, reply: { ...reply } }] }),
       result: reply,
     }
   })
 }
+
+/** A record with what only the walk knows: how long it took, and by whose leave a gate was passed. */
+function told(record: Result['record'], bypasses: readonly Bypass[], tookMs: number): AuditRecord {
+  const used = record.matches.some(match => match.bypassed)
+    ? bypasses.map(({ id, reason }) => `let by: ${id} ${reason}`)
+    : []
+  return { ...record, notes: [...record.notes, ...used], ms: Math.round(tookMs * 100) / 100 }
+}
+
+const endOf = ({ id, reason }: Bypass, now: number): AuditRecord =>
+  ownRecord('bypass.end', now, `${id} is over: its time has come (${reason})`)
 
 const encode = (client: Client, outcome: Outcome, [event]: readonly Event[], judged?: { tookMs: number }): Reply =>
   event ? client.encode(outcome, event, judged) : client.failure('open', {}, 'the payload holds no event')

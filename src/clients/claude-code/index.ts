@@ -23,6 +23,7 @@ export const claudeCode: Client = {
     '/Library/Application Support/ClaudeCode/',
   ],
   processes: ['claude', '@anthropic-ai/claude-code'],
+  marks: ['CLAUDECODE'],
   moves: { env: 'CLAUDE_CONFIG_DIR', from: '~/.claude' },
   projectEnv: 'CLAUDE_PROJECT_DIR',
   shellProjectEnv: 'CLAUDE_PROJECT_DIR',

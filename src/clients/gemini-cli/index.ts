@@ -23,6 +23,7 @@ export const geminiCli: Client = {
     '/Library/Application Support/GeminiCli/',
   ],
   processes: ['gemini', '@google/gemini-cli'],
+  marks: ['GEMINI_CLI'],
   moves: { env: 'GEMINI_CLI_HOME', from: '~' },
   projectEnv: 'GEMINI_PROJECT_DIR',
   notes: [
