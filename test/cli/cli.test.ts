@@ -166,7 +166,7 @@ project/no-push  block  stateless  signalbox.yaml:2
 
 built-in/self-protection  block  stateless  packs/self-protection/pack.yaml:5
   The policy, the hook registrations, what is stored and the switches belong to people.
-  rules: policy, registration, store, program, removal, switches, other-terminals, variables, unguarded-agent, unreadable, mcp
+  rules: policy, registration, store, program, removal, unreadable, switches, other-terminals, variables, profiles, unguarded-agent, mcp
 `)
     }))
 
