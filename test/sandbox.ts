@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type AuditRecord, SqliteStore } from '../src/store/index.ts'
 
-export const BIN = resolve(import.meta.dirname, '../bin/signalbox.mjs')
+export const BIN = resolve(import.meta.dirname, '../bin/signalbox.cjs')
 
 export interface Ran {
   readonly exitCode: number | null
@@ -42,7 +42,13 @@ export class Sandbox {
   /** Output has the folders of the sandbox named as in the recordings. */
   run(
     args: readonly string[],
-    options: { input?: string; env?: Record<string, string>; cwd?: string; bin?: string; timeoutMs?: number } = {},
+    options: {
+      input?: string | Buffer
+      env?: Record<string, string>
+      cwd?: string
+      bin?: string
+      timeoutMs?: number
+    } = {},
   ): Promise<Ran> {
     const env = { PATH: process.env.PATH, HOME: this.home, SIGNALBOX_HOME: this.home, NO_COLOR: '1', ...options.env }
     return new Promise((done, fail) => {

@@ -7,6 +7,7 @@ import type { Load } from './code-cache.ts'
 export interface Invocation {
   readonly args: readonly string[]
   readonly text: string
+  readonly bytes: Uint8Array
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number

@@ -38,10 +38,17 @@ export interface Client extends Traces {
   encode(outcome: Outcome, event: Event, judged?: Judged): Reply
   /** What a person's own hook command said: it was written for this client, and answers in its words. */
   hear(ran: Ran, event: Event): Heard
-  /** The payload as if the call had this input, in the client's own fields. Without it no rewrite is passed on. */
-  withInput?(payload: JsonObject, input: JsonObject): JsonObject
+  /** The call as the client runs it after a hook gave it this input. Without it no rewrite is passed on. */
+  rewritten?(payload: JsonObject, input: JsonObject): Rewritten
   /** The answer when nothing else works. `closed` denies `tool.before` and `permission.request`, nothing else. */
   failure(answer: 'open' | 'closed', event: FailedEvent, why: string): Reply
+}
+
+export interface Rewritten {
+  /** as if the call had come so */
+  readonly payload: JsonObject
+  /** its input, whole, in the client's own fields */
+  readonly input: JsonObject
 }
 
 /** How the answer was come by, for protocols that tell; absent where no policy is in force. */

@@ -6,6 +6,8 @@ export interface Ran {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
+  /** there was more on stdout than anybody reads */
+  readonly cut?: boolean
 }
 
 /** What it said with that; or why it said nothing. */
@@ -34,6 +36,10 @@ export function readOutput({ stdout }: Ran): JsonObject | 'garbage' | 'text' | '
     return 'garbage'
   }
 }
+
+/** Keys of a reply that nobody has a word for. */
+export const unheard = (reply: JsonObject, known: ReadonlySet<string>): readonly string[] =>
+  Object.keys(reply).filter(key => !known.has(key))
 
 /** Any ending but 0 and 2, in words. */
 export const badExit = ({ exitCode, stderr }: Ran): string => {

@@ -1,4 +1,4 @@
-import { fill, repetition, reword, stuckMessage, withDenial } from '../pattern/index.ts'
+import { type Denials, fill, gateObstacle, hookObstacle, type Obstacle, refuse } from '../pattern/index.ts'
 import { callerKey, callerLabel } from './caller.ts'
 import type { HookReply } from './facts.ts'
 import type { Gate, RuleDecision, Text } from './gate.ts'
@@ -16,7 +16,7 @@ export interface Voice {
   /** for the agent, once the call has run */
   readonly warning?: string
   /** counted if the event is refused */
-  readonly denial?: readonly [key: string, times: readonly number[]]
+  readonly denials?: Denials
 }
 
 export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypassed: boolean): Voice {
@@ -32,7 +32,7 @@ export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypa
   const told = say(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
   const words = unsure && !rule.warning ? `This call could not be read for certain. ${told}` : told
   if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: words }
-  if (effect === 'deny') return { match, ...deny(words, more, match, gate, walk) }
+  if (effect === 'deny') return { match, ...deny(words, more, gateObstacle(gate, rule.id), walk) }
   return { match, verdict: { decision: effect, reason: words, ...more } }
 }
 
@@ -44,26 +44,24 @@ function effectOf(says: RuleDecision, { mode }: Gate): RuleDecision | 'none' {
   return mode === 'observe' || says === 'allow' ? 'none' : 'warn'
 }
 
-function deny(reason: string, more: object, match: Match, gate: Gate, walk: Walk): Omit<Voice, 'match'> {
+function deny(reason: string, more: Omit<Verdict, 'decision'>, obstacle: Obstacle, walk: Walk): Omit<Voice, 'match'> {
   const { event, facts, session, capabilities } = walk
-  const key = `${callerKey(event.caller)}|${match.gate}|${match.rule}`
-  const times = session.denials[key] ?? []
-  const repeat = repetition(times, facts.now)
-  const stuck = repeat.stuck && { message: stuckMessage(callerLabel(event.caller), gate, repeat.nth) }
-  const words = capabilities.shortens ? reword(reason, repeat, gate.name) : reason
-  const denial = [key, withDenial(times, facts.now)] as const
-  return { verdict: { decision: 'deny', reason: words, ...more, ...stuck }, denial }
+  const caller = { key: callerKey(event.caller), label: callerLabel(event.caller) }
+  const refusing = { ...more, reason, caller, now: facts.now, shortens: capabilities.shortens }
+  const { denials, ...said } = refuse(session.denials, obstacle, refusing)
+  return { verdict: { ...more, ...said, decision: 'deny' }, denials }
 }
 
 /** A sub-hook's reply stands beside the gates' verdicts, in its own words; what went wrong is told to the person once. */
-export function relay({ from, verdict, problem = '' }: HookReply, { session }: Walk): readonly Voice[] {
-  const news = problem !== '' && !session.told?.includes(problem) ? `signalbox: ${problem}` : ''
+export function relay({ from, verdict, problem = '' }: HookReply, walk: Walk): readonly Voice[] {
+  const news = problem !== '' && !walk.session.told?.includes(problem) ? `signalbox: ${problem}` : ''
   const message = [verdict.message, news].filter(Boolean).join('\n')
   const said: Verdict = { ...verdict, ...(message && { message }) }
   if (said.decision === 'pass' && Object.keys(said).length === 1) return []
   const says = said.decision === 'pass' ? 'warn' : said.decision
-  const rule = problem === '' ? 'reply' : 'problem'
-  return [{ match: { gate: from, rule, says, effect: says, mode: 'block' }, verdict: said }]
+  const match: Match = { gate: from, rule: problem === '' ? 'reply' : 'problem', says, effect: says, mode: 'block' }
+  if (said.decision !== 'deny') return [{ match, verdict: said }]
+  return [{ match, ...deny(said.reason, said, hookObstacle(from, walk.event.kind), walk) }]
 }
 
 export const sayText = (text: Text, told: Telling, scene: Scene): string => {

@@ -1,52 +1,85 @@
+import { digest } from './digest.ts'
+
 const SHORT_WITHIN_MS = 90_000
 const STUCK_WITHIN_MS = 120_000
 const STUCK_AFTER = 5
 
-/** How often this was refused lately, this time included: counted by caller, gate and rule, never by wording. */
-export interface Repetition {
-  readonly nth: number
-  /** refused within the last minute and a half: the agent has the long text in its context */
-  readonly short: boolean
-  readonly stuck: boolean
+/** When what was refused lately, in ms since 1970, by caller and what refused it. */
+export type Denials = Readonly<Record<string, readonly number[]>>
+
+/** What an agent runs against. */
+export interface Obstacle {
+  /** counted by this, never by wording */
+  readonly id: string
+  readonly name: string
+  /** how a person lets an agent by */
+  readonly way: string
+  /** it has other words each time: they are cut only where the agent has heard them */
+  readonly varies?: boolean
 }
 
-export function repetition(times: readonly number[], now: number): Repetition {
-  const nth = 1 + times.filter(time => now - time <= STUCK_WITHIN_MS).length
-  return { nth, short: times.some(time => now - time <= SHORT_WITHIN_MS), stuck: nth >= STUCK_AFTER }
+export const gateObstacle = (gate: { id: string; name: string; yields: boolean }, rule: string): Obstacle => ({
+  id: `${gate.id}|${rule}`,
+  name: `the gate "${gate.name}"`,
+  way: gate.yields
+    ? `\`signalbox bypass --gate ${gate.name} --for 10m --reason "…"\``
+    : 'Nothing but a change of your own policy',
+})
+
+/** A hook has no rules that we know of; what it refuses is told by the event. */
+export const hookObstacle = (id: string, event: string): Obstacle => ({
+  id: `${id}|${event}`,
+  name: `the hook ${id}`,
+  way: 'Taking it out of `hooks` in the policy',
+  varies: true,
+})
+
+interface Refusing {
+  readonly reason: string
+  /** for the person */
+  readonly message?: string
+  readonly caller: { readonly key: string; readonly label: string }
+  readonly now: number
+  /** repeated denials may be cut to their first line */
+  readonly shortens: boolean
 }
 
-export const withDenial = (times: readonly number[], now: number): readonly number[] =>
-  [...times, now].slice(-STUCK_AFTER)
+/** The same refusal again, in fewer words that add something; and what to count if the event is refused. */
+export function refuse(denials: Denials, obstacle: Obstacle, refusing: Refusing) {
+  const { reason, message, caller, now, shortens } = refusing
+  const key = `${caller.key}|${obstacle.id}`
+  const heardKey = obstacle.varies ? `${key}|${digest(reason)}` : key
+  const within = (one: string, ms: number) => (denials[one] ?? []).filter(time => now - time <= ms).length
+  const nth = 1 + within(key, STUCK_WITHIN_MS)
+  const stuck = nth >= STUCK_AFTER
+  const heard = within(heardKey, SHORT_WITHIN_MS) > 0 || (stuck && !obstacle.varies)
+  const [first = ''] = reason.split('\n', 1)
+  const told = [
+    heard ? first : reason,
+    ...(stuck
+      ? [
+          `Refused ${nth} times in two minutes: stop trying. Tell the user you are stuck at ${obstacle.name}, and do other work.`,
+        ]
+      : []),
+    ...(heard && !stuck ? ['Refused before: rewording the call will not help.'] : []),
+  ]
+  const alarm = `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} refusals in two minutes. ${obstacle.way} lets it by.`
+  const words = [message, stuck ? alarm : ''].filter(Boolean).join('\n')
+  const counted = [key, heardKey].map(one => [one, [...(denials[one] ?? []), now].slice(-STUCK_AFTER)])
+  const next: Denials = Object.fromEntries(counted)
+  return { reason: shortens ? told.join('\n') : reason, ...(words && { message: words }), denials: next }
+}
 
 /** With the new ones; without what is long ago, or was before its gate changed. */
 export function nextDenials(
-  denials: Readonly<Record<string, readonly number[]>>,
-  voices: readonly { readonly denial?: readonly [key: string, times: readonly number[]] }[],
+  denials: Denials,
+  voices: readonly { readonly denials?: Denials }[],
   moved: readonly { readonly gate: string }[],
   now: number,
-): Readonly<Record<string, readonly number[]>> {
+): Denials {
   const kept = Object.entries(denials).filter(
     ([key, times]) =>
       now - (times.at(-1) ?? 0) <= STUCK_WITHIN_MS && !moved.some(({ gate }) => key.includes(`|${gate}|`)),
   )
-  return Object.fromEntries([...kept, ...voices.flatMap(({ denial }) => (denial ? [denial] : []))])
-}
-
-/** The same refusal again, in fewer words that add something. */
-export function reword(reason: string, { nth, short, stuck }: Repetition, gate: string): string {
-  const [first = ''] = reason.split('\n', 1)
-  if (stuck) {
-    return `${first}\nRefused ${nth} times in two minutes: stop trying. Tell the user you are stuck at the gate "${gate}", and do other work.`
-  }
-  return short ? `${first}\nRefused before: rewording the call will not help.` : reason
-}
-
-/** For the person, when an agent runs against the same gate again and again. */
-export const stuckMessage = (
-  caller: string,
-  { name, yields }: { readonly name: string; readonly yields: boolean },
-  nth: number,
-): string => {
-  const way = yields ? `\`signalbox bypass --gate ${name} --for 10m --reason "…"\` lets it by.` : 'It never yields.'
-  return `signalbox: ${caller} is stuck at the gate "${name}": ${nth} refusals in two minutes. ${way}`
+  return Object.assign(Object.fromEntries(kept), ...voices.map(voice => voice.denials))
 }

@@ -1,7 +1,7 @@
-import { readCache, sha256, writeCache } from './cache.ts'
+import { readCache, refOf, writeCache } from './cache.ts'
 import type { CompileInput, Export } from './compile/context.ts'
 import { DEFAULTS } from './compile/settings.ts'
-import type { compilePolicy } from './compiler.ts'
+import type { compilePolicy, hashOf } from './compiler.ts'
 import { keepLastGood, readLastGood } from './last-good.ts'
 import { findLayers, type LayerFile, type Where } from './layers.ts'
 import type { Policy } from './policy.ts'
@@ -30,10 +30,11 @@ export interface LoadedPolicy {
 /** The module `compiler.ts`, or what stands in for it. */
 export interface Compiler {
   readonly compilePolicy: typeof compilePolicy
+  readonly hashOf: typeof hashOf
 }
 
 const EMPTY: Policy = {
-  hash: sha256(''),
+  hash: 'none',
   gates: [],
   allow: [],
   hooks: [],
@@ -60,16 +61,18 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
     const { program, layers, problems, warnings, exports } = cached
     return { program, layers, problems, warnings, exports, fromCache: true }
   }
-  const compiled = compiler().compilePolicy({
+  const began = Date.now()
+  const { compilePolicy, hashOf } = compiler()
+  const compiled = compilePolicy({
     input,
     layers: files,
     trusted: file => trustOf(trust, file),
     lastGood: file => readLastGood(input.stateDir, file),
   })
   const { layers, problems, warnings, exports, commands } = compiled
-  const refs = [...compiled.files].map(([file, text]) => [file, text === null ? null : sha256(text)] as const)
-  const program: Policy = { ...compiled.program, hash: sha256(key + JSON.stringify(refs) + JSON.stringify(commands)) }
+  const program: Policy = { ...compiled.program, hash: hashOf(key, compiled) }
   for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
+  const refs = [...compiled.files].map(([file, text]) => refOf(file, text, began))
   writeCache(input.stateDir, { key, program, layers, problems, warnings, exports, refs, commands })
   return { program, layers, problems, warnings, exports, fromCache: false }
 }
@@ -78,5 +81,5 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
 function keyOf(input: PolicyInput, files: readonly LayerFile[], trust: Trust): string {
   const layers = files.map(({ layer, file, text }) => [layer, file, text, trustOf(trust, file) ?? null])
   const { version, root, home, packsDir, sets, toolNames } = input
-  return sha256(JSON.stringify([version, root, home, packsDir, sets, toolNames, layers]))
+  return JSON.stringify([version, root, home, packsDir, sets, toolNames, layers])
 }

@@ -23,16 +23,20 @@ import { type AuditRecord, ownRecord, type SessionKey, type Store } from '../sto
 import type { Shell } from './acts.ts'
 import { type Bypass, endBypass, holdsIn, isOver, lifted, readBypasses, remindersOf } from './bypass.ts'
 import { type ImportModule, loadCodeGates } from './code-gates.ts'
+import { consult, NOBODY } from './consult.ts'
 import type { Folders } from './folders.ts'
-import { prepare, type Ready } from './ready.ts'
+import { look, prepare, type Ready } from './ready.ts'
 import { identityOf, readReply } from './repeat.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
+import type { NamedHook } from './sub-hooks.ts'
 
 /** One call of the hook, as the client made it. */
 export interface Request {
   readonly client: Client
   readonly text: string
+  /** the same as it came, byte for byte: what sub-hooks are given */
+  readonly bytes: Uint8Array
   /** the client's own event name, from the command line */
   readonly event?: string | undefined
   readonly onError?: OnError | undefined
@@ -76,7 +80,7 @@ interface Ground {
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
 export async function handle(request: Request, house: House): Promise<Reply> {
   const known: Known = { cause: 'input' }
-  const began = performance.now()
+  const began = process.uptime() * 1000
   try {
     const payload = parse(request.text)
     const events = request.client.decode(payload, { event: request.event })
@@ -143,9 +147,17 @@ async function answer(
   if (given) return given
   known.cause = undefined
   const codeGates = await loadCodeGates(program, request.importModule)
-  const { home } = folders
-  const { sent, rewritten } = await prepare({ ...request, payload, events, root, program, home, regex, shell })
+  const looking = { ...request, payload, events, root, program, home: folders.home, regex, shell }
+  const seen = look(looking)
+  const time = timeFor(seen.hooks, program, { began, now })
+  request.answerBy?.(time.allMs)
+  const event = seen.sent[0]?.event
   known.cause = 'state'
+  const asking = { ...request, ...time, input: request.bytes, store, key, identity }
+  const consulted = event ? await consult(seen.hooks, { ...asking, event }) : NOBODY
+  if ('given' in consulted) return consulted.given
+  const { answers, keeps } = consulted
+  const { sent, rewritten } = prepare(seen, answers, looking)
   const circumstances = { root, now, expiryHours: program.settings.expiryHours }
   const ended = bypasses.filter(one => isOver(one, now) && endBypass(folders.state, one)).map(one => endOf(one, now))
   const inForce = bypasses.filter(one => !isOver(one, now))
@@ -160,15 +172,16 @@ async function answer(
       )
     const first = rewritten && judge(rewritten)
     const { session, results } = first?.results.some(isSettled) ? first : judge(sent)
-    const tookMs = Math.max(performance.now() - began, 0)
+    const tookMs = Math.max(process.uptime() * 1000 - began, 0)
     const reminders = remindersOf(inForce, events[0]?.kind === 'session.start')
     const merged = withNotices(mergeOutcomes(results.map(one => one.outcome)), [...store.notices, ...reminders])
     const judged = hasOwnGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs) } : undefined
     const reply = encode(client, merged, events, judged)
+    if (keeps === 'nothing') return { records: ended, result: reply }
     return {
       session,
       records: [...ended, ...results.map(({ record }) => told(record, inForce, tookMs))],
-      ...(identity !== undefined && { answers: [{ identity, reply: { ...reply } }] }),
+      ...(identity !== undefined && keeps === 'all' && { answer: { identity, reply: { ...reply } } }),
       result: reply,
     }
   })
@@ -184,6 +197,17 @@ function told(record: Result['record'], bypasses: readonly Bypass[], tookMs: num
 
 const endOf = ({ id, reason }: Bypass, now: number): AuditRecord =>
   ownRecord('bypass.end', now, `${id} is over: its time has come (${reason})`)
+
+/** Sub-hooks have their own time beside that of the policy; of that, half is kept for what comes after them. */
+function timeFor(
+  hooks: readonly NamedHook[],
+  { settings }: Policy,
+  start: { readonly began: number; readonly now: number },
+) {
+  const allMs = settings.budgetMs + Math.max(0, ...hooks.map(hook => hook.timeoutMs))
+  const last = start.began + allMs - settings.budgetMs / 2
+  return { allMs, left: () => last - process.uptime() * 1000, until: start.now + allMs }
+}
 
 const encode = (client: Client, outcome: Outcome, [event]: readonly Event[], judged?: { tookMs: number }): Reply =>
   event ? client.encode(outcome, event, judged) : client.failure('open', {}, 'the payload holds no event')
@@ -205,9 +229,11 @@ function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready,
   return { session, results }
 }
 
+/** The client is answered for the first event of a payload: a rewritten input is that one's. */
 function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
-  const [only, second] = outcomes
-  return only && !second ? only : merge(outcomes.map(asVerdict))
+  const [first, second] = outcomes
+  if (first && !second) return first
+  return { ...merge(outcomes.map(asVerdict)), ...(first?.input && { input: first.input }) }
 }
 
 const asVerdict = ({ decision, ...outcome }: Outcome): Verdict =>

@@ -2,14 +2,17 @@ import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import type { Ran } from '../clients/index.ts'
 import { messageOf } from '../core/index.ts'
+import type { Watchdog } from './watchdog.ts'
 
 export interface Errand {
   /** a shell line, as the person wrote it */
   readonly line: string
-  readonly input: string
+  readonly input: string | Uint8Array
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly timeoutMs: number
+  /** told of the group when it begins and when it has ended */
+  readonly watchdog?: Pick<Watchdog, 'began' | 'ended'>
 }
 
 const MOST_OUT = 1024 * 1024
@@ -38,18 +41,24 @@ export async function runErrand(errand: Errand): Promise<Ran | { readonly failed
     return { failed: `could not be started: ${messageOf(error)}` }
   }
   const { pid } = child
-  if (pid !== undefined) watch(pid)
+  if (pid !== undefined) {
+    watch(pid)
+    errand.watchdog?.began(pid)
+  }
   const stdout = collect(child.stdout, MOST_OUT)
   const stderr = collect(child.stderr, MOST_ERR)
   // a hook need not read what it is told
   child.stdin?.on('error', () => {})
   child.stdin?.end(errand.input)
   const ended = await ending(child, errand.timeoutMs)
-  if (pid !== undefined) await endGroup(pid)
+  if (pid !== undefined) {
+    await endGroup(pid)
+    errand.watchdog?.ended(pid)
+  }
   await Promise.race([Promise.all([stdout.done, stderr.done]), pause(GRACE_MS)])
   for (const stream of child.stdio) stream?.destroy()
   return typeof ended === 'number'
-    ? { exitCode: ended, stdout: stdout.text(), stderr: stderr.text() }
+    ? { exitCode: ended, stdout: stdout.text(), stderr: stderr.text(), ...(stdout.isCut() && { cut: true }) }
     : { failed: ended.failed }
 }
 
@@ -82,7 +91,7 @@ function collect(stream: NodeJS.ReadableStream | null, most: number) {
     stream?.once('close', end)
     stream?.once('error', () => end())
   })
-  return { done, text: () => Buffer.concat(chunks).toString('utf8') }
+  return { done, text: () => Buffer.concat(chunks).toString('utf8'), isCut: () => size > most }
 }
 
 /** Asked first, then made to. Most often nobody is left, and this takes no time. */

@@ -5,7 +5,7 @@ import type { Policy } from '../policy/index.ts'
 import { type Shell, withActs } from './acts.ts'
 import { gatherFacts } from './facts.ts'
 import { notHere, repliesTo, rewriting, withoutIdle } from './rewrite.ts'
-import { askHooks, hooksFor } from './sub-hooks.ts'
+import { type Answer, hooksFor, type NamedHook } from './sub-hooks.ts'
 
 /** An event and all that may be known when it is judged. */
 export interface Ready {
@@ -19,10 +19,15 @@ export interface Preparation {
   readonly rewritten?: readonly Ready[]
 }
 
-interface Preparing {
+/** An event before anybody was asked about it. */
+export interface Sighting {
+  readonly sent: readonly Ready[]
+  /** the sub-hooks it concerns */
+  readonly hooks: readonly NamedHook[]
+}
+
+interface Looking {
   readonly client: Client
-  /** the payload as it came */
-  readonly text: string
   readonly payload: JsonObject
   readonly events: readonly Event[]
   readonly program: Policy
@@ -33,31 +38,27 @@ interface Preparing {
   readonly now: number
   readonly regex: Regex
   readonly shell: () => Shell
-  /** told how long the answer may take, in ms since the event came */
-  readonly answerBy?: ((ms: number) => void) | undefined
 }
 
-/** All the slow work of a fresh event: what its calls do, and what the sub-hooks say of it. */
-export async function prepare(given: Preparing): Promise<Preparation> {
-  const { client, events, program } = given
-  const vars = client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: given.root }
-  const ready = (event: Event): Ready => {
-    const full = withActs(event, { ...given, vars, cwd: event.cwd ?? given.cwd })
-    return { event: full, facts: gatherFacts(full, program, given) }
-  }
-  const sent = events.map(ready)
+/** What the calls of a fresh event do, and whom to ask about it. */
+export function look(given: Looking): Sighting {
+  const { events, program, regex } = given
+  const sent = events.map(event => readyFor(event, given))
   const [first] = sent
-  const hooks = first
-    ? hooksFor(
-        sent.map(one => one.event),
-        program,
-        { facts: first.facts, regex: given.regex },
-      )
-    : []
-  given.answerBy?.(program.settings.budgetMs + Math.max(0, ...hooks.map(hook => hook.timeoutMs)))
-  if (!first || hooks.length === 0) return { sent }
-  const { text, env, cwd } = given
-  const said = await askHooks(hooks, { client, event: first.event, input: text, env, cwd })
+  const full = sent.map(one => one.event)
+  return { sent, hooks: first ? hooksFor(full, program, { facts: first.facts, regex }) : [] }
+}
+
+function readyFor(event: Event, given: Looking): Ready {
+  const { client, root, program } = given
+  const vars = client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
+  const full = withActs(event, { ...given, vars, cwd: event.cwd ?? given.cwd })
+  return { event: full, facts: gatherFacts(full, program, given) }
+}
+
+/** The event with what the sub-hooks said of it. */
+export function prepare({ sent }: Sighting, said: readonly Answer[], given: Looking): Preparation {
+  if (said.length === 0) return { sent }
   const answers = said.map(one => withoutIdle(one, given))
   const outcome = rewriting(answers, given)
   const replies = repliesTo(answers, 'sent')
@@ -66,9 +67,9 @@ export async function prepare(given: Preparing): Promise<Preparation> {
   const unheeded: HookReply = { from: 'hooks', verdict: { decision: 'pass' }, problem }
   const asSent = hearing(sent, { replies: [...replies, unheeded] })
   if ('problem' in outcome) return { sent: asSent }
-  const { event, rewrite } = outcome
-  const heeded = { replies: repliesTo(answers, 'rewritten'), rewrite }
-  return { sent: asSent, rewritten: hearing([ready(event)], heeded) }
+  const { events, rewrite } = outcome
+  const again = events.map(event => readyFor(event, given))
+  return { sent: asSent, rewritten: hearing(again, { replies: repliesTo(answers, 'rewritten'), rewrite }) }
 }
 
 /** The client is answered for the first event of a payload: what was said to it counts there. */

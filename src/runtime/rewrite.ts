@@ -8,7 +8,7 @@ type Rewrite = NonNullable<Facts['rewrite']>
 
 /** What comes of the inputs that sub-hooks want the call to have. */
 export type Rewriting =
-  | { readonly rewrite: Rewrite; readonly event: Event }
+  | { readonly rewrite: Rewrite; readonly events: readonly Event[] }
   /** why none is applied */
   | { readonly problem: string }
 
@@ -18,19 +18,20 @@ interface Sent {
   readonly events: readonly Event[]
 }
 
-/** The one new input all agree on, and the event with it. Two different ones cannot both be, so neither is. */
+/** The one new input all agree on, and the events with it. Two different ones cannot both be, so neither is. */
 export function rewriting(answers: readonly Answer[], { client, payload, events }: Sent): Rewriting | undefined {
-  const wanted = answers.flatMap(({ from, input }) => (input ? [{ by: from, input }] : []))
+  const wanted = answers.flatMap(({ from, input }) =>
+    input ? [{ by: from, call: client.rewritten?.(payload, input) }] : [],
+  )
   const [first] = wanted
-  const [event, second] = events
-  if (!first || !event) return undefined
+  if (!first) return undefined
   const by = wanted.map(one => one.by).join(', ')
-  const { input } = first
-  if (!wanted.every(one => isDeepStrictEqual(one.input, input)))
+  if (!wanted.every(one => isDeepStrictEqual(one.call, first.call)))
     return { problem: `${by} rewrite the same call differently: no rewrite is applied` }
-  const next = second ? undefined : client.withInput?.(payload, input)
-  const again = next && client.decode(next, { event: event.name })[0]
-  return again ? { rewrite: { by, input }, event: withIdentity(again, event) } : { problem: notHere(by) }
+  const again = first.call ? client.decode(first.call.payload, { event: events[0]?.name }) : []
+  if (!first.call || again.length !== events.length) return { problem: notHere(by) }
+  const { input } = first.call
+  return { rewrite: { by, input }, events: again.map((event, nth) => withIdentity(event, events[nth])) }
 }
 
 export const notHere = (by: string): string => `the rewrite of ${by} is not applied: it cannot be passed on here`
@@ -38,7 +39,7 @@ export const notHere = (by: string): string => `the rewrite of ${by} is not appl
 /** An input that is the call's own rewrites nothing. */
 export function withoutIdle(answer: Answer, { client, payload }: Sent): Answer {
   const { input, ...rest } = answer
-  return input && isDeepStrictEqual(client.withInput?.(payload, input), payload) ? rest : answer
+  return input && isDeepStrictEqual(client.rewritten?.(payload, input).payload, payload) ? rest : answer
 }
 
 /** An `allow` is for the input it was given with: that of the call as it was sent, or as it was rewritten. */
@@ -50,7 +51,8 @@ export const repliesTo = (answers: readonly Answer[], which: 'sent' | 'rewritten
   })
 
 /** It is still the event that the client sent: that one comes again if it comes twice, under its own identity. */
-function withIdentity(again: Event, { identity }: Event): Event {
+function withIdentity(again: Event, sent: Event | undefined): Event {
   const { identity: _, ...rest } = again
+  const identity = sent?.identity
   return identity === undefined ? rest : { ...rest, identity }
 }

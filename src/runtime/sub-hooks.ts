@@ -2,7 +2,9 @@ import type { Client, Heard } from '../clients/index.ts'
 import { actsOf, type Event, type Facts, type HookReply, matchCondition, type Scene } from '../core/index.ts'
 import type { JsonObject, Regex } from '../pattern/index.ts'
 import type { Hook, Policy } from '../policy/index.ts'
+import { marksIn, withMark } from './mark.ts'
 import { type Errand, runErrand } from './process-group.ts'
+import { startWatchdog } from './watchdog.ts'
 
 /** A hook of the policy with the name that the record knows it by. */
 export interface NamedHook extends Hook {
@@ -38,28 +40,50 @@ function concerns({ events, when }: Hook, world: Pick<Scene, 'event' | 'program'
   return actsOf(world.event).some(act => matchCondition(when, act, scene, 'any') !== 'false')
 }
 
-interface Asking extends Pick<Errand, 'input' | 'env' | 'cwd'> {
+export interface Asking extends Pick<Errand, 'input' | 'env' | 'cwd'> {
   readonly client: Client
   /** the event the client is answered for */
   readonly event: Event
+  /** what the processes of this event are known by */
+  readonly mark: string
+  /** how much time there is for any of them, in ms */
+  readonly left: () => number
 }
 
 /** Runs them all at once, each for as long as it may. Called once for a fresh event, never for a repeat: they have effects. */
-export function askHooks(hooks: readonly NamedHook[], asking: Asking): Promise<readonly Answer[]> {
-  return Promise.all(hooks.map(hook => ask(hook, asking)))
+export async function askHooks(hooks: readonly NamedHook[], asking: Asking): Promise<readonly Answer[]> {
+  const depth = marksIn(asking.env).length
+  // a hook may run an agent whose hooks come here again; one that runs this very hook must not go on for ever
+  if (depth >= DEEPEST) return excuse(hooks, `was not started: it runs inside itself, ${depth} deep`, asking.event)
+  const watchdog = startWatchdog(asking.mark, asking.env.PATH)
+  const errand = { ...asking, env: withMark(asking.env, asking.mark), watchdog }
+  try {
+    return await Promise.all(hooks.map(hook => ask(hook, errand)))
+  } finally {
+    await watchdog.finish()
+  }
 }
 
-/** A hook may run an agent whose hooks come here again; one that runs this very hook must not go on for ever. */
-const DEPTH = 'SIGNALBOX_DEPTH'
 const DEEPEST = 3
 
-async function ask(hook: NamedHook, { client, event, ...errand }: Asking): Promise<Answer> {
-  const depth = Number(errand.env[DEPTH] ?? 0) || 0
-  if (depth >= DEEPEST) return failure(hook, `was not started: it runs inside itself, ${depth} deep`, event)
-  const env = { ...errand.env, [DEPTH]: String(depth + 1) }
-  const ran = await runErrand({ ...errand, env, line: hook.run, timeoutMs: hook.timeoutMs })
-  return answerOf(hook, 'failed' in ran ? ran : client.hear(ran, event), event)
+async function ask(
+  hook: NamedHook,
+  { client, event, left, ...errand }: Asking & Pick<Errand, 'watchdog'>,
+): Promise<Answer> {
+  // the turn may have come late, after another process that died
+  const timeoutMs = Math.min(hook.timeoutMs, Math.floor(left()))
+  if (timeoutMs <= 0) return failure(hook, 'was not started: there is no time left', event)
+  const ran = await runErrand({ ...errand, line: hook.run, timeoutMs })
+  // half an answer is none; but exit code 2 is a whole one
+  const heard = 'failed' in ran ? ran : ran.cut && ran.exitCode === 0 ? FLOOD : client.hear(ran, event)
+  return answerOf(hook, heard, event)
 }
+
+const FLOOD = { failed: 'gave a reply that is not JSON: it printed more than 1 MB' }
+
+/** What counts for hooks that are not asked. */
+export const excuse = (hooks: readonly NamedHook[], why: string, event: Event): readonly Answer[] =>
+  hooks.map(hook => failure(hook, why, event))
 
 function answerOf(hook: NamedHook, heard: Heard, event: Event): Answer {
   if ('failed' in heard) return failure(hook, heard.failed, event)

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '../pattern/index.ts'
+import type { ClaimName } from './claims.ts'
 import type { Driver } from './driver.ts'
 import { parse } from './sound.ts'
 
-type Name = 'anchor' | 'reset'
+type Name = 'anchor' | 'reset' | 'wiped' | ClaimName
 
 export function readMeta(driver: Driver, name: Name): JsonObject | undefined {
   const row = driver.prepare('SELECT value FROM meta WHERE name = ?').get(name)

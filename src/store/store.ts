@@ -1,6 +1,7 @@
 import type { Session } from '../core/index.ts'
-import type { Json } from '../pattern/index.ts'
+import type { Json, JsonObject } from '../pattern/index.ts'
 import type { AuditRecord, StoredRecord } from './audit.ts'
+import type { ChangeClaim } from './claims.ts'
 import type { Journal } from './journal.ts'
 import type { Verification } from './verify.ts'
 
@@ -36,7 +37,8 @@ export interface Step<T> {
   /** absent: nothing changes */
   readonly session?: Session
   readonly records: readonly AuditRecord[]
-  readonly answers?: readonly Answer[]
+  /** kept beside the last record */
+  readonly answer?: Answer
   readonly result: T
 }
 
@@ -48,6 +50,8 @@ export interface Store {
   recall(key: SessionKey, identity: string): Json | undefined
   /** Load, work, save and record as one step; no other process gets in between. `work` must not do anything slow. */
   transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>): T
+  /** Who answers an event just now; with `change`, and nobody in between, who does from now on. */
+  claim(key: SessionKey, identity: string, change?: ChangeClaim): JsonObject | undefined
   /** the latest records, oldest first */
   records(query: { readonly last: number }): readonly StoredRecord[]
   /** whether the audit trail is whole */

@@ -95,6 +95,17 @@ describe.each(clients.map(client => [client.id, client] as const))('%s', (id, cl
       expect(said.message.includes('for the person')).toBe(capability.message === true)
     })
 
+    test.each(DECISIONS)('a rewritten input goes out with %s if the table says so', decision => {
+      // of two events in one payload the first is the call
+      const can = capabilityOf(client.capabilities, event.kind)
+      const lowered = lower(wantedOf(decision), can)
+      const carried = can.rewrites?.includes(lowered.decision) === true
+      const input = { command: 'ls -la' }
+      const said = read(client, client.encode({ ...lowered, input }, event), event)
+      expect(said.input).toEqual(carried ? input : undefined)
+      expect(carried && client.rewritten === undefined).toBe(false)
+    })
+
     test('a refusal that cannot be said becomes words', () => {
       if (capability.can.includes('deny')) return
       expect(lower(wantedOf('deny'), capability)).toMatchObject({

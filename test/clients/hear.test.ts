@@ -3,8 +3,8 @@ import { clientById } from '../../src/clients/index.ts'
 import type { Event } from '../../src/core/index.ts'
 
 const event: Event = { kind: 'tool.before', client: 'x', name: 'x', session: 's', caller: { kind: 'main' } }
-const hear = (client: string, exitCode: number, stdout: string, stderr = '') =>
-  clientById(client)?.hear({ exitCode, stdout, stderr }, event)
+const hear = (client: string, exitCode: number, stdout: string, stderr = '', kind: Event['kind'] = 'tool.before') =>
+  clientById(client)?.hear({ exitCode, stdout, stderr }, { ...event, kind })
 const pass = { verdict: { decision: 'pass' } }
 const deny = (reason: string) => ({ verdict: { decision: 'deny', reason } })
 
@@ -33,7 +33,21 @@ describe('a hook written for Gemini CLI', () => {
       '',
       { verdict: { decision: 'pass', continue: false, message: 'enough' } },
     ],
-    [0, '{"hookSpecificOutput":{"tool_input":{"a":1}}}', '', { ...pass, lost: ['tool_input'] }],
+    [0, '{"hookSpecificOutput":{"tool_input":{"a":1}}}', '', { ...pass, input: { a: 1 } }],
+    [
+      0,
+      '{"decision":"ask","reason":"sure?","hookSpecificOutput":{"tool_input":{"a":1}}}',
+      '',
+      { verdict: { decision: 'ask', reason: 'sure?' }, input: { a: 1 } },
+    ],
+    [2, '{"hookSpecificOutput":{"tool_input":{"a":1}}}', 'because', deny('because')],
+    [0, '{"hookSpecificOutput":{"tool_input":[1]}}', '', { ...pass, lost: ['tool_input'] }],
+    [
+      0,
+      '{"title":"t","hookSpecificOutput":{"hookEventName":"BeforeTool","tailToolCallRequest":{"name":"x"}}}',
+      '',
+      { ...pass, lost: ['title', 'tailToolCallRequest'] },
+    ],
     [1, '', 'oops', { failed: 'exited with 1: oops' }],
     [0, '{oops', '', { failed: 'gave a reply that is not JSON' }],
     [0, '{"decision":"perhaps"}', '', { failed: 'gave `decision` as "perhaps", which the client does not know' }],
@@ -45,6 +59,11 @@ describe('a hook written for Gemini CLI', () => {
     ],
   ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
     expect(hear('gemini-cli', exitCode, stdout, stderr)).toEqual(expected)
+  })
+
+  it('can rewrite no call that has run', () => {
+    const reply = '{"hookSpecificOutput":{"tool_input":{"a":1}}}'
+    expect(hear('gemini-cli', 0, reply, '', 'tool.after')).toEqual({ ...pass, lost: ['tool_input'] })
   })
 })
 
@@ -58,6 +77,8 @@ describe("a hook in the generic protocol's words", () => {
     [1, '', '', { failed: 'exited with 1' }],
     [0, 'words', '', { failed: 'gave a reply that is not JSON' }],
     [0, '{"decision":"deny"}', '', { failed: 'gave `decision` as "deny", neither approve nor block' }],
+    [0, '{"decision":"approve","metadata":{"a":1}}', '', pass],
+    [0, '{"decision":"approve","tool_input":{"a":1}}', '', { ...pass, lost: ['tool_input'] }],
   ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
     expect(hear('generic', exitCode, stdout, stderr)).toEqual(expected)
   })

@@ -9,6 +9,8 @@ export interface Understood {
   readonly reason: string
   readonly context: string
   readonly message: string
+  /** the call's input from now on */
+  readonly input?: JsonObject
 }
 
 type Reader = (words: JsonObject, event: string) => Partial<Understood>
@@ -30,7 +32,12 @@ export function understood(client: string, reply: Reply, event: string): Underst
 const claudeCode: Reader = (words, event) => {
   const inner = object(words, 'hookSpecificOutput')
   if (words.hookSpecificOutput !== undefined && inner.hookEventName !== event) return {}
-  const said = { context: text(inner, 'additionalContext') ?? '', message: text(words, 'systemMessage') ?? '' }
+  const updated = inner.updatedInput ?? object(inner, 'decision').updatedInput
+  const said = {
+    context: text(inner, 'additionalContext') ?? '',
+    message: text(words, 'systemMessage') ?? '',
+    ...(isObject(updated) && { input: updated }),
+  }
   if (words.decision === 'block') return { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
   const request = object(inner, 'decision')
   if (request.behavior === 'deny') return { ...said, decision: 'deny', reason: text(request, 'message') ?? '' }
@@ -41,12 +48,20 @@ const claudeCode: Reader = (words, event) => {
     : said
 }
 
-/** `permissionDecision` is not read; the question of an `ask` is its system message; `allow` is no opinion. */
+/**
+ * `permissionDecision` is not read; the question of an `ask` is its system message; `allow` is no opinion. A `tool_input` is
+ * read at BeforeTool, once nothing was refused.
+ */
 const geminiCli: Reader = (words, event) => {
   const inner = object(words, 'hookSpecificOutput')
   const heard = ['BeforeAgent', 'AfterTool', 'SessionStart'].includes(event)
   const message = text(words, 'systemMessage') ?? ''
-  const said = { context: (heard && text(inner, 'additionalContext')) || '', message }
+  const context = (heard && text(inner, 'additionalContext')) || ''
+  const said = {
+    context,
+    message,
+    ...(event === 'BeforeTool' && isObject(inner.tool_input) && { input: inner.tool_input }),
+  }
   if (words.decision === 'deny' || words.decision === 'block')
     return { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
   return words.decision === 'ask' ? { ...said, decision: 'ask', reason: message } : said

@@ -129,7 +129,7 @@ describe('what a hook command leaves behind', () => {
     expect(isGone(pidIn('stays'))).toBe(true)
   })
 
-  it('a daemon that took its own session cannot be told from others, but nobody waits for it', async () => {
+  it('a daemon that took its own session is not of the group (left-behind.test.ts ends it), and nobody waits for it', async () => {
     const { value, ms } = await timed(run('setsid sleep 5 & echo done'))
     expect(value).toMatchObject({ exitCode: 0, stdout: 'done\n' })
     expect(ms).toBeLessThan(3000)

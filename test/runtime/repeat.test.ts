@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Sandbox, withSandbox } from '../sandbox.ts'
 
@@ -73,6 +75,59 @@ describe('an event that comes twice', () => {
       expect(sandbox.records()).toHaveLength(2)
     }),
   )
+})
+
+describe('an event of the generic protocol that comes twice', () => {
+  const PAIR = { tool_name: 'Bash', tool_input: { command: 'git push' }, session_id: 's', cwd: '/home/dev/proj' }
+  const twice = (one: object, other: object) =>
+    withSandbox(
+      {
+        project: POLICY,
+        user: 'hooks: [{ event: [tool.before, tool.after, agent.stop, prompt.submit], run: echo x >> ran }]',
+      },
+      async sandbox => {
+        const first = await sandbox.hook('generic', JSON.stringify({ ...PAIR, ...one }))
+        const second = await sandbox.hook('generic', JSON.stringify({ ...PAIR, ...other }))
+        const ran = readFileSync(join(sandbox.project, 'ran'), 'utf8').length / 2
+        return { same: second.stdout === first.stdout, ran, records: sandbox.records().length }
+      },
+    )
+  const at = { timestamp: '2026-11-15T08:26:27.696Z' }
+
+  it.each([
+    ['a call by its id', { tool_use_id: 't1' }, 1],
+    ['a call by its time', at, 1],
+    ['the end of a call', { tool_use_id: 't1', tool_result: { exit_code: 0 } }, 1],
+    [
+      'the last word of the router, which is two events',
+      { tool_use_id: 't1', tool_result: '{}', context: { agent_name: 'router' } },
+      2,
+    ],
+    ['a prompt', { ...at, event: 'prompt.submit', prompt: 'hi' }, 1],
+  ])('%s is one', async (_, payload, records) => {
+    expect(await twice(payload, payload)).toEqual({ same: true, ran: 1, records })
+  })
+
+  it.each([
+    ['with neither', {}, {}],
+    ['of another id', { tool_use_id: 't1' }, { tool_use_id: 't2' }],
+    ['of another time', at, { timestamp: '2026-11-15T08:26:27.697Z' }],
+    ['at the beginning and at the end of a call', { tool_use_id: 't1' }, { tool_use_id: 't1', tool_result: 'ok' }],
+    [
+      'of the same id and another input',
+      { tool_use_id: 't1' },
+      { tool_use_id: 't1', tool_input: { command: 'git push -f' } },
+    ],
+    ['of the same id and another agent', { tool_use_id: 't1' }, { tool_use_id: 't1', agent_id: 'a' }],
+    ['of the same id in another folder', { tool_use_id: 't1' }, { tool_use_id: 't1', cwd: '/home/dev/proj/sub' }],
+    [
+      'of the same id and another result',
+      { tool_use_id: 't1', tool_result: 'a' },
+      { tool_use_id: 't1', tool_result: 'b' },
+    ],
+  ])('%s is two', async (_, one, other) => {
+    expect(await twice(one, other)).toMatchObject({ ran: 2, records: 2 })
+  })
 })
 
 describe('a record', () => {

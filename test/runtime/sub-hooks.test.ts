@@ -104,6 +104,33 @@ describe('what a sub-hook is given', () => {
       expect(read('payload')).toBe(text.replaceAll('/home/dev/proj', sandbox.project))
       expect([read('env'), read('cwd')]).toEqual(['a  b', `${sandbox.project}\n`])
     }))
+
+  it('bytes that are no text come as they are', () =>
+    once(['cat > payload'], async sandbox => {
+      const [head = '', tail = ''] = call('echo @@').replaceAll('/home/dev/proj', sandbox.project).split('@@')
+      const bytes = Buffer.concat([
+        Buffer.from(head),
+        Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
+        Buffer.from(tail),
+      ])
+      const { exitCode, stderr } = await sandbox.run(['hook', '--client', CLIENT], { input: bytes })
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+      expect(readFileSync(join(sandbox.project, 'payload')).equals(bytes)).toBe(true)
+    }))
+
+  it('one variable that the caller does not have, and none less', () =>
+    once(['env -0 > env'], async sandbox => {
+      const given = { PATH: process.env.PATH ?? '', HOME: sandbox.home, SIGNALBOX_HOME: sandbox.home, NO_COLOR: '1' }
+      const odd = { EMPTY: '', TWO_LINES: 'a\nb', SIGNALBOX_DEPTH: '7' }
+      await sandbox.hook(CLIENT, call('ls'), { env: odd })
+      const lines = readFileSync(join(sandbox.project, 'env'), 'utf8').split('\0').filter(Boolean)
+      const env = Object.fromEntries(
+        lines.map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+      )
+      // the shell sets these itself
+      const { PWD: _, OLDPWD: __, SHLVL: ___, _: ____, ...rest } = env
+      expect(rest).toEqual({ ...given, ...odd, SIGNALBOX_INSIDE: expect.stringMatching(/^[\w.-]+$/) })
+    }))
 })
 
 describe('time', () => {
@@ -114,6 +141,30 @@ describe('time', () => {
       expect(ms).toBeGreaterThan(2300)
       expect(ms).toBeLessThan(8000)
     }))
+
+  it('twenty at once are twenty answers', () => {
+    const hooks = Array.from({ length: 20 }, (_, nth) => `sleep 1; ${says({ systemMessage: `m${nth}` })}`)
+    return once(hooks, async sandbox => {
+      const { ms, reply } = await ask(sandbox, call('ls'))
+      expect(reply).toEqual({ systemMessage: hooks.map((_, nth) => `m${nth}`).join('\n') })
+      expect(ms).toBeLessThan(6000)
+    })
+  })
+
+  it('one that takes exactly its time is answered for, one way or the other', () =>
+    once(
+      [
+        { run: 'sleep 1', timeoutMs: 1000 },
+        { run: 'sleep 1', timeoutMs: 1000, onError: 'closed' },
+      ],
+      async sandbox => {
+        const { ms, reply, stderr } = await ask(sandbox, call('ls'))
+        expect(stderr).toBe('')
+        expect(JSON.stringify(reply)).toMatch(/^\{\}$|gave no answer within 1000 ms/)
+        expect(ms).toBeLessThan(3000)
+      },
+      { settings: { budgetMs: 1000 } },
+    ))
 
   it('each ends at its own, the others still count', () =>
     once([{ run: 'sleep 30', timeoutMs: 300 }, decides('deny', 'no')], async sandbox => {
@@ -137,11 +188,12 @@ describe('time', () => {
 })
 
 describe('a sub-hook that runs the hook it belongs to', () => {
-  it('does not go on for ever', () =>
+  // the same event inside itself runs nothing: see once.test.ts
+  it('does not go on for ever, each time with an event of its own', () =>
     withSandbox({}, async sandbox => {
       const run = `echo x >> levels; "${process.execPath}" "${BIN}" hook --client ${CLIENT}`
       writeFileSync(join(sandbox.home, 'signalbox.yaml'), policy([{ run, timeoutMs: 20_000 }]))
-      const { reply, exitCode } = await ask(sandbox, call('ls'))
+      const { reply, exitCode } = await ask(sandbox, call('ls', { tool_use_id: undefined }))
       expect([exitCode, reply.systemMessage]).toEqual([0, expect.stringContaining('it runs inside itself, 3 deep')])
       expect(readFileSync(join(sandbox.project, 'levels'), 'utf8')).toBe('x\nx\nx\n')
     }))
@@ -319,12 +371,119 @@ describe('a sub-hook that fails', () => {
       ),
   )
 
+  it('exit 2 refuses without a word, and after more than anybody wants to read', () =>
+    Promise.all([
+      once(['exit 2'], async sandbox => {
+        const { inner } = await ask(sandbox, call('ls'))
+        expect(inner).toMatchObject({
+          permissionDecision: 'deny',
+          permissionDecisionReason: 'Refused by a hook that gives no reason.',
+        })
+      }),
+      once(['head -c 3000000 /dev/zero; echo no >&2; exit 2'], async sandbox => {
+        expect((await ask(sandbox, call('ls'))).inner).toMatchObject({ permissionDecisionReason: 'no' })
+      }),
+    ]))
+
+  it('where there is no shell none runs, and that is said', () =>
+    once(['true'], async sandbox => {
+      const { exitCode, stdout } = await sandbox.hook(CLIENT, call('ls'), { env: { PATH: '/nowhere' } })
+      expect(exitCode).toBe(0)
+      expect(JSON.parse(stdout).systemMessage).toContain('could not be started: spawn sh ENOENT')
+    }))
+
+  it('more than a megabyte is no reply, and is said to be that', () =>
+    Promise.all(
+      ['head -c 1100000 /dev/zero | tr "\\0" " "; ', 'head -c 1100000 /dev/zero | tr "\\0" x; '].map(noise =>
+        once([noise + decides('deny', 'never heard')], async sandbox => {
+          expect((await ask(sandbox, call('ls'))).reply.systemMessage).toContain('printed more than 1 MB')
+        }),
+      ),
+    ))
+
+  it('one that closes its input at once, whatever there is to read, still answers', () =>
+    once([`exec 0<&-; ${decides('deny', 'no')}`, decides('ask', 'sure?')], async sandbox => {
+      const { inner } = await ask(sandbox, call('ls', { padding: 'x'.repeat(3_000_000) }))
+      expect(inner.permissionDecisionReason).toBe('no\n\nsure?')
+    }))
+
   it('its explicit answer holds a stop and refuses a prompt', () =>
     once([{ run: 'echo go on >&2; exit 2', event: ['turn.stop', 'prompt.submit'] }], async sandbox => {
       const block = { decision: 'block', reason: 'go on' }
       expect((await ask(sandbox, payload('Stop'))).reply).toEqual(block)
       expect((await ask(sandbox, payload('UserPromptSubmit', { prompt: 'hi' }))).reply).toEqual(block)
       expect((await ask(sandbox, payload('Stop', { stop_hook_active: true }))).reply.decision).toBeUndefined()
+    }))
+})
+
+describe('a sub-hook that refuses again and again (R3.11)', () => {
+  const LONG = 'echo "No."; echo "Because of this."; echo "Do that instead."'
+  const refuses = (words: string) => `(${words}) >&2; exit 2`
+  const reasons = async (sandbox: Sandbox, commands: readonly string[], more: object = {}) => {
+    const replies = []
+    for (const [nth, command] of commands.entries())
+      replies.push((await ask(sandbox, call(command, { tool_use_id: `t${nth}`, ...more }))).reply)
+    return replies.map(reply => [reply.hookSpecificOutput?.permissionDecisionReason, reply.systemMessage])
+  }
+  const WHOLE = 'No.\nBecause of this.\nDo that instead.'
+  const AGAIN = 'Refused before: rewording the call will not help.'
+  const STUCK =
+    'Refused 5 times in two minutes: stop trying. Tell the user you are stuck at the hook hook:user/1, and do other work.'
+  const PERSON =
+    'signalbox: main is stuck at the hook hook:user/1: 5 refusals in two minutes. Taking it out of `hooks` in the policy lets it by.'
+
+  it('is heard in full once, then in short, and the fifth time the person hears of it', () =>
+    once([refuses(LONG)], async sandbox => {
+      expect(await reasons(sandbox, ['a', 'b', 'c', 'd', 'e'])).toEqual([
+        [WHOLE, undefined],
+        [`No.\n${AGAIN}`, undefined],
+        [`No.\n${AGAIN}`, undefined],
+        [`No.\n${AGAIN}`, undefined],
+        [`No.\n${STUCK}`, PERSON],
+      ])
+    }))
+
+  it('keeps every word that the agent has not heard, and is counted whatever it says', () =>
+    once([refuses('echo "No."; grep -o "\\"command\\":\\"[a-z]*"')], async sandbox => {
+      const told = (await reasons(sandbox, ['a', 'b', 'a', 'c', 'd'])).map(([reason]) => reason)
+      const no = (command: string) => `No.\n"command":"${command}`
+      expect(told).toEqual([no('a'), no('b'), `No.\n${AGAIN}`, no('c'), `${no('d')}\n${STUCK}`])
+    }))
+
+  it('is counted for each caller and each hook alone', () =>
+    once(
+      [
+        { run: refuses('echo one; echo more'), tool: 'Bash' },
+        { run: refuses('echo two; echo more'), tool: 'Bash' },
+      ],
+      async sandbox => {
+        expect(await reasons(sandbox, ['a'])).toEqual([['one\nmore\n\ntwo\nmore', undefined]])
+        const agent = { agent_id: 'x', agent_type: 'builder', tool_use_id: 'y' }
+        expect(await reasons(sandbox, ['a'], agent)).toEqual([['one\nmore\n\ntwo\nmore', undefined]])
+        expect(await reasons(sandbox, ['a'], { ...agent, tool_use_id: 'z' })).toEqual([
+          [`one\n${AGAIN}\n\ntwo\n${AGAIN}`, undefined],
+        ])
+      },
+    ))
+
+  it('says what else it has to say all the same', () =>
+    once([decides('deny', 'No.', { additionalContext: 'c' }).replace('{', '{"systemMessage":"m",')], async sandbox => {
+      const replies = await reasons(sandbox, ['a', 'b', 'c', 'd', 'e'])
+      expect(replies.map(([, message]) => message)).toEqual(['m', 'm', 'm', 'm', `m\n${PERSON}`])
+    }))
+
+  it('does so in full to those who want that', () =>
+    withSandbox({ user: policy([refuses(LONG)]) }, async sandbox => {
+      const told = []
+      for (let nth = 0; nth < 5; nth++) {
+        const { stdout } = await sandbox.hook(
+          'generic',
+          JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'a' } }),
+        )
+        told.push(JSON.parse(stdout))
+      }
+      expect(told.map(({ reason }) => reason)).toEqual(Array(5).fill(WHOLE))
+      expect(told[4].warning).toBe(PERSON)
     }))
 })
 

@@ -26,6 +26,44 @@ it(`runs on the driver this Node has: ${hasNodeSqlite() ? 'node:sqlite' : 'libsq
   expect(hasNodeSqlite()).toBe(major > 22 || (major === 22 && minor >= 13))
 })
 
+describe('a claim', () => {
+  it('is what was last made of it, for whoever opens the store next', () => {
+    const store = ground.store()
+    expect(store.claim(KEY, 'e')).toBeUndefined()
+    expect(store.claim(KEY, 'e', before => (before ? undefined : { until: NOW, by: 'a' }))).toEqual({
+      until: NOW,
+      by: 'a',
+    })
+    const other = ground.store()
+    expect(other.claim(KEY, 'e', before => (before ? undefined : { until: NOW, by: 'b' }))).toEqual({
+      until: NOW,
+      by: 'a',
+    })
+    expect(other.claim(KEY, 'e', () => ({ until: NOW + 1, by: 'b' }))).toEqual({ until: NOW + 1, by: 'b' })
+    expect(store.claim(KEY, 'e')).toEqual({ until: NOW + 1, by: 'b' })
+  })
+
+  it('is about one event of one session', () => {
+    const store = ground.store()
+    store.claim(KEY, 'e', () => ({ until: NOW }))
+    expect(store.claim(KEY, 'f')).toBeUndefined()
+    expect(store.claim({ ...KEY, session: 's2' }, 'e')).toBeUndefined()
+    expect(store.claim({ ...KEY, client: 'b' }, 'e')).toBeUndefined()
+  })
+
+  it('is swept away when its time is over, or nobody can read it', () => {
+    const store = ground.store()
+    store.claim(KEY, 'over', () => ({ until: NOW - 1 }))
+    store.claim(KEY, 'not over', () => ({ until: NOW + 1 }))
+    ground.database().exec("INSERT INTO meta VALUES ('claim x', '{')")
+    for (let nth = 0; nth < 64; nth++) store.transact(KEY, AT, ({ session }) => count(session))
+    expect(store.claim(KEY, 'over')).toBeUndefined()
+    expect(store.claim(KEY, 'not over')).toEqual({ until: NOW + 1 })
+    expect(ground.database().prepare("SELECT name FROM meta WHERE name LIKE 'claim %'").all()).toHaveLength(1)
+    expect(store.verify().flaws).toEqual([])
+  })
+})
+
 describe('a session', () => {
   it('is what the last step left, for whoever opens the store next', () => {
     expect(ground.store().transact(KEY, AT, ({ session }) => count(session))).toBe(1)
@@ -91,7 +129,7 @@ describe('a session', () => {
 describe('an answer', () => {
   const answered = (identity: string, reply: string) => () => ({
     records: [recordOf()],
-    answers: [{ identity, reply }],
+    answer: { identity, reply },
     result: 0,
   })
 
@@ -211,6 +249,14 @@ describe('damage', () => {
     expect(() => loaded()).toThrow(/^the state is locked by another process \(.*signalbox\.db\)$/)
     holder.exec('ROLLBACK')
     expect(readdirSync(ground.state).some(name => name.includes('damaged'))).toBe(false)
+  })
+
+  it('of a table that someone dropped: a new database is begun', () => {
+    const store = ground.store()
+    loaded(store)
+    ground.database().exec('DROP TABLE sessions')
+    expect(loaded(store, KEY, Date.now())).toMatchObject({ operations: undefined, restarted: true })
+    expect(ground.store().verify()).toMatchObject({ ok: true, from: 1, to: 3 })
   })
 
   it('a folder in its place is told too', () => {

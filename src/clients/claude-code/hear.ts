@@ -1,6 +1,6 @@
 import type { Decision, Event } from '../../core/index.ts'
 import { isObject, type JsonObject } from '../../pattern/index.ts'
-import { badExit, type Heard, type Ran, readOutput, verdictOf } from '../hearing.ts'
+import { badExit, type Heard, type Ran, readOutput, unheard, verdictOf } from '../hearing.ts'
 import { flag, object, text } from '../wire.ts'
 import { capabilities } from './capabilities.ts'
 
@@ -121,5 +121,5 @@ const HEARD: ReadonlySet<string> = new Set([
 /** What there is no common word for: new titles, replaced tool output, permissions to keep. */
 const lostIn = (output: JsonObject): readonly string[] => {
   const inner = object(output, 'hookSpecificOutput')
-  return [output, inner, object(inner, 'decision')].flatMap(Object.keys).filter(key => !HEARD.has(key))
+  return [output, inner, object(inner, 'decision')].flatMap(said => unheard(said, HEARD))
 }

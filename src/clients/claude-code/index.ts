@@ -30,6 +30,6 @@ export const claudeCode: Client = {
   decode,
   encode,
   hear,
-  withInput: (payload, input) => ({ ...payload, tool_input: input }),
+  rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
   failure,
 }

@@ -13,7 +13,7 @@ export const capabilities: Capabilities = {
     'session.start': { can: ['pass'], context: true, message: true },
     'prompt.submit': { can: ['pass', 'deny'], context: true, message: true },
     // no context: BeforeTool's `additionalContext` is not read. `ask` was seen to hold the call (0.61.0)
-    'tool.before': { can: ['pass', 'ask', 'deny'], message: true },
+    'tool.before': { can: ['pass', 'ask', 'deny'], message: true, rewrites: ['pass', 'ask'] },
     'tool.after': AFTER,
     'tool.failed': AFTER,
     'agent.stop': { can: ['pass', 'deny'], message: true },

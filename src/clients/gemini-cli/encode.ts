@@ -13,14 +13,17 @@ export const encode = (outcome: Outcome, { name }: Event): Reply => {
   if (can === undefined) return SILENCE
   const decision = can.can.includes(outcome.decision) ? outcome.decision : 'pass'
   const message = decision === 'ask' ? asked(outcome) : outcome.message
+  const inner: JsonObject = {
+    ...(can.context && outcome.context !== '' && { additionalContext: outcome.context }),
+    ...(outcome.input && can.rewrites?.includes(decision) && { tool_input: outcome.input }),
+  }
   const words: JsonObject = {
     ...(!outcome.continue && stopped(outcome)),
     ...(outcome.suppressOutput && { suppressOutput: true }),
     ...(decision !== 'pass' && { decision }),
     ...(decision === 'deny' && { reason: because(outcome.reason) }),
     ...(message !== '' && { systemMessage: message }),
-    ...(can.context &&
-      outcome.context !== '' && { hookSpecificOutput: { hookEventName: name, additionalContext: outcome.context } }),
+    ...(Object.keys(inner).length > 0 && { hookSpecificOutput: { hookEventName: name, ...inner } }),
   }
   return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
 }

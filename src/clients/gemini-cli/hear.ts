@@ -1,13 +1,13 @@
 import type { Decision, Event } from '../../core/index.ts'
 import { isObject, type JsonObject } from '../../pattern/index.ts'
-import { badExit, type Heard, type Ran, readOutput, verdictOf } from '../hearing.ts'
+import { badExit, type Heard, type Ran, readOutput, unheard, verdictOf } from '../hearing.ts'
 import { flag, object, text } from '../wire.ts'
 
 /**
  * A hook's reply by the client's own rules (0.61.0), where JSON counts whatever the exit code; but exit 2 refuses (D16), and what
  * the client would silently ignore is a failure.
  */
-export const hear = (ran: Ran, _event: Event): Heard => {
+export const hear = (ran: Ran, event: Event): Heard => {
   const output = readOutput(ran)
   // D16: exit 2 refuses, whatever else is said
   if (ran.exitCode === 2) {
@@ -15,7 +15,7 @@ export const hear = (ran: Ran, _event: Event): Heard => {
     return { verdict: verdictOf('deny', own || ran.stderr.trim(), {}) }
   }
   if (isObject(output)) {
-    const heard = spoken(output)
+    const heard = spoken(output, event)
     return ran.exitCode !== 0 && output.decision === undefined ? { failed: badExit(ran) } : heard
   }
   if (output === 'garbage') return { failed: 'gave a reply that is not JSON' }
@@ -31,7 +31,13 @@ const WORDS: Readonly<Record<string, Decision>> = {
   ask: 'ask',
 }
 
-const spoken = (output: JsonObject): Heard => {
+const HEARD: ReadonlySet<string> = new Set([
+  ...['continue', 'stopReason', 'suppressOutput', 'systemMessage', 'decision', 'reason', 'hookSpecificOutput'],
+  ...['hookEventName', 'additionalContext'],
+])
+
+/** Only BeforeTool reads a `tool_input`; elsewhere it is as lost as the keys there is no common word for. */
+const spoken = (output: JsonObject, { kind }: Event): Heard => {
   const word = output.decision
   const decision =
     word === undefined ? 'pass' : typeof word === 'string' && Object.hasOwn(WORDS, word) ? WORDS[word] : undefined
@@ -42,7 +48,8 @@ const spoken = (output: JsonObject): Heard => {
     return { failed: 'gave a `permissionDecision`, which this client does not read: it wants `decision`' }
   const stops = flag(output, 'continue') === false
   const message = [text(output, 'systemMessage'), stops ? text(output, 'stopReason') : ''].filter(Boolean).join('\n')
-  const lost = isObject(inner.tool_input) ? ['tool_input'] : []
+  const input = kind === 'tool.before' && isObject(inner.tool_input) ? inner.tool_input : undefined
+  const lost = [output, inner].flatMap(said => unheard(said, HEARD)).filter(key => key !== 'tool_input' || !input)
   return {
     verdict: verdictOf(decision, text(output, 'reason') ?? '', {
       context: text(inner, 'additionalContext') ?? '',
@@ -50,6 +57,7 @@ const spoken = (output: JsonObject): Heard => {
       continue: !stops,
       suppressOutput: flag(output, 'suppressOutput') ?? false,
     }),
+    ...(input && { input }),
     ...(lost.length > 0 && { lost }),
   }
 }

@@ -5,6 +5,7 @@ import { encode } from './encode.ts'
 import { ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
+import { rewritten } from './rewritten.ts'
 import { toolNames } from './tools.ts'
 
 export const geminiCli: Client = {
@@ -31,10 +32,12 @@ export const geminiCli: Client = {
     '`ask` holds the call until a person answers. Without one (`gemini -p`) the client waits without end: use `deny` for unattended runs.',
     'An agent stops at its `complete_task`, which can be refused; one that ends without it stops when `invoke_agent` ends.',
     'A refused stop goes on as a prompt that is our reason; it begins no turn.',
+    'A rewritten `tool_input` may be a part of it: its fields replace those of the call, the others stay.',
     'A shell call ended well only if its result is whole: cancelled, summarised and background runs are unknown.',
   ],
   decode,
   encode,
   failure,
   hear,
+  rewritten,
 }

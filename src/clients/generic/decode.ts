@@ -1,5 +1,6 @@
 import type { Call, Event, Status } from '../../core/index.ts'
-import { EVENT_KINDS, type EventKind, type JsonObject, PROMPT_SOURCES } from '../../pattern/index.ts'
+import { EVENT_KINDS, type EventKind, type JsonObject, jsonText, PROMPT_SOURCES } from '../../pattern/index.ts'
+import { identityOf } from '../identity.ts'
 import { flag, object, text } from '../wire.ts'
 import { callerOf, isRouter, ROUTER } from './caller.ts'
 import { isLaunch, outputOf, statusOf } from './result.ts'
@@ -7,8 +8,23 @@ import { canonicalTool } from './tools.ts'
 
 export const ID = 'generic'
 
-/** Every object is an event: without a word to the contrary a call about to be made. Two equal payloads are two events. */
-export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
+/** Every object is an event: without a word to the contrary a call about to be made. */
+export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] =>
+  eventsOf(payload, hint).map(event => ({ ...event, ...identity(payload, event) }))
+
+/**
+ * The same event twice is one that says the same under the same call id, or at the same time of its own. With neither, two equal
+ * payloads are two events.
+ */
+const identity = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
+  const { timestamp: _, ...untimed } = payload
+  const id = text(payload, 'tool_use_id')
+  const time = id === undefined ? text(payload, 'timestamp') : ''
+  const content = jsonText(untimed)
+  return time === undefined || content === '' ? {} : { identity: identityOf([name, kind, id ?? '', time], content) }
+}
+
+const eventsOf = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
   const given = text(payload, 'event') ?? hint.event
   const kind = given === undefined ? unsaidKind(payload) : (EVENT_KINDS.find(one => one === given) ?? 'other')
   const cwd = text(payload, 'cwd')

@@ -1,6 +1,6 @@
 import type { Event } from '../../core/index.ts'
 import { isObject } from '../../pattern/index.ts'
-import { badExit, type Heard, type Ran, readOutput, verdictOf } from '../hearing.ts'
+import { badExit, type Heard, type Ran, readOutput, unheard, verdictOf } from '../hearing.ts'
 import { text } from '../wire.ts'
 
 /** A hook in the protocol's own words: `approve`, which is no opinion here (D2), or `block` with a reason, and a warning. */
@@ -14,7 +14,11 @@ export const hear = (ran: Ran, _event: Event): Heard => {
   if (decision !== undefined && decision !== 'approve' && decision !== 'block')
     return { failed: `gave \`decision\` as ${JSON.stringify(decision)?.slice(0, 60)}, neither approve nor block` }
   const reason = text(output, 'reason') ?? ''
+  const lost = unheard(output, HEARD)
   return {
     verdict: verdictOf(decision === 'block' ? 'deny' : 'pass', reason, { context: text(output, 'warning') ?? '' }),
+    ...(lost.length > 0 && { lost }),
   }
 }
+
+const HEARD: ReadonlySet<string> = new Set(['decision', 'reason', 'warning', 'metadata'])

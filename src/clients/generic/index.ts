@@ -14,9 +14,10 @@ export const generic: Client = {
   registrations: [],
   processes: [],
   notes: [
-    'Input: `{ tool_name, tool_input, context: { agent_name, agent_role, session_id } }`, and where they are known `event` (default `tool.before`; with `tool_result`, `tool.after`), `session_id`, `cwd`, `prompt`, `agent_id`.',
+    'Input: `{ tool_name, tool_input, context: { agent_name, agent_role, session_id } }`, and where they are known `event` (default `tool.before`; with `tool_result`, `tool.after`), `session_id`, `cwd`, `prompt`, `agent_id`, `tool_use_id`, `timestamp`.',
     'Output, always: `{ "decision": "approve" | "block", "reason", "warning", "metadata" }`.',
     'A name without an id is the main agent running as that agent. Without a session id there is one session a project.',
+    'A payload that comes again with the same `tool_use_id`, or without one with the same `timestamp`, is the same event: answered the same, counted once.',
     'A `tool_result` from the router, or of a spawn, is the stop of that agent.',
     'A call ended well or badly only if its `tool_result` says so: `exit_code`, `is_error`, `error` or `success`.',
   ],
