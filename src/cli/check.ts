@@ -1,5 +1,6 @@
-import { type LayerReport, type PolicyError, showProblem } from '../policy/index.ts'
+import { type LayerReport, type LoadedPolicy, type Policy, type PolicyError, showProblem } from '../policy/index.ts'
 import type { Command, Terminal } from './command.ts'
+import { liftedLines } from './lifting.ts'
 import { NO_POLICY, openProject, type Project } from './project.ts'
 
 export const check: Command = {
@@ -14,36 +15,46 @@ export const check: Command = {
     const { problems, warnings, inactive, layers, program } = project.policy
     if (values.json)
       terminal.out(
-        `${JSON.stringify({ ok: problems.length === 0, layers, problems, warnings, inactive, gates: program.gates.length }, null, 2)}\n`,
+        `${JSON.stringify({ ok: problems.length === 0, layers, problems, warnings, inactive, gates: ownGates(program).length }, null, 2)}\n`,
       )
     else report(project, terminal)
     return problems.length > 0 ? 1 : 0
   },
 }
 
-function report({ policy, label }: Project, { out }: Terminal): void {
-  const { problems, warnings, inactive, layers } = policy
-  out(layers.length === 0 ? NO_POLICY : `${headline(policy)}\n`)
+function report(project: Project, { out }: Terminal): void {
+  const { policy, label } = project
+  const { problems, warnings, inactive } = policy
+  const layers = ownLayers(policy)
+  out(layers.length === 0 && problems.length === 0 ? NO_POLICY : `${headline(policy)}\n`)
+  for (const line of liftedLines(project)) out(`${line}\n`)
   const packs = [...new Set(layers.flatMap(layer => layer.packs.map(pack => pack.id)))]
   if (packs.length > 0 && problems.length === 0) out(`packs  ${packs.join(', ')}\n`)
   for (const problem of problems) out(`\n${showProblem(problem, label)}\n`)
-  for (const layer of layers) out(fate(layer, label))
+  for (const layer of policy.layers) out(fate(layer, label))
   if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
     out('\nWhat is marked is left out; the rest of it is enforced\n')
   for (const warning of warnings) out(`\nwarning  ${showProblem(warning, label)}\n`)
   out(missing(inactive))
   const waiting = layers.flatMap(layer => layer.inert)
-  if (layers.length > 0 && problems.length === 0 && policy.program.gates.length === 0)
+  if (layers.length > 0 && problems.length === 0 && ownGates(policy.program).length === 0)
     out('\nwarning  there is no gate and no route in it: every call passes\n')
   if (waiting.length > 0)
     out(`\n${waiting.length} of its parts run code or loosen, and wait for you\nNext  signalbox trust\n`)
 }
 
-function headline({ problems, program, layers }: Project['policy']): string {
+function headline(policy: LoadedPolicy): string {
+  const { problems, program } = policy
   if (problems.length > 0) return `${count(problems.length, 'problem')} in ${count(brokenFiles(problems), 'file')}`
-  const rules = program.gates.reduce((sum, gate) => sum + gate.rules.length + (gate.routes?.list.length ?? 0), 0)
-  return `OK  ${count(program.gates.length, 'gate')}, ${count(rules, 'rule')} from ${count(layers.length, 'layer')}`
+  const gates = ownGates(program)
+  const rules = gates.reduce((sum, gate) => sum + gate.rules.length + (gate.routes?.list.length ?? 0), 0)
+  const layers = ownLayers(policy).length
+  return `OK  ${count(gates.length, 'gate')}, ${count(rules, 'rule')} from ${count(layers, 'layer')}`
 }
+
+/** What somebody wrote: what is built in is checked when Signalbox is. */
+const ownGates = ({ gates }: Policy) => gates.filter(gate => gate.layer !== 'built-in')
+const ownLayers = ({ layers }: LoadedPolicy) => layers.filter(({ layer }) => layer !== 'built-in')
 
 const brokenFiles = (problems: readonly PolicyError[]): number => new Set(problems.map(problem => problem.file)).size
 

@@ -31,8 +31,10 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly width: number
-  /** a person is typing and reading */
+  /** a person is typing and reading, at a terminal of their own */
   readonly isPerson: boolean
+  /** why that is not so */
+  readonly doubt?: string | undefined
   /** one line from the person */
   readonly ask: (question: string) => Promise<string>
 }
@@ -80,4 +82,10 @@ export function helpOf({ name, summary, usage, about, example, options }: Comman
     `e.g.   ${example}`,
     '',
   ].join('\n')
+}
+
+/** What only a person may do, and nobody there who can be believed to be one. */
+export function notAPerson(command: string, { err, doubt = 'there is no terminal' }: Terminal): ExitCode {
+  err(`signalbox ${command}: only a person at a terminal of their own can do this (${doubt}); nothing was changed\n`)
+  return 2
 }

@@ -1,14 +1,20 @@
 import { createInterface } from 'node:readline/promises'
+import { known as agents } from '../clients/index.ts'
+import { bypass } from './bypass.ts'
 import { check } from './check.ts'
 import { type Command, type ExitCode, runCommand, type Terminal } from './command.ts'
 import { demo } from './demo.ts'
 import { hookCommand } from './hook-command.ts'
+import { off } from './off.ts'
+import { on } from './on.ts'
+import { doubtOf } from './person.ts'
 import { policyShow } from './policy-show.ts'
+import { processTable } from './processes.ts'
 import { trust } from './trust.ts'
 import { version } from './version.ts'
 
 /** One verb a file; a new command is one file and one line here. */
-export const commands: readonly Command[] = [check, demo, hookCommand, policyShow, trust, version]
+export const commands: readonly Command[] = [bypass, check, demo, hookCommand, off, on, policyShow, trust, version]
 
 export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<ExitCode> {
   const [first = ''] = argv
@@ -46,13 +52,24 @@ function nearest(word: string): string {
 }
 
 function thisTerminal(): Terminal {
+  // looking at every process takes a while, and few commands ask
+  let known: { readonly doubt: string | undefined } | undefined
+  const doubt = () => {
+    known ??= { doubt: doubtHere() }
+    return known.doubt
+  }
   return {
     out: text => void process.stdout.write(text),
     err: text => void process.stderr.write(text),
     env: process.env,
     cwd: process.cwd(),
     width: process.stdout.columns || Number(process.env.COLUMNS) || 80,
-    isPerson: process.stdin.isTTY === true && process.stdout.isTTY === true,
+    get isPerson() {
+      return doubt() === undefined
+    },
+    get doubt() {
+      return doubt()
+    },
     ask: async question => {
       const lines = createInterface({ input: process.stdin, output: process.stdout })
       try {
@@ -62,4 +79,9 @@ function thisTerminal(): Terminal {
       }
     },
   }
+}
+
+function doubtHere(): string | undefined {
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return 'there is no terminal'
+  return doubtOf({ pid: process.pid, table: processTable(), env: process.env, agents })
 }

@@ -3,6 +3,7 @@ import { type LayerReport, oneLine, type Policy } from '../policy/index.ts'
 import { count, missing } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { inWords } from './condition-words.ts'
+import { liftedLines } from './lifting.ts'
 import { NO_POLICY, openProject } from './project.ts'
 
 export const policyShow: Command = {
@@ -14,11 +15,13 @@ export const policyShow: Command = {
   example: 'signalbox policy show --resolved',
   options: { resolved: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ values, terminal }) {
-    const { policy, label, root } = openProject(terminal)
+    const project = openProject(terminal)
+    const { policy, label, root } = project
     if (values.json) {
       terminal.out(`${JSON.stringify(values.resolved ? policy.program : { layers: policy.layers }, null, 2)}\n`)
-    } else if (policy.layers.length === 0) terminal.out(NO_POLICY)
-    else {
+    } else {
+      for (const line of liftedLines(project)) terminal.out(`${line}\n`)
+      if (!policy.layers.some(({ layer }) => layer !== 'built-in')) terminal.out(NO_POLICY)
       for (const layer of policy.layers) showLayer(layer, label, terminal)
       if (policy.problems.length > 0) terminal.out('\nNext  signalbox check   says what is broken, and where\n')
       if (values.resolved) {
@@ -42,7 +45,7 @@ function showLayer(
       : trusted
         ? ', trusted'
         : `, ${count(inert.length, 'part')} waiting for \`signalbox trust\``
-  out(`${layer.padEnd(8)} ${label(file)}  ${state}${trust}\n`)
+  out(`${layer.padEnd(8)} ${layer === 'built-in' ? 'part of Signalbox' : label(file)}  ${state}${trust}\n`)
   for (const pack of packs) out(`         uses ${packText(pack)}\n`)
   for (const line of inert) out(`         waits: ${line}\n`)
 }
@@ -78,7 +81,10 @@ function gateText(gate: Gate, root: string): string {
   const lines = [
     ...(gate.about ? [gate.about] : []),
     ...gate.transitions.map(one => transitionText(one, root)),
-    ...gate.rules.map(one => ruleText(one, root)),
+    // what is built in is long, the same everywhere, and whole in the JSON
+    ...(gate.layer === 'built-in'
+      ? [`rules: ${gate.rules.map(({ id }) => id).join(', ')}`]
+      : gate.rules.map(one => ruleText(one, root))),
     ...(gate.routes?.list ?? []).map(one => routeText(one, root)),
     ...(gate.bypass ? [`bypass: ${inWords(gate.bypass.when, root)}`] : []),
     ...(gate.debug ? [`debug: ${inWords({ key: 'env', fields: gate.debug.env }, root)}`] : []),

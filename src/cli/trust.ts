@@ -1,5 +1,6 @@
 import { setTrust, whatTrustCovers } from '../policy/index.ts'
-import type { Command } from './command.ts'
+import { type Command, notAPerson } from './command.ts'
+import { audit } from './lifting.ts'
 import { openProject } from './project.ts'
 
 export const trust: Command = {
@@ -17,8 +18,8 @@ export const trust: Command = {
       return 0
     }
     if (!terminal.isPerson) {
-      terminal.err('signalbox trust: only a person at a terminal can trust a policy; nothing was changed\n')
-      return 2
+      audit(folders, 'trust.refused', terminal.doubt ?? 'there is no terminal', terminal)
+      return notAPerson('trust', terminal)
     }
     const waiting = covered.filter(one => one.trusted === Boolean(values.revoke))
     if (waiting.length === 0) {
@@ -40,6 +41,8 @@ export const trust: Command = {
       terminal.err(`signalbox trust: could not write to ${folders.state}\n`)
       return 2
     }
+    for (const { file, hash } of waiting)
+      audit(folders, values.revoke ? 'trust.revoked' : 'trust.given', `${file} ${hash.slice(0, 12)}`, terminal)
     terminal.out(values.revoke ? 'No longer trusted.\n' : 'Trusted. `signalbox trust --revoke` takes it back.\n')
     return 0
   },

@@ -2,16 +2,26 @@ import type { Capabilities, Event, Outcome } from '../core/index.ts'
 import type { EventKind, JsonObject } from '../pattern/index.ts'
 import type { Heard, Ran } from './hearing.ts'
 
+/** What an agent leaves on a machine, whoever is being served. */
+export interface Traces {
+  readonly title: string
+  /** files and folders that decide which hooks run: relative to the project, `~/…` or absolute */
+  readonly registrations: readonly string[]
+  /** what its processes are called: names of programs, or (with a slash) of packages */
+  readonly processes: readonly string[]
+  /** variables it sets for the commands it runs */
+  readonly marks?: readonly string[]
+  /** a variable that names another folder in place of this one */
+  readonly moves?: { readonly env: string; readonly from: string }
+}
+
 /** What every client folder exports: its words in, its words out, and what it can be told. */
-export interface Client {
+export interface Client extends Traces {
   /** as given to `--client` */
   readonly id: string
-  readonly title: string
   readonly capabilities: Capabilities
   /** the client's tool names → canonical names; identity omitted */
   readonly toolNames: Readonly<Record<string, string>>
-  /** settings files that hold the hook registration: relative to the project, `~/…` or absolute */
-  readonly registrations: readonly string[]
   /** environment variable that names the project folder */
   readonly projectEnv?: string
   /** one that does so in the shell of its agent too */

@@ -1,12 +1,16 @@
 import { claudeCode } from './claude-code/index.ts'
-import type { Client } from './client.ts'
+import type { Client, Traces } from './client.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { generic } from './generic/index.ts'
+import { others } from './others.ts'
 
-export { type Client, DecodeError, type Reply, type Spent } from './client.ts'
+export { type Client, DecodeError, type Reply, type Spent, type Traces } from './client.ts'
 export type { Heard, Ran } from './hearing.ts'
 
 /** Sorted by id. A new client is one folder and one line here. */
 export const clients: readonly Client[] = [claudeCode, geminiCli, generic]
+
+/** Every agent whose traces count, served or not. */
+export const known: readonly Traces[] = [...clients, ...others]
 
 export const clientById = (id: string): Client | undefined => clients.find(client => client.id === id)

@@ -22,13 +22,13 @@ import { agentName } from './caller.ts'
 import type { Event } from './event.ts'
 import type { Scene } from './scene.ts'
 
-/** Does this one act satisfy the condition? Keys that ask about an act that cannot be read are unknown. */
+/** Does this one act satisfy the condition? Keys about an act that cannot be read are unknown; `input` exempts none. */
 export function matchCondition(condition: Condition, act: Act, scene: Scene, reading: Reading): Truth {
   if ('all' in condition) return every(condition.all, one => matchCondition(one, act, scene, reading))
   if ('any' in condition) return some(condition.any, one => matchCondition(one, act, scene, reading))
   if ('not' in condition) return not(matchCondition(condition.not, act, scene, reading === 'any' ? 'all' : 'any'))
   const { event, facts } = scene
-  if (act.opaque && ABOUT_ACTS.has(condition.key)) return 'unknown'
+  if (act.opaque && (ABOUT.has(condition.key) || (condition.key === 'input' && reading === 'all'))) return 'unknown'
   switch (condition.key) {
     case 'event':
       return truth(condition.in.includes(event.kind))
@@ -77,9 +77,7 @@ export function matchCondition(condition: Condition, act: Act, scene: Scene, rea
   }
 }
 
-const ABOUT_ACTS: ReadonlySet<string> = new Set(
-  'action command path url agent input succeeded assigns whitelisted'.split(' '),
-)
+const ABOUT: ReadonlySet<string> = new Set('action command path url agent succeeded assigns whitelisted'.split(' '))
 
 function matchCaller(wanted: readonly string[], { caller }: Event): Truth {
   if (wanted.includes(caller.kind)) return 'true'

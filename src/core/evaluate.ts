@@ -28,8 +28,7 @@ export function evaluate(input: Input, tools: Tools): Result {
   const merged = merge([...failures(walk), ...voices.map(one => one.verdict)])
   const lowered = lower(letStop(merged, walk.event, walk.session), walk.capability)
   const remembered = remember(walk, proposals, voices, lowered)
-  const { outcome, session } = remembered
-  return { outcome, session, record: makeRecord(walk, voices, remembered) }
+  return { outcome: remembered.outcome, session: remembered.session, record: makeRecord(walk, voices, remembered) }
 }
 
 /** Clock transitions are applied before anything is judged, and stay. */

@@ -50,7 +50,8 @@ export interface Record {
 export function makeRecord(walk: Walk, voices: readonly Voice[], { outcome, moved, notes }: Remembered): Record {
   const { event, facts, program, errors, turn } = walk
   const { decision, reason } = outcome
-  const decided = decision === 'pass' ? undefined : voices.find(one => one.verdict.decision === decision)
+  const said = (one: Decision) => voices.find(({ verdict }) => verdict.decision === one)
+  const decided = decision === 'pass' ? undefined : (said(decision) ?? said('ask'))
   return {
     at: facts.now,
     client: event.client,

@@ -1,4 +1,4 @@
-import { type Reading, type Truth, truth } from './truth.ts'
+import type { Reading, Truth } from './truth.ts'
 
 /** A glob as an absolute path. `**` crosses folders, `*` and `?` do not, `{a,b}` is a choice. */
 export interface PathPattern {
@@ -38,8 +38,12 @@ export interface PathQuery {
   readonly path: string
   /** `path` holds shell wildcards and stands for all they may match */
   readonly glob: boolean
-  /** the act takes the whole tree below `path` with it (a delete) */
+  /** the act takes the whole tree below `path` with it (a delete) … */
   readonly tree: boolean
+  /** … or what has one of these names */
+  readonly named?: readonly string[] | undefined
+  /** the act changes what is below `path`, as far as it is known by name */
+  readonly whole?: boolean | undefined
   /** case does not tell two files apart on this disk */
   readonly foldCase: boolean
 }
@@ -50,7 +54,11 @@ export function matchPath(pattern: PathPattern, query: PathQuery, reading: Readi
   if (query.glob) return matchWildcard(glob, path, query, reading)
   if (matchGlob(glob, path)) return 'true'
   // deleting `docs` deletes what is in it: a rule about `docs/a` is touched, an exemption for it does not cover the rest
-  if (query.tree && reading === 'any') return truth(mayLieBelow(glob, path))
+  if (
+    reading === 'any' &&
+    (query.tree ? mayLieBelow(glob, path) : query.whole && literalOf(glob).startsWith(`${path}/`))
+  )
+    return query.named ? hasName(glob.slice(path.length).split('/'), query.named) : 'true'
   return 'false'
 }
 
@@ -58,11 +66,11 @@ export function matchPath(pattern: PathPattern, query: PathQuery, reading: Readi
  * `src/*` surely touches all below `src` that a pattern covers, and any one file of it that a rule names; an exemption has
  * to cover everything it may stand for.
  */
-function matchWildcard(glob: string, path: string, { tree }: PathQuery, reading: Reading): Truth {
+function matchWildcard(glob: string, path: string, { tree, whole = tree }: PathQuery, reading: Reading): Truth {
   const fixed = path.slice(0, path.search(/[*?[]/))
   const folder = fixed.slice(0, fixed.lastIndexOf('/')) || '/'
   if (glob.endsWith('/**') && matchGlob(glob, `${folder}/x`) && !path.includes('..')) return 'true'
-  if (reading === 'any' && !/[*?{[]/.test(glob) && takesAlong(path, glob, tree)) return 'true'
+  if (reading === 'any' && !/[*?{[]/.test(glob) && takesAlong(path, glob, whole)) return 'true'
   return mayLieBelow(glob, folder) || matchGlob(glob, folder) ? 'unknown' : 'false'
 }
 
@@ -80,10 +88,24 @@ function takesAlong(wildcard: string, file: string, tree: boolean): boolean {
 /** Could the pattern match something below this folder? Compares the pattern's literal folders. */
 function mayLieBelow(glob: string, folder: string): boolean {
   const prefix = folder === '/' ? '/' : `${folder}/`
-  const wild = glob.search(/[*?{[]/)
-  if (wild < 0) return glob.startsWith(prefix)
-  const literal = glob.slice(0, wild)
-  return literal.startsWith(prefix) || prefix.startsWith(literal)
+  const literal = literalOf(glob)
+  return literal.startsWith(prefix) || (literal !== glob && prefix.startsWith(literal))
+}
+
+const WILD = /[*?{[]/
+const literalOf = (glob: string): string => glob.split(WILD, 1)[0] ?? ''
+
+/** Has a part of the pattern one of the names? Of `dir/**` nobody knows what is in it. */
+function hasName(parts: readonly string[], names: readonly string[]): Truth {
+  const isNamed = (part: string) => part !== '**' && names.some(name => matchSegment(name, part) || meet(name, part))
+  return parts.some(isNamed) ? 'true' : parts.at(-1) === '**' ? 'unknown' : 'false'
+}
+
+/** Two wildcards may mean the same file unless their ends differ. */
+function meet(one: string, other: string): boolean {
+  if (!WILD.test(other)) return false
+  const [a = '', b = ''] = [one, other].map(text => text.slice(text.search(/[^*?{}[\]]*$/)))
+  return a.endsWith(b) || b.endsWith(a)
 }
 
 export function matchGlob(glob: string, path: string): boolean {

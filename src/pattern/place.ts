@@ -11,6 +11,10 @@ export interface Place {
   readonly strays?: boolean
   /** the disk does not tell `A` from `a` */
   readonly foldCase?: boolean
+  /** what is below changes with it: `ln -sfn x dir`, `chmod -R 0 dir`, `git restore dir` */
+  readonly whole?: boolean
+  /** of what is below only what has one of these names, as `find -name` writes them */
+  readonly named?: readonly string[]
 }
 
 interface How {
@@ -23,11 +27,11 @@ interface How {
 
 /** A rule is touched by either spelling of the path; an exemption has to cover both (`docs/link` may lead out of docs). */
 export function matchPlace(wanted: readonly PathPattern[], place: Place, { tree, reading, fill }: How): Truth {
-  const { lexical, real = lexical, glob = false, foldCase = false } = place
+  const { lexical, real = lexical, glob = false, foldCase = false, whole, named } = place
   if (lexical === null || real === null) return 'unknown'
   const spellings = real === lexical ? [lexical] : [lexical, real]
   const one = (path: string): Truth =>
-    some(wanted, pattern => matchPath(filled(pattern, fill), { path, glob, foldCase, tree }, reading))
+    some(wanted, pattern => matchPath(filled(pattern, fill), { path, glob, foldCase, tree, whole, named }, reading))
   if (reading === 'any') return some(spellings, one)
   const covered = every(spellings, one)
   return covered === 'true' && place.strays ? 'unknown' : covered

@@ -23,13 +23,15 @@ export interface Obstacle {
 }
 
 export const gateObstacle = (
-  gate: { id: string; name: string; at?: string },
+  gate: { id: string; name: string; yields: boolean },
   rule: string,
   lasts: boolean,
 ): Obstacle => ({
   id: `${gate.id}|${rule}`,
   name: `the gate "${gate.name}"`,
-  way: `\`mode: warn\` in ${gate.at ?? 'the policy'}`,
+  way: gate.yields
+    ? `\`signalbox bypass --gate ${gate.name} --for 10m --reason "…"\``
+    : 'Nothing but a change of your own policy',
   lasts,
 })
 

@@ -31,7 +31,7 @@ export const matchText = (wanted: readonly TextPattern[], value: string, { regex
     return value === (pattern.is.includes('{') ? fill(pattern.is) : pattern.is)
   })
 
-/** Every field matches. A value of null cannot be told; an absent one matches nothing. */
+/** Every field matches. A value of null is there but cannot be told; an absent one matches nothing. */
 export const matchFields = (
   fields: readonly FieldPattern[],
   read: (field: string) => string | null | undefined,
@@ -39,5 +39,6 @@ export const matchFields = (
 ): Truth =>
   every(fields, ({ field, in: wanted }) => {
     const value = read(field)
-    return value === null ? 'unknown' : truth(value !== undefined && matchText(wanted, value, tools))
+    if (value === null) return wanted.some(one => 'has' in one && one.has === '') ? 'true' : 'unknown'
+    return truth(value !== undefined && matchText(wanted, value, tools))
   })

@@ -7,7 +7,7 @@ import { readRegular } from './read.ts'
 const POLICY_FILE = 'signalbox.yaml'
 
 export interface LayerFile {
-  readonly layer: Exclude<Layer, 'built-in'>
+  readonly layer: Layer
   readonly file: string
   /** null when it cannot be read; `problem` says why */
   readonly text: string | null
@@ -26,15 +26,18 @@ export interface Where {
   readonly home: string
   readonly userFile: string
   readonly managedFile: string
+  /** what is in force without anybody's policy: part of the program */
+  readonly builtInFile: string
 }
 
 /** The policy files that apply here. */
-export function findLayers({ root, cwd, userFile, managedFile }: Where): Found {
+export function findLayers({ root, cwd, userFile, managedFile, builtInFile }: Where): Found {
   const wanted: { layer: LayerFile['layer']; file: string }[] = [
     { layer: 'managed', file: managedFile },
     { layer: 'user', file: userFile },
     { layer: 'project', file: join(root, POLICY_FILE) },
     ...foldersBetween(root, cwd).map(folder => ({ layer: 'nested' as const, file: join(folder, POLICY_FILE) })),
+    { layer: 'built-in', file: builtInFile },
   ]
   const files: LayerFile[] = []
   const warnings: PolicyError[] = []
@@ -62,7 +65,8 @@ function readLayer(layer: LayerFile['layer'], file: string): LayerFile | { warni
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat) return null
     const me = process.getuid?.()
-    if (me !== undefined && stat.uid !== me && stat.uid !== 0)
+    // whoever owns the program owns its built-in policy
+    if (layer !== 'built-in' && me !== undefined && stat.uid !== me && stat.uid !== 0)
       return { warning: problemOf(file, 'this policy is ignored: another user owns it', 'chown it if it is yours') }
     return { layer, file, text: readRegular(file) }
   } catch (error) {

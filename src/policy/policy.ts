@@ -9,6 +9,9 @@ export interface Policy extends Program {
   readonly settings: Settings
 }
 
+/** Is there a gate that somebody wrote, beside those that are always there? */
+export const hasOwnGates = ({ gates }: Policy): boolean => gates.some(gate => gate.layer !== 'built-in')
+
 /** What to answer when something cannot be judged. */
 export type OnError = 'open' | 'closed'
 

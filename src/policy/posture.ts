@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Of } from '../pattern/index.ts'
-import type { OnError, Policy } from './policy.ts'
+import { hasOwnGates, type OnError, type Policy } from './policy.ts'
 import { writeAtomically } from './write.ts'
 
 /** What to answer when nothing can be judged: `closed` as soon as one gate that blocks, or one hook, asks for it. */
@@ -17,7 +17,7 @@ export function writePosture(stateDir: string, root: string, program: Policy): v
   const file = fileOf(stateDir, root)
   const posture = postureOf(program)
   const before = wordIn(file)
-  if (before === posture || (before === null && program.gates.length === 0 && posture === 'open')) return
+  if (before === posture || (before === null && !hasOwnGates(program) && posture === 'open')) return
   writeAtomically(file, posture)
 }
 

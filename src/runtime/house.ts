@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
-import { join } from 'node:path'
-import { clients } from '../clients/index.ts'
+import { dirname, join } from 'node:path'
+import { clients, known, type Traces } from '../clients/index.ts'
 import { EVENT_KINDS, type Regex } from '../pattern/index.ts'
 import { loadPolicy, type PolicyInput } from '../policy/index.ts'
 import { type Libsql, SqliteStore } from '../store/index.ts'
@@ -42,8 +42,9 @@ export function policyInput(root: string, cwd: string, env: Env, folders: Folder
     stateDir: folders.state,
     userFile: folders.userFile,
     managedFile: folders.managedFile,
+    builtInFile: join(parts.packsDir, 'built-in.yaml'),
     packsDir: parts.packsDir,
-    sets: engineSets(folders, parts),
+    sets: engineSets(env, folders, parts),
     toolNames: Object.assign({}, ...clients.map(client => client.toolNames)),
     clients: clients.map(({ id, title, capabilities }) => ({
       id,
@@ -60,17 +61,26 @@ export function policyInput(root: string, cwd: string, env: Env, folders: Folder
 
 /** What `$policy`, `$store` and the rest stand for in a policy. */
 const engineSets = (
+  env: Env,
   { userFile, managedFile, state }: Folders,
   { packsDir }: Parts,
 ): Record<string, readonly string[]> => ({
-  policy: ['signalbox.yaml', '**/signalbox.yaml', userFile, managedFile],
+  policy: ['signalbox.yaml', userFile, `${dirname(managedFile)}/`],
   store: [`${state}/`],
-  registrations: [...new Set(clients.flatMap(client => client.registrations))],
-  'trusted-scripts': [`${packsDir}/`],
+  registrations: [...new Set(known.flatMap(one => [...one.registrations, ...moved(one, env)]))],
+  // beside what a policy runs: the program itself
+  'trusted-scripts': ['bin', 'dist', 'packs'].map(name => `${join(packsDir, '..', name)}/`),
   secrets: ['.env', '.env.*', '**/.env', '**/.env.*', '~/.ssh/', '~/.aws/', '~/.netrc', '~/.npmrc'],
   'bypass-env': [],
   project: ['./'],
 })
+
+/** Where the registrations are when a variable moves the agent's folder. */
+function moved({ registrations, moves }: Traces, env: Env): readonly string[] {
+  const to = moves && env[moves.env]
+  if (!to) return []
+  return registrations.filter(file => file.startsWith(`${moves.from}/`)).map(file => to + file.slice(moves.from.length))
+}
 
 function isOnPath(name: string, path = ''): boolean {
   return path.split(':').some(folder => {

@@ -1,4 +1,14 @@
 export { withActs } from './acts.ts'
+export {
+  type Bypass,
+  beginBypass,
+  endBypass,
+  holdsIn,
+  isOver,
+  LONGEST_MS,
+  OFF,
+  readBypasses,
+} from './bypass.ts'
 export { gatherFacts } from './facts.ts'
 export { type Folders, foldersOf } from './folders.ts'
 export { openHouse, type Parts, policyInput } from './house.ts'

@@ -12,6 +12,8 @@ import {
 } from '../policy/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
+import { type Bypass, endBypass, holdsIn, isOver, lifted, readBypasses } from './bypass.ts'
+import { endOf, remindersOf, withLeave } from './bypass-words.ts'
 import { type ImportModule, loadCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
@@ -66,6 +68,8 @@ interface Known {
 interface Ground {
   readonly root: string
   readonly policy: LoadedPolicy
+  /** what a person has lifted: in force here, or over */
+  readonly bypasses: readonly Bypass[]
   /** when the payload was there, on the process's own clock */
   readonly began: number
 }
@@ -82,9 +86,13 @@ export async function handle(request: Request, house: House): Promise<Reply> {
     const root = rootOf(request, events, house)
     known.root = root
     const policy = house.policy(root, events[0]?.cwd ?? request.cwd)
-    known.posture = postureOf(policy.program)
+    const bypasses = readBypasses(house.folders.state).filter(one => isOver(one, request.now) || holdsIn(one, root))
+    const inForce = bypasses.filter(one => !isOver(one, request.now))
+    const lowered = { ...policy, program: lifted(policy.program, inForce) }
+    known.posture = postureOf(lowered.program)
     known.exports = policy.exports
-    return await answer(request, payload, events, Object.assign(known, { root, policy, began }), house)
+    const ground = Object.assign(known, { root, policy: lowered, bypasses, began })
+    return await answer(request, payload, events, ground, house)
   } catch (error) {
     return fail(request, house, known, messageOf(error))
   }
@@ -127,7 +135,7 @@ async function answer(
   house: House,
 ): Promise<Reply> {
   const { client, now, env } = request
-  const { root, policy, began } = known
+  const { root, policy, bypasses, began } = known
   const { program, exports } = policy
   const { regex, shell, store, folders } = house
   // without a session id there is one session a project
@@ -151,26 +159,30 @@ async function answer(
   const { answers, keeps } = consulted
   const { sent, rewritten } = prepare(seen, answers, looking)
   const circumstances = { root, now, expiryHours: program.settings.expiryHours }
+  const ended = bypasses.filter(one => isOver(one, now) && endBypass(folders.state, one)).map(one => endOf(one, now))
+  const inForce = bypasses.filter(one => !isOver(one, now))
   const done = store.transact<Done>(key, circumstances, loaded => {
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
-    if (before) return { records: [], result: { reply: before } }
-    const inForce = loaded.restarted ? closedAgain(program) : program
+    if (before) return { records: ended, result: { reply: before } }
+    const closed = loaded.restarted ? closedAgain(program) : program
     const judge = (list: readonly Ready[]) =>
       judgeAll(list, loaded.session, ({ event, facts }, session) =>
-        evaluate({ event, session, program: inForce, facts, capabilities: client.capabilities }, { regex, codeGates }),
+        evaluate({ event, session, program: closed, facts, capabilities: client.capabilities }, { regex, codeGates }),
       )
     const first = rewritten && judge(rewritten)
     const { session, judged } = first?.judged.some(isSettled) ? first : judge(sent)
     const spent = client.spent?.(payload)
     const telling: Telling = { client, exports, program, judged, session, root, now, env, regex, spent }
     const tookMs = Math.max(process.uptime() * 1000 - began, 0)
-    const reply = word(telling, events, { tookMs, restarted: loaded.restarted, notices: store.notices })
-    if (keeps === 'nothing') return { records: [], result: { reply } }
+    const reminders = remindersOf(inForce, events[0]?.kind === 'session.start')
+    const { restarted } = loaded
+    const reply = word(telling, events, { tookMs, restarted, notices: store.notices, reminders })
+    if (keeps === 'nothing') return { records: ended, result: { reply } }
     const kept = withNotes(telling)
     return {
       session: kept,
-      records: judged.map(({ result }) => ({ ...result.record, ms: Math.round(tookMs * 100) / 100 })),
+      records: [...ended, ...judged.map(({ result }) => withLeave(result.record, inForce, tookMs))],
       ...(identity !== undefined && keeps === 'all' && { answer: { identity, reply: { ...reply } } }),
       result: { reply, telling: { ...telling, session: kept } },
     }

@@ -1,5 +1,6 @@
 import type { Reply } from '../clients/index.ts'
 import { type Event, merge, type Outcome, type Verdict } from '../core/index.ts'
+import { hasOwnGates } from '../policy/index.ts'
 import { isRefusedByStatus, statusOf, type Telling } from './exports.ts'
 import { inWordsOf } from './restart.ts'
 
@@ -8,17 +9,24 @@ interface Wording {
   /** this session's state was lost at some time; `notices` tell of it when it just happened */
   readonly restarted: boolean
   readonly notices: readonly string[]
+  /** what a person has lifted, for as long as it lasts */
+  readonly reminders: readonly string[]
 }
 
 /** One answer to the payload, in the client's words. */
-export function word(telling: Telling, [event]: readonly Event[], { tookMs, restarted, notices }: Wording): Reply {
+export function word(
+  telling: Telling,
+  [event]: readonly Event[],
+  { tookMs, restarted, notices, reminders }: Wording,
+): Reply {
   const { client, program, judged } = telling
   if (!event) return client.failure('open', {}, 'the payload holds no event')
   const merged = mergeOutcomes(judged.map(({ result }) => result.outcome))
   const status = statusOf(telling)
   const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
   const outcome = lost ? inWordsOf(lost, merged, isRefusedByStatus(telling)) : withNotices(merged, notices)
-  return client.encode(outcome, event, program.gates.length > 0 ? { tookMs: Math.round(tookMs), status } : undefined)
+  const told = hasOwnGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
+  return client.encode(withNotices(outcome, reminders), event, told)
 }
 
 /** The client is answered for the first event of a payload: a rewritten input is that one's. */

@@ -10,6 +10,8 @@ export interface Arg {
   readonly loose: boolean
   /** a process substitution: a descriptor, not a file */
   readonly pipe?: boolean
+  /** any of the files below these folders that have one of these names: the `{}` of `find` */
+  readonly found?: { readonly below: readonly Arg[]; readonly named: readonly string[] | undefined }
 }
 
 export const literal = (text: string): Arg => ({ text, head: text, glob: false, loose: false })

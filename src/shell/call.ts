@@ -1,4 +1,5 @@
 import type { Act } from '../core/index.ts'
+import type { Place } from '../pattern/index.ts'
 import type { Arg } from './arg.ts'
 import type { Line, Option } from './options.ts'
 import { places } from './place.ts'
@@ -43,14 +44,27 @@ export interface Call {
   readonly inner: Inner[]
 }
 
+type Doing = 'read' | 'write' | 'delete'
+
 /** Adds an act for each file the argument may name. */
-export function touch(call: Call, action: 'read' | 'write' | 'delete', arg: Arg | undefined, scope = call.scope): void {
+export function touch(
+  call: Call,
+  action: Doing,
+  arg: Arg | undefined,
+  more: Pick<Place, 'whole' | 'named'> = {},
+): void {
   if (action !== 'read') call.onlyReads = false
   if (arg === undefined || arg.text === '-') return
-  for (const place of places(arg, scope)) call.acts.push({ action, place, via: call.via })
+  for (const place of places(arg, call.scope)) call.acts.push({ action, place: { ...place, ...more }, via: call.via })
 }
 
-export function touchAll(call: Call, action: 'read' | 'write' | 'delete', args: readonly Arg[]): void {
+/** Writes a folder with all that is below it. The folder one is in is left out: that is what most commands are about. */
+export function touchWhole(call: Call, arg: Arg | undefined): void {
+  const here = /^(\.{0,2}\/?|:\/)$/.test(arg?.text ?? '')
+  touch(call, 'write', arg, here ? {} : { whole: true })
+}
+
+export function touchAll(call: Call, action: Doing, args: readonly Arg[]): void {
   for (const arg of args) touch(call, action, arg)
 }
 

@@ -32,11 +32,37 @@ export function joinAll(start: string | null, moves: readonly (string | null)[])
 
 const UNTOLD: Place = { lexical: null }
 
-/** The files an argument may name: one for each folder the command may run in; none for a device or descriptor. */
+/** The files an argument may name, and what the links among them lead to that the same line has made. */
 export function places(arg: Arg, scope: Scope): readonly Place[] {
+  const named = namedPlaces(arg, scope)
+  return scope.links.size === 0 ? named : [...named, ...named.flatMap(place => behind(place, scope))]
+}
+
+const behind = (place: Place, { links }: Scope): readonly Place[] =>
+  [...links].flatMap(([link, to]) => {
+    const path = plain(place.lexical ?? '')
+    return path === link || path.startsWith(`${link}/`) ? [{ ...place, lexical: to + path.slice(link.length) }] : []
+  })
+
+const plain = (path: string): string => path.replace(/^(\.\/+)+/, '')
+
+const MAX_LINKS = 16
+
+/** `ln -s to at`: what is written to one is written to the other. */
+export function noteLink(to: string, at: string, scope: Scope): void {
+  if (scope.links.size >= MAX_LINKS) return
+  for (const folder of scope.cwds) {
+    if (folder === null) continue
+    const link = plain(join(folder, at))
+    scope.links.set(link, join(link.slice(0, Math.max(link.lastIndexOf('/'), 0)), to))
+  }
+}
+
+/** One for each folder the command may run in; none for a device or descriptor. */
+function namedPlaces(arg: Arg, scope: Scope): readonly Place[] {
   const { text, glob } = arg
   if (arg.pipe) return []
-  if (text === null) return [UNTOLD]
+  if (text === null) return arg.found ? [UNTOLD, ...foundPlaces(arg.found, scope)] : [UNTOLD]
   if (text === '' || isDevice(text)) return []
   if (text.startsWith('~') && (scope.homeless || /^~[-+\d]/.test(text))) return [UNTOLD]
   if (isRooted(text)) return [glob ? { lexical: text, glob } : { lexical: text }]
@@ -46,3 +72,6 @@ export function places(arg: Arg, scope: Scope): readonly Place[] {
     return glob ? { lexical, glob } : { lexical }
   })
 }
+
+const foundPlaces = ({ below, named }: NonNullable<Arg['found']>, scope: Scope): readonly Place[] =>
+  below.flatMap(arg => places(arg, scope)).map(place => ({ ...place, whole: true, ...(named && { named }) }))

@@ -29,6 +29,8 @@ export interface Scope {
   adrift: boolean
   /** function name → whether calling it may change the folder; shared by the whole line, to be on the safe side */
   readonly functions: Map<string, boolean>
+  /** links made in this line, with what they lead to: the disk does not know of them yet; shared like the functions */
+  readonly links: Map<string, string>
 }
 
 interface Loop {
@@ -61,6 +63,7 @@ export const newScope = (vars = NO_VARS): Scope => ({
   homeless: false,
   adrift: false,
   functions: new Map(),
+  links: new Map(),
 })
 
 /** A subshell: sees everything, changes nothing outside. */
@@ -75,6 +78,7 @@ export const freshShell = (scope: Scope): Scope => ({
   exported: scope.exported,
   fog: scope.fog,
   homeless: scope.homeless,
+  links: scope.links,
 })
 
 export function assign(scope: Scope, name: string, value: string | null): void {

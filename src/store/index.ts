@@ -1,4 +1,4 @@
-export type { AuditRecord } from './audit.ts'
+export { type AuditRecord, ownRecord } from './audit.ts'
 export { type Libsql, requireLibsql } from './driver.ts'
 export { redact } from './redact.ts'
 export { SqliteStore } from './sqlite-store.ts'

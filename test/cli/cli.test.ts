@@ -31,12 +31,14 @@ describe('signalbox', () => {
     }),
   )
 
-  it.each(['check', 'demo', 'hook', 'policy show', 'trust', 'version'])('%s --help has a usage and an example', name =>
-    withSandbox({}, async sandbox => {
-      const { exitCode, stdout } = await sandbox.run([...name.split(' '), '--help'])
-      expect(exitCode).toBe(0)
-      expect(stdout).toMatch(new RegExp(`usage {2}signalbox ${name}[^]*e\\.g\\.   .+`))
-    }),
+  it.each(['bypass', 'check', 'demo', 'hook', 'off', 'on', 'policy show', 'trust', 'version'])(
+    '%s --help has a usage and an example',
+    name =>
+      withSandbox({}, async sandbox => {
+        const { exitCode, stdout } = await sandbox.run([...name.split(' '), '--help'])
+        expect(exitCode).toBe(0)
+        expect(stdout).toMatch(new RegExp(`usage {2}signalbox ${name}[^]*e\\.g\\.   .+`))
+      }),
   )
 
   it('an unknown command is one line with a guess', () =>
@@ -202,19 +204,30 @@ describe('signalbox policy show', () => {
 project  signalbox.yaml  active, 2 parts waiting for \`signalbox trust\`
          waits: rule \`rule-2\` allows (signalbox.yaml:8)
          waits: hook \`./format.sh\` (signalbox.yaml:10)
+built-in part of Signalbox  active
 
 user/no-push  block  stateless  ~/signalbox.yaml:2
   rule-1: deny when event tool.before, command \`git push\`
 
 project/no-push  block  stateless  signalbox.yaml:2
   rule-1: deny when event tool.before, command \`git push\`
+
+built-in/self-protection  block  stateless  packs/self-protection/pack.yaml:5
+  The policy, the hook registrations, what is stored and the switches belong to people.
+  rules: policy, registration, store, program, removal, unreadable, switches, other-terminals, variables, profiles, unguarded-agent, mcp
 `)
     }))
 
   it('--json --resolved is the compiled program', () =>
     withSandbox({ project: GATE }, async sandbox => {
       const { stdout } = await sandbox.run(['policy', 'show', '--resolved', '--json'])
-      expect(JSON.parse(stdout)).toMatchObject({ gates: [{ id: 'project/no-push', mode: 'block' }], hooks: [] })
+      expect(JSON.parse(stdout)).toMatchObject({
+        gates: [
+          { id: 'project/no-push', mode: 'block' },
+          { id: 'built-in/self-protection', yields: false },
+        ],
+        hooks: [],
+      })
     }))
 })
 

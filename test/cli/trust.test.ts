@@ -32,10 +32,9 @@ describe('a person decides what a project may loosen', () => {
   }
   const layers = async () => {
     await run(['policy', 'show', '--json'])
-    return JSON.parse(said).layers.map(({ trusted, inert }: { trusted: boolean; inert: string[] }) => ({
-      trusted,
-      inert: inert.length,
-    }))
+    const all: { layer: string; trusted: boolean; inert: string[] }[] = JSON.parse(said).layers
+    const ofProject = all.filter(({ layer }) => layer === 'project')
+    return ofProject.map(({ trusted, inert }) => ({ trusted, inert: inert.length }))
   }
 
   beforeEach(() => {

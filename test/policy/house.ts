@@ -54,6 +54,7 @@ export class House {
       stateDir: this.stateDir,
       userFile: this.userFile,
       managedFile: this.managedFile,
+      builtInFile: join(this.folder, 'built-in.yaml'),
       packsDir: PACKS,
       sets: { secrets: ['.env', '~/.ssh/'], 'bypass-env': ['CLAUDE_ROUTER_BYPASS'], project: ['/project/'] },
       clients: [

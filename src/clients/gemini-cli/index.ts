@@ -18,9 +18,14 @@ export const geminiCli: Client = {
     '.gemini/extensions/',
     '~/.gemini/settings.json',
     '~/.gemini/extensions/',
-    '/etc/gemini-cli/settings.json',
-    '/etc/gemini-cli/system-defaults.json',
+    // in a folder that is not trusted it runs no hooks, not even the person's own (0.61.0)
+    '~/.gemini/trustedFolders.json',
+    '/etc/gemini-cli/',
+    '/Library/Application Support/GeminiCli/',
   ],
+  processes: ['gemini', '@google/gemini-cli'],
+  marks: ['GEMINI_CLI'],
+  moves: { env: 'GEMINI_CLI_HOME', from: '~' },
   projectEnv: 'GEMINI_PROJECT_DIR',
   notes: [
     'No agent in flight: the main agent calls. One: that agent. Several: unknown, and `unsure` decides.',

@@ -13,6 +13,7 @@ export const generic: Client = {
   capabilities,
   toolNames,
   registrations: [],
+  processes: [],
   notes: [
     'Input: `{ tool_name, tool_input, context: { agent_name, agent_role, session_id } }`, and where they are known `event` (default `tool.before`; with `tool_result`, `tool.after`), `session_id`, `cwd`, `prompt`, `agent_id`, `tool_use_id`, `timestamp`.',
     'Output, always: `{ "decision": "approve" | "block", "reason", "warning", "metadata" }`.',

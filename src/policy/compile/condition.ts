@@ -110,6 +110,8 @@ function variables(context: Context, doc: ConditionDoc, key: 'env' | 'assigns', 
   if (typeof value === 'string' || Array.isArray(value)) {
     const names = variableNames(context, doc, key, value)
     if (key === 'env') for (const name of names) context.notes.env.add(name)
+    // no gate has a bypass: nothing is set, which is no mistake
+    if (names.length === 0) return { key, fields: [{ field: '', in: [] }] }
     return { any: names.map(field => ({ key, fields: [{ field, in: ANY_VALUE }] })) }
   }
   if (key === 'env') for (const name of Object.keys(value)) context.notes.env.add(name)

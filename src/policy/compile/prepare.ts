@@ -32,6 +32,8 @@ export interface Prepared {
   readonly trustHash: string
   /** files it runs: code gates, and what `hooks` name */
   readonly scripts: readonly string[]
+  /** files and folders it is made of beside its document: packs of its own, imported lists */
+  readonly sources: readonly string[]
 }
 
 export function prepare(version: Version, input: CompileInput, builtIn: readonly string[]): Prepared {
@@ -40,7 +42,7 @@ export function prepare(version: Version, input: CompileInput, builtIn: readonly
   const { file, text, layer, files } = version
   const source = readSource(text, file, places)
   notes.problems.push(...source.problems)
-  const broken = { version, places, notes, units: [], trustHash: '', scripts: [] }
+  const broken = { version, places, notes, units: [], trustHash: '', scripts: [], sources: [] }
   if (!source.root) return broken
   // `gates:` with everything under it commented out is no mistake
   for (const [key, value] of Object.entries(source.root)) if (value === null) delete source.root[key]
@@ -71,6 +73,7 @@ export function prepare(version: Version, input: CompileInput, builtIn: readonly
     units,
     ...(waiting.length > 0 && { loosened: [...packs({ problems: notes.problems, warnings: [] }, true), own] }),
     scripts,
+    sources: units.flatMap(unit => sourcesOf(unit, input)),
     trustHash: trustHash(version, units, scripts, input),
   }
 }
@@ -107,9 +110,17 @@ function trustHash(
 }
 
 /** Files of routes that may let through: in the seed's format none can. */
-function routeFiles({ parts }: Unit): readonly string[] {
-  const tables = [parts.routes, ...Object.values(parts.gates ?? {}).map(gate => gate.routes)]
-  return tables.flatMap(table => listOf(table?.from)).filter(name => /\.ya?ml$/i.test(name))
+const routeFiles = ({ parts }: Unit): readonly string[] =>
+  tablesOf(parts)
+    .flatMap(table => listOf(table?.from))
+    .filter(name => /\.ya?ml$/i.test(name))
+
+const tablesOf = (parts: Unit['parts']) => [parts.routes, ...Object.values(parts.gates ?? {}).map(gate => gate.routes)]
+
+function sourcesOf({ pack, parts, folder }: Unit, { home }: CompileInput): readonly string[] {
+  if (pack?.builtIn) return []
+  const lists = [parts.allow?.from, ...tablesOf(parts).map(table => table?.from)].flatMap(from => listOf(from))
+  return [...lists.map(name => pathOf(name, folder, home)), ...(pack ? [`${folder}/`] : [])]
 }
 
 function scriptsIn({ pack, parts, folder }: Unit, input: CompileInput): readonly string[] {

@@ -22,10 +22,10 @@ export function assemble(
   isTrusted: (layer: Prepared) => boolean,
 ): Assembled {
   const layers = found.map(layer => inForce(layer, isTrusted(layer)))
-  const input = withScripts(
-    given,
-    layers.filter(isTrusted).flatMap(layer => layer.scripts),
-  )
+  const input = withSets(given, {
+    policy: layers.flatMap(layer => layer.sources),
+    'trusted-scripts': layers.filter(isTrusted).flatMap(layer => layer.scripts),
+  })
   const names = gateNames(layers)
   const parts = layers.map(layer => ({ layer, part: compileLayer(layer, input, names, isTrusted(layer)) }))
   const drafts = parts.flatMap(({ part }) => part.drafts)
@@ -43,11 +43,11 @@ export function assemble(
   return { program, exports: parts.flatMap(({ part }) => part.exports) }
 }
 
-/** What takes effect is protected: `$trusted-scripts`. */
-const withScripts = (input: CompileInput, scripts: readonly string[]): CompileInput => ({
-  ...input,
-  sets: { ...input.sets, 'trusted-scripts': [...(input.sets['trusted-scripts'] ?? []), ...scripts] },
-})
+/** What the layers are made of, and what of theirs takes effect, is protected too. */
+const withSets = (input: CompileInput, more: CompileInput['sets']): CompileInput => {
+  const grown = Object.entries(more).map(([name, files]) => [name, [...(input.sets[name] ?? []), ...files]])
+  return { ...input, sets: { ...input.sets, ...Object.fromEntries(grown) } }
+}
 
 function programOf(gates: readonly Gate[], parts: readonly Part[], layers: readonly Prepared[]): Policy {
   return {

@@ -1,5 +1,5 @@
 import { type Arg, literal } from '../arg.ts'
-import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
+import { type Call, find, has, obscure, touch, touchAll, touchWhole } from '../call.ts'
 import type { Description } from '../description.ts'
 
 const HERE = literal('.')
@@ -40,7 +40,7 @@ function readTar(call: Call): void {
   if (old?.snapshot !== undefined) touch(call, 'write', old.snapshot)
   if (does('x', '-x --extract --get')) {
     touch(call, 'read', file)
-    if (!does('O', '-O --to-stdout')) touch(call, 'write', folder ?? HERE)
+    if (!does('O', '-O --to-stdout')) touchWhole(call, folder ?? HERE)
   } else if (does('t', '-t --list')) {
     touch(call, 'read', file)
   } else {
@@ -53,7 +53,7 @@ function readUnzip(call: Call): void {
   const [archive] = call.line.operands
   touch(call, 'read', archive)
   if (has(call, '-l -t -v -Z -p -z')) return
-  touch(call, 'write', find(call, '-d')?.value ?? HERE)
+  touchWhole(call, find(call, '-d')?.value ?? HERE)
 }
 
 function readZip(call: Call): void {

@@ -1,6 +1,7 @@
 import { type Arg, basename, literal } from '../arg.ts'
-import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
+import { type Call, find, has, obscure, touch, touchAll, touchWhole } from '../call.ts'
 import type { Description } from '../description.ts'
+import { noteLink } from '../place.ts'
 
 /** `cp a b dir`: what is written is the target, or the sources' names below it. */
 export function intoTarget(call: Call, sources: readonly Arg[], target: Arg | undefined, isFolder: boolean): void {
@@ -8,7 +9,7 @@ export function intoTarget(call: Call, sources: readonly Arg[], target: Arg | un
   const { text } = target
   const last = text === null ? '' : text.slice(text.lastIndexOf('/') + 1)
   const folder = isFolder || sources.length > 1 || isDots(last)
-  if (!folder || text === null) touch(call, 'write', target)
+  if (!folder || text === null) (sources.some(source => mayBeTree(call, source)) ? touchWhole : touchOne)(call, target)
   // without looking at the disk, a last part without an extension may be a folder
   if (text === null || (!folder && last.lastIndexOf('.') > 0)) return
   for (const source of sources) {
@@ -17,6 +18,15 @@ export function intoTarget(call: Call, sources: readonly Arg[], target: Arg | un
     if (!isDots(own)) touch(call, 'write', { ...literal(below(text, own)), glob: source.glob || target.glob })
     else if (folder) touch(call, 'write', target)
   }
+}
+
+const touchOne = (call: Call, target: Arg): void => touch(call, 'write', target)
+
+/** A folder takes the place of what the target names; a link does too, wherever it leads. */
+function mayBeTree(call: Call, source: Arg): boolean {
+  if (call.program === 'ln') return true
+  if (call.program === 'cp') return has(call, '-r -R -a --recursive --archive')
+  return source.text === null || basename(source.text).lastIndexOf('.') <= 0
 }
 
 const isDots = (name: string): boolean => name === '' || name === '.' || name === '..' || name === '/'
@@ -34,10 +44,19 @@ function readCopy(sourceAction: 'read' | 'delete') {
   }
 }
 
+/** A hard link is a second name: who writes to it writes to the file. */
 function readLink(call: Call): void {
   const { operands } = call.line
+  const sources = operands.length === 1 || has(call, '-t --target-directory') ? operands : operands.slice(0, -1)
+  const target = find(call, '-t --target-directory')?.value ?? (operands.length === 1 ? literal('.') : operands.at(-1))
+  if (!has(call, '-s --symbolic')) touchAll(call, 'write', sources)
   if (operands.length === 1 && !has(call, '-t')) touch(call, 'write', literal(basename(operands[0]?.text ?? '.')))
   else readCopy('read')(call)
+  for (const { text } of sources) {
+    if (typeof text !== 'string' || typeof target?.text !== 'string') continue
+    noteLink(text, target.text, call.scope)
+    noteLink(text, below(target.text, basename(text)), call.scope)
+  }
 }
 
 function readInstall(call: Call): void {
@@ -52,7 +71,7 @@ function readRsync(call: Call): void {
   const target = operands.pop()
   touchAll(call, has(call, '--remove-source-files') ? 'delete' : 'read', operands)
   if (has(call, '-n --dry-run')) return
-  touch(call, 'write', target)
+  touchWhole(call, target)
   if (has(call, '--delete --del --delete-after --delete-before --delete-excluded')) touch(call, 'delete', target)
 }
 
@@ -81,16 +100,14 @@ function readDd(call: Call): void {
 const cutHead = (arg: Arg, length: number): Arg =>
   arg.text === null ? arg : { ...arg, ...literal(arg.text.slice(length)) }
 
-const readTouch =
-  (action: 'write' | 'delete', skip = 0) =>
-  (call: Call): void => {
-    touchAll(call, action, call.line.operands.slice(skip))
-  }
+const readOwner = (call: Call): void => {
+  for (const arg of call.line.operands.slice(1)) touchWhole(call, arg)
+}
 
 /** `chmod MODE f`, unless the mode comes from `--reference`. */
 const readMode = (call: Call): void => {
   const given = has(call, '--reference') || call.args.some((arg, at) => at > 0 && /^-[rwxXst]/.test(arg.text ?? ''))
-  touchAll(call, 'write', call.line.operands.slice(given && call.line.operands.length === 1 ? 0 : 1))
+  for (const arg of call.line.operands.slice(given && call.line.operands.length === 1 ? 0 : 1)) touchWhole(call, arg)
 }
 
 function readPatchProgram(call: Call): void {
@@ -143,11 +160,11 @@ export const FILES: Readonly<Record<string, Description>> = {
   rm: { flags: '-r -R -f -i -I -v -d --recursive --force --verbose --dir --one-file-system', operands: 'delete' },
   unlink: { operands: 'delete' },
   trash: { operands: 'delete' },
-  shred: { flags: '-f -u -v -x -z', values: '-n -s --size --random-source', special: readTouch('delete') },
+  shred: { flags: '-f -u -v -x -z', values: '-n -s --size --random-source', operands: 'delete' },
   truncate: { flags: '-c -o', values: '-s --size', reads: '-r', operands: 'write' },
   chmod: { flags: '-R -v -c -f --recursive', values: '--reference', special: readMode },
-  chown: { flags: '-R -v -c -f -h -L -H -P', values: '--reference --from', special: readTouch('write', 1) },
-  chgrp: { flags: '-R -v -c -f -h -L -H -P', values: '--reference', special: readTouch('write', 1) },
+  chown: { flags: '-R -v -c -f -h -L -H -P', values: '--reference --from', special: readOwner },
+  chgrp: { flags: '-R -v -c -f -h -L -H -P', values: '--reference', special: readOwner },
   setfacl: { values: '-m -x', operands: 'write' },
   patch: {
     flags: '-R -N -s -f -b --dry-run --forward --reverse',

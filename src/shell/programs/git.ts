@@ -1,5 +1,5 @@
 import { type Arg, basename, literal } from '../arg.ts'
-import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
+import { type Call, find, has, obscure, touch, touchAll, touchWhole } from '../call.ts'
 import type { Description } from '../description.ts'
 import { joinAll } from '../place.ts'
 import type { Scope } from '../scope.ts'
@@ -54,6 +54,8 @@ const SUBS: Readonly<Record<string, Sub>> = {
     if (verb === 'list' || verb === 'show') call.onlyReads = true
     else if (verb !== 'drop' && verb !== 'clear' && verb !== 'create' && verb !== 'store')
       touchOr(call, 'write', verb === 'push' ? paths.slice(1) : [])
+    // what git does not know of is put away too
+    if (verb === 'push' && has(call, '-u -a --include-untracked --all')) touchOr(call, 'delete', paths.slice(1))
   },
   worktree: (call, paths) => {
     const verb = paths[0]?.text
@@ -82,7 +84,7 @@ const SUBS: Readonly<Record<string, Sub>> = {
     const isNew = has(call, '-b -B --orphan')
     if (isNew && paths.length === 0) return
     // without `--` the words may name a branch or files
-    if (!isNew) touchAll(call, 'write', paths)
+    if (!isNew) for (const path of paths) touchWhole(call, path)
     touch(call, 'write', HERE)
   },
   restore: (call, paths) => {
@@ -156,7 +158,9 @@ function listUnless(lists: string, changes: string): Sub {
 }
 
 function touchOr(call: Call, action: 'write' | 'delete', paths: readonly Arg[]): void {
-  touchAll(call, action, paths.length === 0 ? [HERE] : paths)
+  for (const path of paths.length === 0 ? [HERE] : paths)
+    if (action === 'write') touchWhole(call, path)
+    else touch(call, action, path)
 }
 
 function runRest(call: Call, words: readonly Arg[]): void {

@@ -42,21 +42,36 @@ function readFind(call: Call): void {
     starts.push(arg)
   }
   const roots = starts.length === 0 ? [literal('.')] : starts
+  const from = at
   touchAll(call, 'read', roots)
-  const named = roots.every(isPlainRoot) && !args.some(arg => arg.text === '-files0-from')
+  const plain = roots.every(isPlainRoot) && !args.some(arg => arg.text === '-files0-from')
   while (at < args.length) {
     const text = args[at]?.text ?? ''
+    const named = text === '-delete' || EXECUTES.has(text) ? namesIn(args.slice(from, at)) : undefined
     at += 1
-    if (text === '-delete') touchAll(call, 'delete', roots)
+    if (text === '-delete') for (const root of roots) touch(call, 'delete', root, named ? { named } : {})
     else if (PRINTS.has(text)) touch(call, 'write', args[at])
     else if (text === '-files0-from') touch(call, 'read', args[at])
-    else if (EXECUTES.has(text)) at = readExec(call, at, named && !text.endsWith('dir') ? FOUND : UNKNOWN)
+    else if (EXECUTES.has(text)) {
+      const found = plain && !text.endsWith('dir') ? FOUND : UNKNOWN
+      at = readExec(call, at, { ...found, found: { below: roots, named } })
+    }
   }
 }
 
 /** What `{}` stands for begins as the folder it was found in, so it is one word and no option. */
 const FOUND: Arg = { text: null, head: '.', glob: false, loose: false }
 const isPlainRoot = ({ text }: Arg): boolean => text !== null && /^[\w./~]/.test(text)
+
+/** What is found by these tests has one of the names; undefined where it may have any. */
+function namesIn(tests: readonly Arg[]): readonly string[] | undefined {
+  if (tests.some(({ text }) => text === null || EXECUTES.has(text) || /^(!|-not|-iname|,)$/.test(text)))
+    return undefined
+  const texts = tests.map(arg => arg.text ?? '')
+  const ways = texts.join('\0').split(/\0-(?:o|or)\0/)
+  const names = ways.map(way => /(?:^|\0)-name\0([^\0]*)/.exec(way)?.[1])
+  return names.every(name => name !== undefined) ? names : undefined
+}
 
 function readExec(call: Call, from: number, found: Arg): number {
   let end = from

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { basename } from 'node:path'
+
+export interface Process {
+  readonly pid: number
+  readonly parent: number
+  /** its controlling terminal; '' when it has none */
+  readonly tty: string
+  /** what it is called by the kernel, by itself and by its file */
+  readonly names: readonly string[]
+  readonly args: readonly string[]
+}
+
+/** The processes of this machine, as far as this user may see them. */
+export interface ProcessTable {
+  find(pid: number): Process | undefined
+  /** who made the terminal: the holders of its other end; none where that cannot be told */
+  makers(tty: string): readonly Process[]
+}
+
+export const processTable = (): ProcessTable => (process.platform === 'linux' ? new ProcFolder('/proc') : new Ps())
+
+const or = <T>(fallback: T, read: () => T): T => {
+  try {
+    return read()
+  } catch {
+    return fallback
+  }
+}
+
+/** Linux. */
+class ProcFolder implements ProcessTable {
+  constructor(private readonly folder: string) {}
+
+  find(pid: number): Process | undefined {
+    const stat = or('', () => readFileSync(`${this.folder}/${pid}/stat`, 'utf8'))
+    // the name stands in brackets, and may hold some
+    const end = stat.lastIndexOf(')')
+    if (end < 0) return undefined
+    const [, parent = '0', , , tty = '0'] = stat.slice(end + 2).split(' ')
+    const args = or('', () => readFileSync(`${this.folder}/${pid}/cmdline`, 'utf8')).split('\0')
+    const file = or('', () => readlinkSync(`${this.folder}/${pid}/exe`)).replace(/ \(deleted\)$/, '')
+    const names = [stat.slice(stat.indexOf('(') + 1, end), args[0] ?? '', file].map(plainName).filter(Boolean)
+    return { pid, parent: Number(parent), tty: terminalName(Number(tty)), names: [...new Set(names)], args }
+  }
+
+  makers(tty: string): readonly Process[] {
+    const index = /^pts\/(\d+)$/.exec(tty)?.[1]
+    if (index === undefined) return []
+    const pids = or<string[]>([], () => readdirSync(this.folder)).filter(name => /^\d+$/.test(name))
+    return pids.filter(pid => this.holds(pid, index)).flatMap(pid => this.find(Number(pid)) ?? [])
+  }
+
+  private holds(pid: string, index: string): boolean {
+    const folder = `${this.folder}/${pid}`
+    return or<string[]>([], () => readdirSync(`${folder}/fd`)).some(fd => {
+      if (!or('', () => readlinkSync(`${folder}/fd/${fd}`)).endsWith('/ptmx')) return false
+      const info = or('', () => readFileSync(`${folder}/fdinfo/${fd}`, 'utf8'))
+      return /^tty-index:\s*(\d+)$/m.exec(info)?.[1] === index
+    })
+  }
+}
+
+/** A login shell is `-bash`, a tmux server `tmux: server`. */
+const plainName = (name: string): string => basename(name.replace(/^-/, '').split(/[:\s]/, 1)[0] ?? '')
+
+/** The kernel's number: twelve bits of major, the others of minor around it. 136 are pseudo terminals. */
+function terminalName(number: number): string {
+  if (number === 0) return ''
+  const major = (number >> 8) & 0xfff
+  const minor = (number & 0xff) | ((number >> 12) & 0xfff00)
+  return major === 136 ? `pts/${minor}` : `${major}:${minor}`
+}
+
+/** Elsewhere: who made a terminal cannot be told. */
+class Ps implements ProcessTable {
+  private readonly rows = new Map<number, Process>()
+
+  constructor() {
+    const text = or('', () => execFileSync('ps', ['-axo', 'pid=,ppid=,tty=,args='], { encoding: 'utf8' }))
+    for (const line of text.split('\n')) {
+      const [, pid, parent, tty = '', rest = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+      if (pid === undefined) continue
+      const args = rest.split(' ')
+      const own = { pid: Number(pid), parent: Number(parent), tty: /^[?-]+$/.test(tty) ? '' : tty }
+      this.rows.set(own.pid, { ...own, names: [plainName(args[0] ?? '')], args })
+    }
+  }
+
+  find(pid: number): Process | undefined {
+    return this.rows.get(pid)
+  }
+
+  makers(): readonly Process[] {
+    return []
+  }
+}

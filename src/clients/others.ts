@@ -1,0 +1,84 @@
+import type { Traces } from './client.ts'
+
+/**
+ * Agents that are not served yet, but whose traces count: where they register hooks, and how their processes are called.
+ * A client that gets a folder takes its row along.
+ */
+export const others: readonly Traces[] = [
+  {
+    title: 'Antigravity CLI',
+    registrations: ['.agents/hooks.json', '~/.gemini/config/hooks.json'],
+    processes: ['agy'],
+  },
+  {
+    title: 'Codex CLI',
+    registrations: [
+      '.codex/config.toml',
+      '.codex/hooks.json',
+      '~/.codex/config.toml',
+      '~/.codex/hooks.json',
+      '/etc/codex/',
+    ],
+    processes: ['codex', '@openai/codex'],
+    moves: { env: 'CODEX_HOME', from: '~/.codex' },
+  },
+  {
+    title: 'Copilot CLI',
+    registrations: [
+      '.github/hooks/',
+      '.github/copilot/settings.json',
+      '.github/copilot/settings.local.json',
+      '~/.copilot/hooks/',
+      '~/.copilot/settings.json',
+      '/etc/github-copilot/',
+    ],
+    processes: ['copilot', '@github/copilot'],
+    marks: ['COPILOT_CLI'],
+    moves: { env: 'COPILOT_HOME', from: '~/.copilot' },
+  },
+  {
+    title: 'Cursor',
+    registrations: [
+      '.cursor/hooks.json',
+      '~/.cursor/hooks.json',
+      '/etc/cursor/',
+      '/Library/Application Support/Cursor/hooks.json',
+    ],
+    // not the editor: a person's own terminal is one of its children
+    processes: ['cursor-agent'],
+    marks: ['CURSOR_AGENT'],
+  },
+  {
+    title: 'opencode',
+    registrations: [
+      'opencode.json',
+      'opencode.jsonc',
+      '.opencode/opencode.json',
+      '.opencode/plugin/',
+      '.opencode/plugins/',
+      '~/.config/opencode/opencode.json',
+      '~/.config/opencode/opencode.jsonc',
+      '~/.config/opencode/plugin/',
+      '~/.config/opencode/plugins/',
+      '/etc/opencode/',
+    ],
+    processes: ['opencode', 'opencode-ai'],
+  },
+  {
+    title: 'Qwen Code',
+    registrations: [
+      '.qwen/settings.json',
+      '.qwen/extensions/',
+      '~/.qwen/settings.json',
+      '~/.qwen/extensions/',
+      '/etc/qwen-code/',
+    ],
+    processes: ['qwen', '@qwen-code/qwen-code'],
+    marks: ['QWEN_CODE'],
+  },
+  {
+    title: 'Windsurf',
+    registrations: ['.windsurf/hooks.json', '~/.codeium/windsurf/hooks.json', '/etc/windsurf/'],
+    processes: [],
+  },
+]

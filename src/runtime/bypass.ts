@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Gate, Transition } from '../core/index.ts'
+import { isObject } from '../pattern/index.ts'
+import { type Policy, writeAtomically } from '../policy/index.ts'
+
+/** What a person has lifted, at a terminal of their own: for a while (`bypass`), or until they say otherwise (`off`). */
+export interface Bypass {
+  readonly id: string
+  /** the project it holds for, and all below it; absent: everywhere */
+  readonly root?: string
+  /** the one gate it lifts; absent: every gate that yields */
+  readonly gate?: string
+  readonly from: number
+  /** absent: it is `off`, and says nothing while it lasts */
+  readonly until?: number
+  readonly reason: string
+}
+
+export const OFF = 'off'
+
+const folderIn = (stateDir: string): string => join(stateDir, 'bypass')
+
+/** All there are, the oldest first. A file that is not one counts for nothing. */
+export function readBypasses(stateDir: string): readonly Bypass[] {
+  const found = list(folderIn(stateDir)).flatMap(name => readOne(join(folderIn(stateDir), name), name) ?? [])
+  return found.sort((a, b) => a.from - b.from)
+}
+
+function list(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter(name => name.endsWith('.json'))
+  } catch {
+    return []
+  }
+}
+
+function readOne(file: string, name: string): Bypass | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isBypass(value) && `${value.id}.json` === name ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isBypass(value: unknown): value is Bypass {
+  if (!isObject(value)) return false
+  const { id, root, gate, from, until, reason } = value
+  const ends = typeof until === 'number' ? until - Number(from) <= LONGEST_MS : until === undefined && id === OFF
+  const named = [root, gate].every(one => one === undefined || typeof one === 'string')
+  return typeof id === 'string' && typeof from === 'number' && typeof reason === 'string' && ends && named
+}
+
+export const LONGEST_MS = 8 * 3_600_000
+
+/** False when it could not be written. */
+export const beginBypass = (stateDir: string, bypass: Bypass): boolean =>
+  writeAtomically(join(folderIn(stateDir), `${bypass.id}.json`), `${JSON.stringify(bypass, null, 2)}\n`)
+
+/** True for the one process that ended it: that one tells. */
+export function endBypass(stateDir: string, { id }: Bypass): boolean {
+  try {
+    unlinkSync(join(folderIn(stateDir), `${id}.json`))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One that is yet to come is none either: who writes it would write a long one. */
+export const isOver = ({ from, until = Infinity }: Bypass, now: number): boolean => until <= now || from > now + 60_000
+
+export const holdsIn = ({ root }: Bypass, project: string): boolean =>
+  root === undefined || project === root || project.startsWith(root === '/' ? root : `${root}/`)
+
+const lifts = ({ gate }: Bypass, { name, id, yields }: Pick<Gate, 'name' | 'id' | 'yields'>): boolean =>
+  yields && (gate === undefined || gate === name || gate === id)
+
+/** The policy while they last. A lifted gate goes on watching, so that it is where it should be when they end. */
+export function lifted(program: Policy, bypasses: readonly Bypass[]): Policy {
+  if (bypasses.length === 0) return program
+  const isOff = bypasses.some(({ id }) => id === OFF)
+  const gates = program.gates.map(gate => {
+    if (!bypasses.some(one => lifts(one, gate))) return gate
+    const { bypass: _, ...rest } = gate
+    const open = { ...rest, onError: 'open' as const }
+    return isOff
+      ? { ...open, bypass: { when: ALWAYS, message: '' }, transitions: gate.transitions.map(inSilence) }
+      : { ...open, bypass: { when: ALWAYS } }
+  })
+  return isOff ? { ...program, gates, hooks: [], notices: [] } : { ...program, gates }
+}
+
+const ALWAYS = { all: [] }
+
+const inSilence = ({ message: _, context: __, ...transition }: Transition): Transition => transition

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { doubtOf } from '../../src/cli/person.ts'
+import type { Process, ProcessTable } from '../../src/cli/processes.ts'
+import { known } from '../../src/clients/index.ts'
+
+/** `name`, `name @tty`, `name > file args`: one process a line, each the child of the one above it. */
+interface Scene {
+  /** from the top down to the command itself */
+  readonly line: readonly string[]
+  /** terminal → the processes, from the top down, of whoever made it */
+  readonly makers?: Readonly<Record<string, readonly string[]>>
+  readonly env?: Readonly<Record<string, string>>
+}
+
+class FakeTable implements ProcessTable {
+  private readonly rows: Process[] = []
+  private readonly made = new Map<string, Process>()
+  readonly self: number
+
+  constructor({ line, makers = {} }: Scene) {
+    for (const [tty, names] of Object.entries(makers)) {
+      const maker = this.add(names)
+      if (maker) this.made.set(tty, maker)
+    }
+    this.self = this.add(line)?.pid ?? 0
+  }
+
+  find = (pid: number) => this.rows.find(one => one.pid === pid)
+
+  makers = (tty: string) => [this.made.get(tty) ?? []].flat()
+
+  private add(names: readonly string[]): Process | undefined {
+    let parent = 1
+    for (const text of names) {
+      const [, name = '', tty = '', args = ''] = /^(\S+)(?: @(\S+))?(?: > (.*))?$/.exec(text) ?? []
+      const pid = this.rows.length + 100
+      this.rows.push({ pid, parent, tty, names: [name], args: [name, ...args.split(' ')] })
+      parent = pid
+    }
+    return this.rows.at(-1)
+  }
+}
+
+const doubt = (scene: Scene): string | undefined => {
+  const table = new FakeTable(scene)
+  return doubtOf({ pid: table.self, table, env: scene.env ?? {}, agents: known })
+}
+const SHELL = ['bash @pts/1', 'node @pts/1 > /usr/bin/signalbox bypass']
+
+describe('a person is believed', () => {
+  const people: Record<string, Scene> = {
+    'in a terminal window': {
+      line: ['systemd', 'gnome-terminal-', ...SHELL],
+      makers: { 'pts/1': ['systemd', 'gnome-terminal-'] },
+    },
+    'in a terminal that was left alone by what started it': {
+      line: ['xterm', ...SHELL],
+      makers: { 'pts/1': ['xterm'] },
+    },
+    'over ssh': { line: ['sshd', 'sshd', ...SHELL] },
+    'on the console': { line: ['login', 'bash @4:1', 'node @4:1 > /usr/bin/signalbox off'] },
+    'in tmux': { line: ['tmux', ...SHELL], makers: { 'pts/1': ['tmux'] } },
+    'in the terminal of VS Code': {
+      line: ['code', 'code', ...SHELL],
+      makers: { 'pts/1': ['code', 'code > --type=utility --utility-sub-type=node.mojom.NodeService'] },
+    },
+    'in VS Code on another machine': {
+      line: ['node > /home/u/.vscode-server/cli/out/server-main.js', 'node > bootstrap-fork --type=ptyHost', ...SHELL],
+      makers: { 'pts/1': ['node > bootstrap-fork --type=ptyHost'] },
+    },
+    'in the terminal of Cursor': { line: ['cursor', ...SHELL], makers: { 'pts/1': ['cursor'] } },
+    'while `script` records their session': {
+      line: ['xterm', 'bash @pts/0', 'script @pts/0 > -q log', ...SHELL],
+      makers: { 'pts/1': ['xterm', 'bash @pts/0', 'script @pts/0 > -q log'], 'pts/0': ['xterm'] },
+    },
+    'in a container': { line: SHELL },
+    'who works on a project called claude': {
+      line: ['xterm', 'bash @pts/1', 'node @pts/1 > /home/u/claude/server.js', ...SHELL],
+    },
+    'who edits a file of an agent': {
+      line: ['xterm', 'vim @pts/1 > /usr/lib/node_modules/@openai/codex/x.js', ...SHELL],
+    },
+  }
+  it.each(Object.keys(people))('%s', name => {
+    expect(doubt(people[name] ?? { line: [] })).toBeUndefined()
+  })
+})
+
+describe('nobody believes', () => {
+  const CLAUDE = 'it was started by Claude Code (process '
+  const others: Record<string, readonly [Scene, string]> = {
+    'a command of an agent': [
+      { line: ['xterm', 'bash @pts/1', 'claude @pts/1', 'bash', 'node > signalbox off'] },
+      CLAUDE,
+    ],
+    'an agent that node runs': [{ line: ['bash', 'node > /usr/local/bin/gemini -p x', 'bash', 'node'] }, 'Gemini CLI'],
+    'one with options of node': [{ line: ['node > --no-warnings /usr/bin/gemini', 'node'] }, 'Gemini CLI'],
+    'one known by its package': [
+      { line: ['node > /opt/lib/node_modules/@openai/codex/bin/run.js', 'sh', 'node'] },
+      'Codex CLI',
+    ],
+    'an agent in an editor': [{ line: ['code', 'code', 'claude', 'bash', 'node'] }, CLAUDE],
+    'a terminal that an agent made': [
+      { line: ['bash', ...SHELL], makers: { 'pts/1': ['claude', 'bash', 'python3'] } },
+      `its terminal is not a person's: ${CLAUDE}`,
+    ],
+    'a terminal inside the terminal an agent made': [
+      {
+        line: ['script @pts/5', ...SHELL],
+        makers: { 'pts/1': ['script @pts/5'], 'pts/5': ['node > /usr/bin/gemini'] },
+      },
+      "its terminal is not a person's: it was started by Gemini CLI",
+    ],
+    'a terminal of `script` that nobody is behind': [
+      { line: ['script', ...SHELL], makers: { 'pts/1': ['script'] } },
+      'its terminal was made by `script`, which has none itself',
+    ],
+    'one of Python': [{ line: ['python3.11', ...SHELL], makers: { 'pts/1': ['python3.11'] } }, 'made by `python3.11`'],
+    'one of node': [{ line: ['node', ...SHELL], makers: { 'pts/1': ['node > pty.js'] } }, 'made by `node`'],
+    'the clock': [{ line: ['cron', 'cron', 'sh', 'script', ...SHELL] }, 'it was started by cron'],
+    'a job': [{ line: ['atd', 'sh', ...SHELL] }, 'it was started by atd'],
+    'what has no terminal': [{ line: ['bash', 'node'] }, 'there is no terminal'],
+    'what carries the mark of an agent': [
+      { line: ['xterm', ...SHELL], env: { CLAUDECODE: '1' } },
+      'it runs inside Claude Code',
+    ],
+    'what cannot be looked at': [{ line: [] }, 'the processes of this machine cannot be read'],
+  }
+  it.each(Object.keys(others))('%s', name => {
+    const [scene, words] = others[name] ?? [{ line: [] }, '']
+    expect(doubt(scene)).toContain(words)
+  })
+
+  it('every agent that is known has a name its processes go by, but those without a process of their own', () => {
+    const nameless = known.filter(({ processes }) => processes.length === 0).map(({ title }) => title)
+    expect(nameless).toEqual(['Any other agent', 'Windsurf'])
+  })
+})
