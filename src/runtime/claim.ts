@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Reply } from '../clients/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
+import { entryOf } from './process-table.ts'
 import { readReply } from './repeat.ts'
 
 /** The process that asks the sub-hooks of an event. */
@@ -80,16 +80,7 @@ function isAlive({ pid, born }: Asker): boolean {
   }
 }
 
-/** In the kernel's ticks; '' of one that has ended, and where there is no `/proc`. */
-function bornOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' || state === 'X' ? '' : (fields[18] ?? '')
-  } catch {
-    return ''
-  }
-}
+const bornOf = (pid: number): string => entryOf(pid)?.born ?? ''
 
 /** Loaded here: most events have nobody to wait for. */
 const hostName = (): string => {

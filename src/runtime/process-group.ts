@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import type { Ran } from '../clients/index.ts'
 import { messageOf } from '../core/index.ts'
+import { lives } from './process-table.ts'
 import type { Watchdog } from './watchdog.ts'
 
 export interface Errand {
@@ -118,6 +119,9 @@ function watch(pid: number): void {
   watching = true
   process.on('exit', () => {
     for (const group of running) signal(group, 'SIGKILL')
+    // who is killed dies when it gets its turn
+    const end = performance.now() + GRACE_MS
+    while (lives(running) && performance.now() < end) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
   })
 }
 

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 
 /**
  * Reads which process groups begin and end, until nobody can write any more: then it ends those that are left, and on Linux
- * every process with the mark in its environment (`$0`), also one that took a session of its own. Several times: what is being
- * ended may have started another.
+ * every process with the mark in its environment (`$0`), also one that took a session of its own. Until there is none: what is
+ * being ended may have started another, or may take a moment.
  */
 const SCRIPT = `groups=' '
 while read -r what group; do
@@ -14,7 +14,7 @@ while read -r what group; do
   esac
 done
 [ "$groups" = ' ' ] || kill -s KILL -- $groups
-for round in 1 2 3; do
+for round in 1 2 3 4 5 6 7 8 9; do
   files=$(grep -lsF -- "$0" /proc/[0-9]*/environ)
   [ "$files" ] || break
   for file in $files; do file=\${file#/proc/}; kill -s KILL "\${file%/environ}"; done

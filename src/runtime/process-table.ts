@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+interface Entry {
+  /** its process group */
+  readonly group: number
+  /** when it began, in the kernel's ticks: with its number that is one process and no other */
+  readonly born: string
+}
+
+/** What Linux tells of a process that lives. Elsewhere, and of one that has ended, nothing. */
+export function entryOf(pid: number): Entry | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // its name comes before that, and may hold anything
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : { group: Number(fields[2]), born: fields[19] ?? '' }
+  } catch {
+    return undefined
+  }
+}
+
+/** Is anybody of these groups left? Whom nobody has waited for yet is not. */
+export function lives(groups: ReadonlySet<number>): boolean {
+  const isOne = (name: string) => groups.has(entryOf(Number(name))?.group ?? 0)
+  return groups.size > 0 && numbers().some(isOne)
+}
+
+function numbers(): readonly string[] {
+  try {
+    return readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  } catch {
+    return []
+  }
+}
