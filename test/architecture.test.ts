@@ -27,6 +27,9 @@ const textOf = (file: string) => readFileSync(file, 'utf8')
 const roomOf = (file: string) => relative(SRC, file).split('/')[0] ?? ''
 const linesOf = (file: string) => textOf(file).split('\n').length - 1
 
+const PACKS = join(ROOT, 'packs')
+const packs = existsSync(PACKS) ? readdirSync(PACKS) : []
+
 interface Import {
   from: string
   to: string
@@ -95,6 +98,12 @@ describe('the walls of the house', () => {
     expect(wrong.map(file => relative(ROOT, file))).toEqual([])
   })
 
+  it('no pack is named in the engine: packs are data', () => {
+    const named = packs.map(pack => new RegExp(`(?<![\\w-])${pack}(?![\\w-])`))
+    const wrong = files.filter(file => named.some(name => name.test(textOf(file))))
+    expect(wrong.map(file => relative(ROOT, file))).toEqual([])
+  })
+
   it('pure rooms know no clock, environment or chance', () => {
     const impure = /\b(Date\.now|new Date\(\)|Math\.random|process\.|performance\.)/
     const wrong = files.filter(
@@ -127,6 +136,18 @@ describe('what belongs together is there', () => {
         expect(existsSync(join(SRC, 'clients', name, part)), `${name}/${part}`).toBe(true)
       }
       expect(list).toContain(`'./${name}/index.ts'`)
+    }
+  })
+
+  it('every pack is data, with its parts', () => {
+    for (const pack of packs) {
+      const parts = readdirSync(join(PACKS, pack), { recursive: true, encoding: 'utf8' })
+      expect(
+        ['pack.yaml', 'tests.yaml', 'README.md'].filter(part => !parts.includes(part)),
+        pack,
+      ).toEqual([])
+      const strange = parts.filter(part => !/^(templates|[\w-]+\.(ya?ml|md|json)|templates\/[\w-]+\.md)$/.test(part))
+      expect(strange, pack).toEqual([])
     }
   })
 

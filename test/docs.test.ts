@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { type Ran, type Sandbox, withSandbox } from './sandbox.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const pages = ['README.md', ...readdirSync(join(ROOT, 'docs/guide')).map(file => `docs/guide/${file}`)]
+const pages = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs/guide')).map(file => `docs/guide/${file}`),
+  ...readdirSync(join(ROOT, 'packs')).map(pack => `packs/${pack}/README.md`),
+]
 const blocks = (page: string, language: string): readonly string[] =>
   [
     ...readFileSync(join(ROOT, page), 'utf8').matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm')),

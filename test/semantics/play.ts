@@ -24,6 +24,14 @@ import type { Case, Policy, Step } from './case.ts'
 const MANAGED = 'etc/signalbox.yaml'
 const FOLDER_OF: Record<string, string> = { user: 'home/.config/signalbox', project: 'project', managed: 'etc' }
 
+/** What a case is played with beside itself. */
+export interface Ground {
+  /** real packs instead of the case's own */
+  readonly packsDir?: string
+  /** told of every answer */
+  readonly heard?: (result: Result) => void
+}
+
 /** A project, a home and a managed file in a folder of their own, with the policy of one case in force. */
 export class Stage {
   readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-semantics-'))
@@ -32,12 +40,14 @@ export class Stage {
   readonly #state = join(this.folder, 'state')
   readonly policy: LoadedPolicy
   readonly #case: Case
+  readonly #ground: Ground
   readonly #sessions = new Map<string, Session>()
   #shared: Session['shared'] = {}
   #now = Date.UTC(2026, 0, 1)
 
-  constructor(one: Case) {
+  constructor(one: Case, ground: Ground = {}) {
     this.#case = one
+    this.#ground = ground
     for (const folder of [this.root, this.home, join(this.root, one.cwd ?? '')]) mkdirSync(folder, { recursive: true })
     for (const [name, text] of Object.entries(one.files ?? {})) this.#write(name.replace(/^~/, '../home'), text)
     for (const [id, pack] of Object.entries(one.packs ?? {})) this.#write(`../packs/${id}/pack.yaml`, textOf(pack))
@@ -75,6 +85,7 @@ export class Stage {
     if (JSON.stringify(result) !== JSON.stringify(again)) throw new Error('the same input gave two answers')
     this.#sessions.set(event.session, result.session)
     this.#shared = result.session.shared
+    this.#ground.heard?.(result)
     return result
   }
 
@@ -114,7 +125,7 @@ export class Stage {
       managedFile: join(this.folder, MANAGED),
       state: this.#state,
     }
-    const packsDir = join(this.folder, 'packs')
+    const { packsDir = join(this.folder, 'packs') } = this.#ground
     const parts = { shell: () => shell, regex: () => regexes, compiler: () => compiler, packsDir }
     const input = policyInput(this.root, join(this.root, this.#case.cwd ?? ''), {}, folders, parts)
     const hasCommand = (name: string): boolean => (this.#case.commands ?? []).includes(name)
@@ -215,9 +226,9 @@ function policyOf({ policy, when, unless }: Case): Policy {
   return { gates: { g: { rules: [rule] } } }
 }
 
-function capabilitiesOf({ capabilities }: Case): Capabilities {
-  const base = clientById('claude-code')?.capabilities
-  if (!base) throw new Error('no client `claude-code`')
+function capabilitiesOf({ capabilities, client = 'claude-code' }: Case): Capabilities {
+  const base = clientById(client)?.capabilities
+  if (!base) throw new Error(`no client \`${client}\``)
   const { shortens = base.shortens, callers = base.callers, ...events } = capabilities ?? {}
   return { ...base, shortens, callers, events: Object.keys(events).length > 0 ? events : base.events }
 }

@@ -1,0 +1,70 @@
+import type { Result } from '../../src/core/index.ts'
+import { oneLine } from '../../src/policy/index.ts'
+import { broken, type Case, type Step } from './case.ts'
+import { type Ground, Stage } from './play.ts'
+
+const asStep = (event: string | Step): Step => (typeof event === 'string' ? { shell: event } : event)
+const nameOf = ({ expect: _, ...event }: Step): string => JSON.stringify(event)
+
+type Judge = (result: Result, stage: Stage) => readonly string[]
+
+const playOne = (step: Step, stage: Stage, judge: Judge): readonly string[] =>
+  judge(stage.play(step), stage).map(wrong => `${nameOf(step)}: ${wrong}`)
+
+const asExpected =
+  (step: Step): Judge =>
+  (result, stage) =>
+    broken(step.expect ?? {}, result, stage)
+
+const stops: Judge = (result, stage) => broken({ decision: 'deny' }, result, stage)
+
+const passes: Judge = ({ outcome, record }) =>
+  outcome.decision === 'pass' && record.matches.length === 0
+    ? []
+    : [`should pass, got ${outcome.decision} ${JSON.stringify(record.matches)}`]
+
+const doubts: Judge = ({ outcome, record }) =>
+  outcome.decision === 'pass' && record.matches.some(match => match.unsure)
+    ? []
+    : [`should be unsure, got ${outcome.decision} ${JSON.stringify(record.matches)}`]
+
+/** Events that do not know of each other: each in a session of its own. */
+const apart = (stage: Stage, name: string, events: readonly (string | Step)[] = [], judge?: Judge): readonly string[] =>
+  events
+    .map(asStep)
+    .flatMap((step, index) => playOne({ session: `${name} ${index}`, ...step }, stage, judge ?? asExpected(step)))
+
+function loading(one: Case, stage: Stage): readonly string[] {
+  const problems = stage.policy.problems.map(problem => oneLine(problem, file => file.replace(stage.folder, '')))
+  const { problem = false } = one.loads ?? {}
+  const meantBroken = Object.values({ ...one.layers, ...one.changed }).some(layer => typeof layer === 'string')
+  if (problem === false) return meantBroken ? [] : problems
+  if (problems.length === 0) return [`should not load: ${problem}`]
+  const wanted = typeof problem === 'string' ? [problem] : problem
+  return wanted.filter(part => !problems.some(line => line.includes(part))).map(part => `${part} not in ${problems}`)
+}
+
+const inForce = ({ program }: Case, { policy }: Stage): readonly string[] => {
+  const hooks = policy.program.hooks.map(hook => hook.run)
+  return program === undefined || `${hooks}` === `${program.hooks}` ? [] : [`hooks ${program.hooks}, got ${hooks}`]
+}
+
+const promises = (one: Case, stage: Stage): readonly string[] => [
+  ...loading(one, stage),
+  ...inForce(one, stage),
+  ...(one.events ?? []).flatMap(step => playOne(step, stage, asExpected(step))),
+  ...apart(stage, 'each', one.each),
+  ...apart(stage, 'stops', one.stops, stops),
+  ...apart(stage, 'passes', one.passes, passes),
+  ...apart(stage, 'doubts', one.doubts, doubts),
+]
+
+/** Every promise of the case that was not kept, as a sentence. */
+export function play(one: Case, ground: Ground = {}): readonly string[] {
+  const stage = new Stage(one, ground)
+  try {
+    return promises(one, stage)
+  } finally {
+    stage.tearDown()
+  }
+}
