@@ -74,7 +74,12 @@ export function fetchUrl(call: Call, arg: Arg): void {
 
 export const find = (call: Call, names: string): Option | undefined => {
   const wanted = names.split(' ')
-  return call.line.options.find(option => wanted.includes(option.name))
+  return call.line.options.find(option => wanted.some(name => isNamed(option, name)))
 }
+
+/** A long option that is not another one may be this one cut short. */
+export const isNamed = ({ name, kind }: Option, wanted: string): boolean =>
+  name === wanted ||
+  (kind === undefined && name.length > 2 && name.startsWith('--') && wanted.startsWith(name) && wanted !== '--')
 
 export const has = (call: Call, names: string): boolean => find(call, names) !== undefined

@@ -35,7 +35,8 @@ function readTar(call: Call): void {
   const file = old?.file ?? find(call, '-f --file')?.value
   const folder = old?.folder ?? find(call, '-C --directory')?.value
   const rest = old === undefined ? call.line.operands : old.rest
-  if (old !== undefined && /[IF]/.test(old.letters)) obscure(call)
+  // `host:file` is fetched by a program of another name
+  if ((old !== undefined && /[IF]/.test(old.letters)) || file?.head.includes(':')) obscure(call)
   if (old?.snapshot !== undefined) touch(call, 'write', old.snapshot)
   if (does('x', '-x --extract --get')) {
     touch(call, 'read', file)
@@ -98,7 +99,7 @@ export const ARCHIVES: Readonly<Record<string, Description>> = {
       '-x -c -t -r -u -z -j -J -v -p -k -a -h -P -O --extract --create --list --gzip --verbose --remove-files --get --to-stdout',
     values: '-f --file -C --directory --exclude --strip-components --transform -b --wildcards --owner --group --mode',
     reads: '-T --files-from -X --exclude-from',
-    writes: '-g --listed-incremental --index-file',
+    writes: '-g --listed-incremental --index-file --volno-file',
     runs: '-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command',
     special: readTar,
   },
@@ -121,6 +122,6 @@ export const ARCHIVES: Readonly<Record<string, Description>> = {
   zcat: viewer,
   bzcat: viewer,
   xzcat: viewer,
-  zstdcat: viewer,
+  zstdcat: { ...viewer, writes: '-o', values: '-D -M' },
   '7z': { flags: '-y', special: call => obscure(call) },
 }

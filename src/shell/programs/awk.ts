@@ -10,7 +10,10 @@ const VALUE = '`'
 /** Words after which a slash begins a regular expression, not a division. */
 const BEFORE_REGEX = /(^|[^\w$])(print|printf|return|in|else|do|case|getline|delete)$/
 
-/** The program without strings, comments and regular expressions; null when that cannot be told apart. */
+/**
+ * The program without strings, comments and regular expressions; null when that cannot be told apart. Where a slash may
+ * divide or begin an expression, nothing is left out: what is meant as a string may then be code.
+ */
 function bareProgram(script: string): string | null {
   let bare = ''
   // kept apart, as looking at the end of a string under construction copies it
@@ -23,7 +26,8 @@ function bareProgram(script: string): string | null {
     } else if (char === '#') {
       at = closing(script, at, '\n')
       char = '\n'
-    } else if (char === '/' && startsRegex(recent)) {
+    } else if (char === '/' && isEither(recent)) return script
+    else if (char === '/' && startsRegex(recent)) {
       const end = closing(script, at, '/')
       const regex = script.slice(at, end)
       // inside brackets a slash may or may not end it
@@ -42,6 +46,9 @@ function startsRegex(recent: string): boolean {
   const before = recent.trimEnd()
   return !/[\w$)\]`]$/.test(before) || BEFORE_REGEX.test(before)
 }
+
+/** After `if (x)`, or at the start of a line after a value. */
+const isEither = (recent: string): boolean => /\)\s*$|[\w$\]`]\s*\n\s*$/.test(recent)
 
 function closing(script: string, from: number, end: string): number {
   for (let at = from + 1; at < script.length; at += 1) {
@@ -94,7 +101,7 @@ const awk: Description = {
   harmful: true,
   values: '-F -v --field-separator --assign',
   reads: '-f --file -E --exec',
-  runs: '-l --load -i --include -e --source',
+  runs: '-l --load -i --include -e --source -W',
   risks: '-D --debug',
   writes: '-o -d -p --dump-variables --pretty-print --profile',
   special: readAwk,

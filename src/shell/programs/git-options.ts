@@ -11,6 +11,13 @@ const logLike: Description = {
   risks: '--ext-diff --textconv',
 }
 
+const blame: Description = {
+  flags: '-b -l -s -e -w -t -f -n -p --root --porcelain',
+  values: '-L --date --since',
+  reads: '-S --contents --ignore-revs-file',
+  writes: '--output',
+}
+
 /** Options after the subcommand. What is not listed may swallow the next word. */
 const SUBCOMMANDS: Readonly<Record<string, Description>> = {
   log: logLike,
@@ -28,11 +35,9 @@ const SUBCOMMANDS: Readonly<Record<string, Description>> = {
     values: '-m --message',
   },
   status: { flags: '-s -b -v -u -z --short --branch --porcelain --long --ignored --show-stash --verbose' },
-  blame: {
-    flags: '-b -l -s -e -w -t -f -n -p --root --porcelain',
-    values: '-L --date --since',
-    reads: '-S --contents --ignore-revs-file',
-  },
+  blame,
+  annotate: blame,
+  'rev-list': logLike,
   grep: {
     flags:
       '-n -i -l -v -w -c -q -E -F -P -G -h -H -I -a -r -L -o -p -W -z --cached --untracked --count --all-match --name-only --line-number --ignore-case',

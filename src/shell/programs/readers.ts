@@ -28,12 +28,21 @@ export const READERS: Readonly<Record<string, Description>> = {
     ...pager,
     flags: '-R -S -N -F -X -i',
     writes: '-o -O --log-file --LOG-FILE',
-    runs: '-k --lesskey-src',
+    runs: '-k --lesskey-src --lesskey-file --lesskey-content',
   },
   more: pager,
   zless: pager,
   zmore: pager,
-  bat: { ...files, values: '-l --language --style -r --line-range --theme', runs: '--pager', flags: '-p -n -A' },
+  bat: {
+    ...files,
+    flags: '-p -n -A',
+    values: '-l --language --style -r --line-range --theme',
+    runs: '--pager --config-file',
+    alters: '--generate-config-file',
+    special: call => {
+      if (call.line.operands[0]?.text === 'cache') call.onlyReads = false
+    },
+  },
   wc: { ...files, flags: '-l -w -c -m -L', reads: '--files0-from' },
   sort: {
     ...files,
@@ -60,7 +69,7 @@ export const READERS: Readonly<Record<string, Description>> = {
   stat: { ...files, values: '-c -f --format --printf -t' },
   du: { ...files, flags: '-s -h -a -c -k -m -x', values: '-d --max-depth --exclude' },
   df: { ...files, flags: '-h -T -i -k', values: '-t -x' },
-  tree: { ...files, flags: '-a -d -f -i -h', values: '-L -I -P --filelimit', writes: '-o' },
+  tree: { ...files, flags: '-a -d -f -i -h', values: '-L -I -P --filelimit', writes: '-o', alters: '-R' },
   md5sum: files,
   sha1sum: files,
   sha256sum: files,
@@ -91,7 +100,14 @@ export const READERS: Readonly<Record<string, Description>> = {
   seq: quiet,
   basename: quiet,
   dirname: quiet,
-  date: { ...quiet, values: '-d -r -f --date', alters: '-s --set' },
+  date: {
+    ...quiet,
+    values: '-d -r -f --date',
+    alters: '-s --set',
+    special: call => {
+      if (call.line.operands.some(arg => !arg.head.startsWith('+'))) call.onlyReads = false
+    },
+  },
   cal: quiet,
   whoami: quiet,
   id: quiet,

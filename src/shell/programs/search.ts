@@ -43,20 +43,27 @@ function readFind(call: Call): void {
   }
   const roots = starts.length === 0 ? [literal('.')] : starts
   touchAll(call, 'read', roots)
+  const named = roots.every(isPlainRoot) && !args.some(arg => arg.text === '-files0-from')
   while (at < args.length) {
     const text = args[at]?.text ?? ''
     at += 1
     if (text === '-delete') touchAll(call, 'delete', roots)
     else if (PRINTS.has(text)) touch(call, 'write', args[at])
     else if (text === '-files0-from') touch(call, 'read', args[at])
-    else if (EXECUTES.has(text)) at = readExec(call, at)
+    else if (EXECUTES.has(text)) at = readExec(call, at, named && !text.endsWith('dir') ? FOUND : UNKNOWN)
   }
 }
 
-function readExec(call: Call, from: number): number {
+/** What `{}` stands for begins as the folder it was found in, so it is one word and no option. */
+const FOUND: Arg = { text: null, head: '.', glob: false, loose: false }
+const isPlainRoot = ({ text }: Arg): boolean => text !== null && /^[\w./~]/.test(text)
+
+function readExec(call: Call, from: number, found: Arg): number {
   let end = from
   while (end < call.args.length && !isExecEnd(call.args, end)) end += 1
-  const run = call.args.slice(from, end).map(arg => (arg.text?.includes('{}') ? UNKNOWN : arg))
+  const run = call.args
+    .slice(from, end)
+    .map(arg => (arg.text === '{}' ? found : arg.text?.includes('{}') ? UNKNOWN : arg))
   if (run.length > 0) call.inner.push({ run })
   return end + 1
 }
@@ -68,7 +75,16 @@ const isExecEnd = (args: readonly Arg[], at: number): boolean =>
 function readFd(call: Call): void {
   const at = call.args.findIndex(arg => /^(-x|-X|--exec|--exec-batch)$/.test(arg.text ?? ''))
   if (at !== -1) call.inner.push({ run: [...call.args.slice(at + 1), UNKNOWN] })
-  if (call.args.some(arg => /^--exec(-batch)?=/.test(arg.text ?? ''))) obscure(call)
+  const options = at === -1 ? call.args : call.args.slice(0, at)
+  if (options.some(arg => /^(--exec(-batch)?=|-[a-zA-Z0-9]*[xX])/.test(arg.text ?? ''))) obscure(call)
+}
+
+const fd: Description = {
+  onlyReads: true,
+  harmful: true,
+  flags: '-H -I -u -s -i -g -F -a -l -p -0 --hidden --no-ignore',
+  values: '-d -t -e -E -S -c -j --max-depth --type --extension --exclude --size',
+  special: readFd,
 }
 
 export const SEARCHERS: Readonly<Record<string, Description>> = {
@@ -78,7 +94,7 @@ export const SEARCHERS: Readonly<Record<string, Description>> = {
   zgrep: grep,
   rg,
   ag: { ...rg, runs: '--pager' },
-  ack: { ...rg, runs: '--pager --output' },
+  ack: { ...rg, runs: '--pager --output --ackrc' },
   find: {
     onlyReads: true,
     harmful: true,
@@ -86,13 +102,7 @@ export const SEARCHERS: Readonly<Record<string, Description>> = {
     flags: '-print -print0 -depth -mount -xdev -empty -follow -not -o -a -or -and -delete -prune -quit -ls -H -L -P',
     special: readFind,
   },
-  fd: {
-    onlyReads: true,
-    harmful: true,
-    flags: '-H -I -u -s -i -g -F -a -l -p -0 --hidden --no-ignore',
-    values: '-d -t -e -E -S -c -j --max-depth --type --extension --exclude --size',
-    special: readFd,
-  },
-  fdfind: { onlyReads: true, harmful: true, special: readFd },
+  fd,
+  fdfind: fd,
   locate: { onlyReads: true },
 }

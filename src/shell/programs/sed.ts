@@ -1,5 +1,5 @@
-import { literal } from '../arg.ts'
-import { type Call, has, obscure, touch, touchAll } from '../call.ts'
+import { literal, UNKNOWN } from '../arg.ts'
+import { type Call, has, isNamed, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
 
 /**
@@ -21,7 +21,7 @@ function readScript(call: Call, script: string): void {
     if (command === undefined) return
     at += 1
     if (command === 's' || command === 'y') {
-      const flags = skipSubstitution(script, at)
+      const flags = skipSubstitution(script, at, command === 's')
       if (flags === -1) {
         obscure(call)
         return
@@ -55,8 +55,8 @@ const ADDRESSES = new RegExp(
   'y',
 )
 
-/** The index after the third delimiter of `s/a/b/`, or -1. */
-function skipSubstitution(script: string, from: number): number {
+/** The index after the third delimiter of `s/a/b/`, or -1. Only in an expression do brackets hold one. */
+function skipSubstitution(script: string, from: number, regex: boolean): number {
   const delimiter = script[from]
   if (delimiter === undefined || delimiter === '\n' || delimiter === '\\') return -1
   let seen = 0
@@ -66,7 +66,7 @@ function skipSubstitution(script: string, from: number): number {
     if (bracket !== -1) {
       if (char === ']' && at > bracket) bracket = -1
     } else if (char === '\\') at += 1
-    else if (char === '[' && seen === 0) bracket = script[at + 1] === '^' ? at + 2 : at + 1
+    else if (char === '[' && seen === 0 && regex) bracket = script[at + 1] === '^' ? at + 2 : at + 1
     else if (char === delimiter) {
       seen += 1
       if (seen === 2) return at + 1
@@ -80,7 +80,7 @@ function readName(call: Call, action: 'read' | 'write', name: string): void {
 }
 
 function readSed(call: Call): void {
-  const scripts = call.line.options.filter(option => option.name === '-e' || option.name === '--expression')
+  const scripts = call.line.options.filter(option => option.name === '-e' || isNamed(option, '--expression'))
   const given = scripts.length > 0 || has(call, '-f --file')
   // BSD writes `-i ''`
   const operands = call.line.operands[0]?.text === '' ? call.line.operands.slice(1) : call.line.operands
@@ -90,10 +90,10 @@ function readSed(call: Call): void {
   const files = given ? operands : rest
   touchAll(call, inPlace ? 'write' : 'read', files)
   if (has(call, '-f --file')) obscure(call)
-  const texts = given ? scripts.map(option => option.value) : [first]
-  for (const arg of texts) {
-    if (arg?.text === null) obscure(call)
-    else if (arg?.text !== undefined) readScript(call, arg.text)
+  const texts = given ? scripts.map(option => option.value ?? UNKNOWN) : first === undefined ? [] : [first]
+  for (const { text } of texts) {
+    if (text === null) obscure(call)
+    else readScript(call, text)
   }
 }
 
