@@ -1,6 +1,7 @@
 import type { Arg } from './arg.ts'
 import { join, MAX_FOLDER } from './place.ts'
 import { assign, eitherFolder, forgetVars, type Scope, stopTracking } from './scope.ts'
+import { isForShow } from './variable.ts'
 
 const SETS_VARIABLES = new Set([
   'read',
@@ -49,11 +50,18 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
   )
     stopTracking(scope)
   if (DECLARES.has(name) && args.some(arg => /^-\w*[nilucaA]/.test(arg.head))) stopTracking(scope)
+  scope.exported ||= exportsSetting(name, args)
   const moves = scope.functions.get(name)
   if (moves === undefined) return
   forgetVars(scope)
   scope.voided = true
   if (moves) scope.cwds = eitherFolder(scope.cwds, [null])
+}
+
+/** `export PIP_LOG=f`: programs of that name take it for an option. */
+function exportsSetting(name: string, args: readonly Arg[]): boolean {
+  if (name !== 'export' && !(DECLARES.has(name) && args.some(arg => /^-\w*x/.test(arg.head)))) return false
+  return args.some(({ head }, at) => at > 0 && !head.startsWith('-') && !isForShow(head.replace(/\+?=.*$/s, '')))
 }
 
 /** `read PATH`, `printf -v PATH`: which words are names does not matter, only that one may be. */
@@ -103,6 +111,7 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     const on = text.startsWith('-')
     if (text.includes('e')) scope.errexit = on
     if (/[nt]/.test(text)) scope.voided = true
+    if (text.includes('a')) scope.exported = true
     if (!text.includes('o')) continue
     at += 1
     const option = args[at]?.text
@@ -110,5 +119,6 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     else if (option === 'pipefail') scope.pipefail = on
     else if (option === 'noexec' || option === 'onecmd') scope.voided = true
     else if (option === 'posix') stopTracking(scope)
+    else if (option === 'allexport') scope.exported = true
   }
 }

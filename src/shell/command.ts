@@ -4,6 +4,7 @@ import type { Act } from '../core/index.ts'
 import { type Arg, literal } from './arg.ts'
 import { DECLARES } from './builtin.ts'
 import type { Assigns } from './call.ts'
+import { clear, isFoggyWord, isNumber } from './fog.ts'
 import { charge, cut, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { runSimple } from './run.ts'
@@ -18,10 +19,12 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   const via = cut(reading.source.slice(node.pos, node.end))
   const assigns: Record<string, string | null> = {}
   let assigned = 0
+  const numbers: string[] = []
   for (const item of node.prefix) {
     if (item.type !== 'Assignment') continue
     assigns[item.name] = assignedValue(item, scope, pending)
     assigned += 1
+    if (item.value.type === 'Word' && !item.append && isNumber(item.value)) numbers.push(item.name)
   }
   if (node.name !== undefined) readWord(node.name, scope, args, pending)
   for (const item of node.suffix) {
@@ -45,6 +48,7 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   if (args.length > 0 || assigned > 0) {
     const shown: Assigns | undefined = assigned > 0 ? assigns : undefined
     runSimple(reading, scope, { args, assigns: shown, via }, own, between)
+    if (args.length === 0 && scope.certain) for (const name of numbers) clear(scope, name)
   } else between?.()
   for (const act of files) push(reading, act)
 }
@@ -61,6 +65,7 @@ const timedWords = (args: readonly Arg[]) =>
 
 function assignedValue(item: Assignment, scope: Scope, pending: SyntaxNode[]): string | null {
   if (item.index !== undefined) pending.push(item.index)
+  if (item.index !== undefined && isFoggyWord(item.index, scope)) scope.tainted = true
   if (item.value.type === 'ArrayValue') {
     pending.push(item.value)
     return null

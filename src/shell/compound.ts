@@ -1,6 +1,7 @@
-import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode } from 'unbash'
+import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
 import type { Act } from '../core/index.ts'
-import { cut, push, type Reading } from './reading.ts'
+import { clear, isFoggySum, isFoggyTest, isNumber, isRaw } from './fog.ts'
+import { cut, opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { applyArithmetic, assign, eitherFolder, forgetVars, fork, newLoop, type Scope } from './scope.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
@@ -60,6 +61,7 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
     case 'Select':
       into.walkPending(reading, node.wordlist ?? [], scope)
       assign(scope, node.name.value, null)
+      if (node.wordlist?.every(isListed)) clear(scope, node.name.value)
       again(reading, node, scope, () => walk(node.body))
       return
     case 'ArithmeticFor':
@@ -84,6 +86,9 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
   }
 }
 
+/** `1`, `a.ts`, `src/*.ts`, `$(seq 3)`: no text from elsewhere. */
+const isListed = (word: Word): boolean => isNumber(word) || !isRaw(word.text)
+
 const TWO_WORDS = /^\s*[\w./'"\\$-]+\s+[\w./'"\\$-]/
 
 type Expressions = Extract<Compound, { type: 'ArithmeticFor' | 'ArithmeticCommand' | 'TestCommand' }>
@@ -96,6 +101,7 @@ function walkExpressions(
   walk: (list: CompoundList) => void,
 ): void {
   if (node.type === 'TestCommand') {
+    if (isFoggyTest(node.expression, scope)) lose(reading, node, scope)
     into.walkPending(reading, [node.expression], scope)
     return
   }
@@ -105,12 +111,19 @@ function walkExpressions(
   forgetVars(scope)
   applyArithmetic(scope, reading.source.slice(node.pos, node.type === 'ArithmeticFor' ? node.body.pos : node.end))
   const parts = node.type === 'ArithmeticCommand' ? [node.expression] : [node.initialize, node.test, node.update]
+  if (parts.some(part => isFoggySum(part, scope))) lose(reading, node, scope)
   into.walkPending(
     reading,
     parts.filter(part => part !== undefined),
     scope,
   )
   if (node.type === 'ArithmeticFor') again(reading, node, scope, () => walk(node.body))
+}
+
+/** Something runs here that nobody can read. */
+function lose(reading: Reading, { pos, end }: Expressions, scope: Scope): void {
+  push(reading, opaque(cut(reading.source.slice(pos, end))))
+  scope.tainted = true
 }
 
 /** Code that may not run: what it sets is not certain after it. */

@@ -1,6 +1,7 @@
 import type { HereDoc, Redirection, SyntaxNode } from 'unbash'
 import type { Act } from '../core/index.ts'
 import { places } from './place.ts'
+import { opaque } from './reading.ts'
 import type { Scope } from './scope.ts'
 import { readWhole } from './word.ts'
 
@@ -33,6 +34,8 @@ export function readRedirects(
       operator === '<&' || (operator === '>&' && (redirect.descriptor !== undefined || NUMBER.test(target.text ?? '')))
     if (operator.startsWith('<') && input) stdin = null
     if (copies) continue
+    // a connection: what it brings and what it does elsewhere cannot be told
+    if (target.text?.startsWith('/dev/tcp/') || target.text?.startsWith('/dev/udp/')) acts.push(opaque(via))
     for (const place of places(target, scope)) {
       if (operator === '<' || operator === '<>') acts.push({ action: 'read', place, via })
       if (operator !== '<') acts.push({ action: 'write', place, via })

@@ -5,10 +5,12 @@ import { applyBuiltin, DECLARES } from './builtin.ts'
 import { type Assigns, type Call, type Inner, obscure } from './call.ts'
 import { describeCall } from './describe.ts'
 import { kindsOf } from './description.ts'
+import { cloud, isRaw } from './fog.ts'
 import { hidesCode } from './hidden.ts'
 import { readLine } from './options.ts'
 import { programOf } from './programs/index.ts'
 import { folderOf, proves } from './proof.ts'
+import { isQuestion } from './question.ts'
 import { MAX_DEPTH, opaque, push, type Reading } from './reading.ts'
 import { assign, forgetVars, freshShell, type Scope } from './scope.ts'
 import { type Spot, unheard } from './spot.ts'
@@ -48,6 +50,7 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
     inner: [],
   }
   if (description !== undefined) describeCall(call, description)
+  if (!call.onlyReads && isQuestion(call)) call.onlyReads = true
   // put together from pieces, where the line itself did not show it
   if (!scope.tainted && (args.some(({ text }) => hides(text)) || Object.values(call.assigns ?? {}).some(hides))) {
     obscure(call)
@@ -64,7 +67,7 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
   if (call.assigns !== undefined) act.assigns = call.assigns
   if (spot.implied && !scope.voided && weight === 'plain' && !scope.tainted && proven) act.implied = true
   if (spot.decides && !scope.voided) act.decides = true
-  if ((call.onlyReads && trusted) || (args.length === 0 && weight === 'plain')) act.onlyReads = true
+  if ((call.onlyReads && trusted) || (args.length === 0 && weight === 'plain' && !scope.tainted)) act.onlyReads = true
   const folder = folderOf(call)
   if (folder !== '') act.folder = folder
   act.via = via
@@ -123,6 +126,7 @@ function runInner(reading: Reading, scope: Scope, call: Call, inner: Inner, spot
 function newShell(scope: Scope, assigns: Assigns | undefined): Scope {
   const inside = freshShell(scope)
   inside.tainted ||= heaviest(assigns) !== 'plain'
+  for (const [name, value] of Object.entries(assigns ?? {})) if (isRaw(value)) cloud(inside, name)
   const known = Object.entries(assigns ?? {}).filter((entry): entry is [string, string] => entry[1] !== null)
   if (known.length > 0) inside.vars = new Map(known.slice(0, 64))
   return inside

@@ -1,3 +1,4 @@
+import { clear, cloud, isRaw } from './fog.ts'
 import { isMaintained, weigh } from './variable.ts'
 
 /** What is known about the shell at one point of the line. */
@@ -18,6 +19,10 @@ export interface Scope {
   voided: boolean
   /** a variable that changes what programs do was set, so none is known to only read */
   tainted: boolean
+  /** a variable that programs may take an option from was exported */
+  exported: boolean
+  /** variables whose text nobody can read: evaluated as a number or a name, they may run anything */
+  fog: ReadonlySet<string>
   /** HOME was assigned: `~` cannot be told */
   homeless: boolean
   /** PWD was assigned: `$PWD` cannot be told */
@@ -35,6 +40,7 @@ interface Loop {
 export const newLoop = (text: string): Loop => ({ text, sets: new Map() })
 
 const NO_VARS: ReadonlyMap<string, string> = new Map()
+const NO_FOG: ReadonlySet<string> = new Set()
 const HERE: readonly (string | null)[] = ['']
 const MAX_VARS = 64
 const MAX_VALUE = 4096
@@ -50,6 +56,8 @@ export const newScope = (vars = NO_VARS): Scope => ({
   pipefail: false,
   voided: false,
   tainted: false,
+  exported: false,
+  fog: NO_FOG,
   homeless: false,
   adrift: false,
   functions: new Map(),
@@ -64,6 +72,8 @@ export const freshShell = (scope: Scope): Scope => ({
   cwds: scope.cwds,
   voided: scope.voided,
   tainted: scope.tainted,
+  exported: scope.exported,
+  fog: scope.fog,
   homeless: scope.homeless,
 })
 
@@ -72,6 +82,13 @@ export function assign(scope: Scope, name: string, value: string | null): void {
   if (name === 'PWD') scope.adrift = true
   if (name === 'IFS' || name === 'POSIXLY_CORRECT') stopTracking(scope)
   if (weigh(name, value) !== 'plain') scope.tainted = true
+  if (isRaw(value)) cloud(scope, name)
+  else if (scope.certain) clear(scope, name)
+  track(scope, name, value)
+}
+
+/** The value, if it is certain from here on. */
+function track(scope: Scope, name: string, value: string | null): void {
   const known =
     value !== null &&
     value.length <= MAX_VALUE &&
@@ -85,6 +102,9 @@ export function assign(scope: Scope, name: string, value: string | null): void {
   scope.vars = vars
   if (known) scope.chained?.push(name)
 }
+
+/** An assignment that may not have happened. */
+export const untrack = (scope: Scope, name: string): void => track(scope, name, null)
 
 /** From here on no variable can be told: words split elsewhere, or names stand for others. */
 export function stopTracking(scope: Scope): void {

@@ -1,5 +1,5 @@
 /** Variables that change what a program does, and so what it may be trusted with. */
-const CHANGES = new Set('IFS CDPATH SHELL GLOBIGNORE'.split(' '))
+const CHANGES = new Set('IFS CDPATH SHELL GLOBIGNORE HOME XDG_CONFIG_HOME DOCKER_HOST CARGO_HOME MANPATH'.split(' '))
 
 /** Variables that name a program: one plain word is its name, anything more is a shell line. */
 const PROGRAMS = new Set('PAGER EDITOR VISUAL MANPAGER BROWSER'.split(' '))
@@ -7,7 +7,7 @@ const PLAIN_WORD = /^[\w./@%+:,~-]+$/
 
 /** Variables that name code to run. */
 const RUNS = new Set(
-  'PATH BASH_ENV BASH_CMDS BASH_ALIASES ENV PROMPT_COMMAND SHELLOPTS BASHOPTS PS4 GIT_PAGER GIT_EXTERNAL_DIFF GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXEC_PATH GIT_ASKPASS GIT_PROXY_COMMAND GIT_TEMPLATE_DIR LESSOPEN LESSCLOSE NODE_OPTIONS NODE_PATH PYTHONSTARTUP PYTHONPATH PYTHONHOME PERL5OPT PERL5LIB PERL5DB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS RUSTC_WRAPPER SSH_ASKPASS TAR_OPTIONS RIPGREP_CONFIG_PATH GREP_OPTIONS ZDOTDIR'.split(
+  'PATH BASH_ENV BASH_CMDS BASH_ALIASES ENV PROMPT_COMMAND SHELLOPTS BASHOPTS PS4 GIT_PAGER GIT_EXTERNAL_DIFF GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXEC_PATH GIT_ASKPASS GIT_PROXY_COMMAND GIT_TEMPLATE_DIR LESSOPEN LESSCLOSE NODE_OPTIONS NODE_PATH PYTHONSTARTUP PYTHONPATH PYTHONHOME PERL5OPT PERL5LIB PERL5DB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS RUSTC_WRAPPER SSH_ASKPASS TAR_OPTIONS RIPGREP_CONFIG_PATH GREP_OPTIONS ZDOTDIR NULLCMD READNULLCMD GH_PAGER GH_BROWSER GH_EDITOR GH_CONFIG_DIR GH_PATH KUBECONFIG DOCKER_CONFIG BAT_PAGER BAT_CONFIG_PATH MANOPT SYSTEMD_PAGER GOFLAGS RUSTC RUSTC_WORKSPACE_WRAPPER'.split(
     ' ',
   ),
 )
@@ -22,11 +22,16 @@ const ROOMIER =
   /^((--max-old-space-size=\d+|--no-warnings|--no-deprecation|--experimental-vm-modules|--stack-trace-limit=\d+)(\s+|$))+$/
 
 const NPM = /^npm_config_/i
+const NPM_RUNS = /^npm_config_(script_shell|node_options|userconfig|globalconfig|git|shell|editor|browser|viewer)$/i
+
+/** Tables of zsh: what stands in them is what names mean. Written one by one, or as a list. */
+const TABLES = new Set('path fpath commands functions aliases galiases saliases dis_functions dis_aliases'.split(' '))
 
 export function weigh(name: string, value: string | null): Weight {
   if (name === 'NODE_OPTIONS' && value !== null && ROOMIER.test(value)) return 'plain'
   // `true` is a setting here, and `script_shell=true` the one that runs nothing
-  if (NPM.test(name)) return 'changes'
+  if (NPM.test(name)) return NPM_RUNS.test(name) ? 'runs' : 'changes'
+  if (TABLES.has(name)) return value === null || value.startsWith('/') ? 'changes' : 'plain'
   const kind = PROGRAMS.has(name) ? (value !== null && PLAIN_WORD.test(value) ? 'changes' : 'runs') : kindOf(name)
   return kind !== 'plain' && value !== null && name !== 'PATH' && HARMLESS.has(value) ? 'plain' : kind
 }
@@ -43,6 +48,12 @@ const MAINTAINED =
   /^(_|BASH|BASH_\w+|BASHPID|BASHOPTS|SHELLOPTS|RANDOM|SRANDOM|SECONDS|LINENO|REPLY|PIPESTATUS|OPTARG|OPTIND|OPTERR|DIRSTACK|FUNCNAME|GROUPS|UID|EUID|PPID|PWD|OLDPWD|HISTCMD|EPOCHSECONDS|EPOCHREALTIME|COMP_\w+|COMPREPLY|COPROC|MAPFILE|HOSTNAME|COLUMNS|LINES|SHLVL)$/
 
 export const isMaintained = (name: string): boolean => MAINTAINED.test(name)
+
+/** Variables that say how something is shown. */
+export const isForShow = (name: string): boolean =>
+  /^(LANG|LANGUAGE|LC_\w+|TZ|TERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI|PAGER|GIT_PAGER|GH_PAGER)$/.test(
+    name,
+  )
 
 /** The heaviest of several. */
 export function heaviest(assigns: Readonly<Record<string, string | null>> | undefined): Weight {

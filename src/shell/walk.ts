@@ -4,7 +4,7 @@ import { readCommand, walkPending } from './command.ts'
 import { walkCompound } from './compound.ts'
 import { literalOutput } from './output.ts'
 import { charge, checkSize, push, type Reading, Unreadable } from './reading.ts'
-import { assign, eitherFolder, fork, type Scope } from './scope.ts'
+import { eitherFolder, fork, type Scope, untrack } from './scope.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 
 export function walkText(reading: Reading, text: string, scope: Scope, spot: Spot): void {
@@ -93,7 +93,7 @@ function walkAndOr(reading: Reading, node: AndOr, scope: Scope, spot: Spot): voi
     scope.cwds = ends ? before : eitherFolder(before, scope.cwds)
   })
   scope.chained = outer
-  for (const name of names) assign(scope, name, null)
+  for (const name of names) untrack(scope, name)
 }
 
 function walkPipeline(reading: Reading, node: Pipeline, scope: Scope, spot: Spot): void {

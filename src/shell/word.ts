@@ -1,6 +1,7 @@
 import type { DoubleQuotedChild, SyntaxNode, Word, WordPart } from 'unbash'
 import { type Arg, literal } from './arg.ts'
 import { braceAlternatives } from './brace.ts'
+import { isFoggyExpansion, isFoggySum } from './fog.ts'
 import { applyArithmetic, assign, lookup, type Scope } from './scope.ts'
 
 /** A word being put together. */
@@ -101,9 +102,9 @@ function readPart(part: WordPart, scope: Scope, fields: Field[], args: Arg[], pe
       return fields
     default:
       pending.push(part)
-      if (part.type === 'ArithmeticExpansion') applyArithmetic(scope, part.text)
+      if (part.type === 'ArithmeticExpansion') readSum(part, scope)
       if (isPwd(part)) return split('.', fields, args)
-      for (const field of fields) hide(field, part.type !== 'ArithmeticExpansion')
+      for (const field of fields) hide(field, part.type !== 'ArithmeticExpansion' && !isRevision(part))
       return fields
   }
 }
@@ -116,13 +117,18 @@ function readQuoted(child: DoubleQuotedChild, scope: Scope, fields: Field[], pen
   const expansion = child.type === 'SimpleExpansion' || child.type === 'ParameterExpansion'
   const value = expansion ? variableValue(child, scope, pending) : isPwd(child) ? '.' : null
   if (!expansion) pending.push(child)
-  if (child.type === 'ArithmeticExpansion') applyArithmetic(scope, child.text)
+  if (child.type === 'ArithmeticExpansion') readSum(child, scope)
   // "$@" is several words even in quotes
   const several = /^\$\{?[@*]|^\$\{.*\[[@*]\]/.test(child.text)
-  for (const field of fields) substitute(field, value, several || field.text === '')
+  for (const field of fields) substitute(field, value, several || (field.text === '' && !isRevision(child)))
 }
 
 const isPwd = (part: WordPart): boolean => part.type === 'CommandExpansion' && part.text === '$(pwd)'
+
+/** A hash or the name of a branch: one word, and no option. */
+const isRevision = (part: WordPart): boolean =>
+  part.type === 'CommandExpansion' &&
+  /^\$\(git (merge-base|rev-parse)( --short| --verify| --abbrev-ref)*( [\w@][\w./@^~{}-]*)+\)$/.test(part.text)
 
 type Variable = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
 
@@ -131,9 +137,15 @@ function variableValue(part: Variable, scope: Scope, pending: SyntaxNode[]): str
   const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined
   if (plain) return lookup(scope, part.parameter)
   pending.push(part)
+  if (isFoggyExpansion(part, scope)) scope.tainted = true
   const operation = part.operation
   if (operation?.type === 'Default' && operation.operator.endsWith('=')) assign(scope, part.parameter, null)
   return null
+}
+
+function readSum(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, scope: Scope): void {
+  if (isFoggySum(part.expression, scope)) scope.tainted = true
+  applyArithmetic(scope, part.text)
 }
 
 /** An unquoted value falls apart at white space, and its wildcards count. */

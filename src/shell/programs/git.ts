@@ -9,15 +9,13 @@ import { isOwn } from './git-names.ts'
 import { subcommandKinds } from './git-options.ts'
 
 const READS = new Set(
-  'status log diff show rev-parse describe blame annotate grep ls-files ls-tree ls-remote cat-file rev-list shortlog name-rev merge-base for-each-ref show-ref count-objects var whatchanged diff-tree diff-index diff-files check-ignore check-attr help version cherry range-diff show-branch verify-commit verify-tag'.split(
+  'status log diff show rev-parse describe blame annotate grep ls-files ls-tree ls-remote cat-file rev-list shortlog name-rev merge-base for-each-ref show-ref count-objects var whatchanged diff-tree diff-index diff-files check-ignore check-attr help version cherry range-diff show-branch verify-commit verify-tag verify-pack check-mailmap check-ref-format patch-id stripspace'.split(
     ' ',
   ),
 )
 
 /** Subcommands that rewrite the worktree as a whole. */
-const REWRITES = new Set(
-  'am merge rebase pull cherry-pick revert switch read-tree checkout-index sparse-checkout'.split(' '),
-)
+const REWRITES = new Set('am merge rebase pull cherry-pick revert switch read-tree checkout-index'.split(' '))
 
 /** Subcommands that take a repository: `ext::cmd` names a program instead. */
 const REACHES = new Set('ls-remote fetch fetch-pack pull push send-pack clone remote submodule archive'.split(' '))
@@ -123,6 +121,20 @@ const SUBS: Readonly<Record<string, Sub>> = {
   },
   bundle: (call, paths) => {
     if (paths[0]?.text === 'create') touch(call, 'write', paths[1])
+    else call.onlyReads = isVerb(paths, 'verify list-heads')
+  },
+  notes: (call, paths) => {
+    call.onlyReads = paths.length === 0 || isVerb(paths, 'list show get-ref')
+  },
+  archive: call => {
+    call.onlyReads = call.args.length === 3 && has(call, '-l --list')
+  },
+  fsck: call => {
+    call.onlyReads = !has(call, '--lost-found')
+  },
+  'sparse-checkout': (call, paths) => {
+    if (isVerb(paths, 'list')) call.onlyReads = true
+    else touch(call, 'write', HERE)
   },
   difftool: obscure,
   mergetool: obscure,
@@ -133,6 +145,8 @@ const SUBS: Readonly<Record<string, Sub>> = {
   hook: obscure,
   'for-each-repo': obscure,
 }
+
+const isVerb = (paths: readonly Arg[], verbs: string): boolean => verbs.split(' ').includes(paths[0]?.text ?? '')
 
 /** `git branch` lists until it is given a name or an option that changes something. */
 function listUnless(lists: string, changes: string): Sub {

@@ -17,11 +17,38 @@ const pager: Description = {
   },
 }
 
+/** A name that cannot be told may hold an index, which is evaluated. */
+const names: Description = {
+  onlyReads: true,
+  special: call => {
+    const untold = call.args.filter(({ text, head }, at) => at > 0 && text === null && !/^[A-Za-z_]\w*\+?=/.test(head))
+    const integer = call.args.some(arg => /^-\w*i/.test(arg.head)) && call.args.some(arg => arg.text === null)
+    if (untold.length > 0 || integer) call.onlyReads = false
+  },
+}
+
+/** `test -v name`, where what cannot be told may also be the `-v`. */
+const tests: Description = {
+  onlyReads: true,
+  special: call => {
+    const { args } = call
+    const isName = (at: number): boolean =>
+      at > 1 && args[at]?.text === null && /^-[vR]$/.test(args[at - 1]?.text ?? '-v')
+    if (args.some((_, at) => isName(at))) call.onlyReads = false
+  },
+}
+
 /** Programs that only look. */
 export const READERS: Readonly<Record<string, Description>> = {
   ls: { ...files, flags: '-l -a -A -h -t -r -R -1 -d -S -F -i -s -p -G -C -x -n -g -o', values: '-I -w -T' },
   cat: { ...files, flags: '-n -b -s -A -E -T -v -e -t -u' },
   tac: files,
+  pr: files,
+  look: quiet,
+  expr: quiet,
+  numfmt: quiet,
+  bc: files,
+  yes: quiet,
   head: { ...files, flags: '-q -v -z', values: '-n -c --lines --bytes' },
   tail: { ...files, flags: '-f -F -q -v -r -z --follow --retry', values: '-n -c -s --pid --lines --bytes' },
   less: {
@@ -77,6 +104,17 @@ export const READERS: Readonly<Record<string, Description>> = {
   shasum: { ...files, values: '-a' },
   cksum: files,
   b2sum: files,
+  sha224sum: files,
+  sha384sum: files,
+  md5: files,
+  zipinfo: files,
+  nm: files,
+  readelf: files,
+  objdump: files,
+  size: files,
+  eza: files,
+  exa: files,
+  getfacl: files,
   base64: { ...files, flags: '-d -D', values: '-w', writes: '-o', reads: '-i' },
   diff: {
     ...files,
@@ -88,8 +126,8 @@ export const READERS: Readonly<Record<string, Description>> = {
   comm: { ...files, flags: '-1 -2 -3' },
   readlink: { ...files, flags: '-f -e -m -n' },
   realpath: { ...files, values: '--relative-to --relative-base' },
-  test: quiet,
-  '[': quiet,
+  test: tests,
+  '[': tests,
   pwd: quiet,
   echo: quiet,
   printf: { ...quiet, alters: '-v' },
@@ -122,6 +160,26 @@ export const READERS: Readonly<Record<string, Description>> = {
   },
   which: quiet,
   whereis: quiet,
+  whatis: quiet,
+  apropos: quiet,
+  help: quiet,
+  dirs: quiet,
+  times: quiet,
+  getconf: quiet,
+  getent: quiet,
+  who: quiet,
+  w: quiet,
+  last: quiet,
+  lscpu: quiet,
+  lsblk: quiet,
+  lsusb: quiet,
+  lspci: quiet,
+  lsmod: quiet,
+  vmstat: quiet,
+  iostat: quiet,
+  netstat: quiet,
+  tput: quiet,
+  uuidgen: quiet,
   type: quiet,
   uptime: quiet,
   nproc: quiet,
@@ -132,20 +190,43 @@ export const READERS: Readonly<Record<string, Description>> = {
   ps: quiet,
   pgrep: quiet,
   top: { ...quiet, flags: '-b', values: '-n -p -d -u' },
+  ss: { ...quiet, flags: '-t -u -l -n -p -a -x -s -e -i -m -o -4 -6', alters: '-K --kill', writes: '-D --diag' },
+  dmesg: { ...quiet, alters: '-C -c -D -E -n --clear --read-clear --console-off --console-on --console-level' },
+  journalctl: {
+    ...quiet,
+    flags: '-f -r -e -x -k -q -a -m --no-pager --follow --reverse',
+    values: '-u -n -p -o -S -U -g -t -b -D --unit --lines --since --until --output --priority --grep',
+    writes: '--cursor-file',
+    alters:
+      '--vacuum-size --vacuum-time --vacuum-files --rotate --flush --sync --relinquish-var --smart-relinquish-var --setup-keys --update-catalog',
+  },
+  man: {
+    ...quiet,
+    flags: '-a -f -k -K -w -W -u -l -i -I -7 --all --where --whatis --apropos',
+    values: '-S -s -M -L -m -r -e --sections --manpath --locale',
+    runs: '-P --pager -C --config-file -p --preprocessor -T --troff-device',
+    risks: '-H --html -X --gxditview -Z --ditroff -t --troff',
+  },
   free: quiet,
   lsof: quiet,
   jobs: quiet,
+  umask: {
+    ...quiet,
+    special: call => {
+      if (call.line.operands.length > 0) call.onlyReads = false
+    },
+  },
   cd: quiet,
   pushd: quiet,
   popd: quiet,
   set: quiet,
-  export: quiet,
-  declare: quiet,
-  typeset: quiet,
-  local: quiet,
-  readonly: quiet,
-  unset: quiet,
-  read: quiet,
+  export: names,
+  declare: names,
+  typeset: names,
+  local: names,
+  readonly: names,
+  unset: names,
+  read: names,
   shift: quiet,
   wait: quiet,
   exit: quiet,

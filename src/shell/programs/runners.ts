@@ -15,7 +15,9 @@ const npm: Description = {
   flags:
     '-g -D -S -E -O -P -y -f -s -q -d -ws --silent --quiet --verbose --color --no-color --global --save-dev --save-exact --force --yes --production --if-present --workspaces --include-workspace-root --foreground-scripts --json --legacy-peer-deps --no-audit --no-fund --no-update-notifier --offline --prefer-offline --frozen-lockfile --ignore-scripts',
   values:
-    '--prefix -w --workspace -C --dir --registry --tag --otp --loglevel --cwd --filter -F --omit --include -c --call -p --package --script-shell --userconfig --globalconfig',
+    '--prefix -w --workspace -C --dir --registry --tag --otp --loglevel --cwd --filter -F --omit --include -c --call -p --package',
+  // each names a program, or a file that does
+  runs: '--script-shell --node-options --userconfig --globalconfig --git --shell --editor --browser --viewer',
   special: readCalled,
 }
 

@@ -1,0 +1,100 @@
+import type { ArithmeticExpression, ParsedScript, TestExpression, Word, WordPart } from 'unbash'
+import type { Scope } from './scope.ts'
+
+/**
+ * A number is evaluated: `x='a[$(rm f)]'; ((x))` removes the file. So where a number or a name is wanted, a variable whose
+ * text nobody can read, because a command wrote it, may run anything. Such names are in the fog.
+ */
+export function cloud(scope: Scope, name: string): void {
+  const { fog } = scope
+  if (!fog.has(name) && !fog.has(ANY)) scope.fog = fog.size < MOST ? new Set([...fog, name]) : new Set([ANY])
+}
+
+/** Stands for every name, where there are too many to tell. */
+const ANY = '*'
+const MOST = 64
+
+export function clear(scope: Scope, name: string): void {
+  if (!scope.fog.has(name)) return
+  const rest = new Set(scope.fog)
+  rest.delete(name)
+  scope.fog = rest
+}
+
+/** A value in which an index could begin. */
+export const isRaw = (value: string | null): boolean => value === null || /[[$`]/.test(value)
+
+const NAME = /[A-Za-z_]\w*/g
+
+/** Text between `((` and `))`, or in an index: positions count as fog, as nobody follows `set --`. */
+export function isFoggy(text: string, { fog }: Scope): boolean {
+  if (/\$\{?[\d@*]|\$\{!/.test(text)) return true
+  return fog.size > 0 && (text.match(NAME) ?? []).some(name => fog.has(name) || fog.has(ANY))
+}
+
+/** A word where a number or a name is wanted. */
+export const isFoggyWord = (word: Word | undefined, scope: Scope): boolean =>
+  word !== undefined &&
+  (isFoggy(word.text, scope) || word.parts?.some(part => isCommand(part) && !counts(part)) === true)
+
+export function isFoggySum(sum: ArithmeticExpression | undefined, scope: Scope): boolean {
+  const rest = sum === undefined ? [] : [sum]
+  for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
+    if (one.type === 'ArithmeticWord' && isFoggy(one.value, scope)) return true
+    if (one.type === 'ArithmeticCommandExpansion' && !countsOnly(one.script)) return true
+    if (one.type === 'ArithmeticBinary') rest.push(one.left, one.right)
+    else if (one.type === 'ArithmeticUnary') rest.push(one.operand)
+    else if (one.type === 'ArithmeticTernary') rest.push(one.test, one.consequent, one.alternate)
+    else if (one.type === 'ArithmeticGroup') rest.push(one.expression)
+  }
+  return false
+}
+
+const NUMERIC = new Set('-eq -ne -lt -le -gt -ge'.split(' '))
+
+export function isFoggyTest(test: TestExpression, scope: Scope): boolean {
+  const rest = [test]
+  for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
+    if (one.type === 'TestUnary' && /^-[vR]$/.test(one.operator) && isFoggyWord(one.operand, scope)) return true
+    if (one.type === 'TestBinary' && NUMERIC.has(one.operator))
+      if (isFoggyWord(one.left, scope) || isFoggyWord(one.right, scope)) return true
+    if (one.type === 'TestLogical') rest.push(...one.operands)
+    else if (one.type === 'TestNot') rest.push(one.operand)
+    else if (one.type === 'TestGroup') rest.push(one.expression)
+  }
+  return false
+}
+
+type Expansion = Extract<WordPart, { type: 'ParameterExpansion' }>
+
+/** `${x:offset:length}` and `${x[index]}` */
+export const isFoggyExpansion = ({ index, operation }: Expansion, scope: Scope): boolean =>
+  (index !== undefined && !/^[@*]$/.test(index.text) && isFoggyWord(index, scope)) ||
+  (operation?.type === 'Slice' && (isFoggyWord(operation.offset, scope) || isFoggyWord(operation.length, scope)))
+
+const isCommand = (part: WordPart): boolean => part.type === 'CommandExpansion' || part.type === 'DoubleQuoted'
+
+/** Can the word be nothing but a number? */
+export const isNumber = ({ parts, value }: Word): boolean =>
+  parts === undefined ? /^[\s\d]*$/.test(value) : parts.every(counts)
+
+function counts(part: WordPart): boolean {
+  if (part.type === 'Literal') return /^[\s\d]*$/.test(part.value)
+  if (part.type === 'DoubleQuoted') return part.parts.every(counts)
+  if (part.type === 'SimpleExpansion') return /^\$[#?$!]$/.test(part.text)
+  if (part.type === 'ParameterExpansion') return part.prefix === '#'
+  return part.type === 'ArithmeticExpansion' || (part.type === 'CommandExpansion' && countsOnly(part.script))
+}
+
+/** Commands that print numbers, as the last of a line. */
+const COUNTERS = /^(wc( -\w+)*|seq( -?\d+)+|nproc|date \+%s|id -u|git rev-list --count( [^-\s]\S*)+)$/
+
+function countsOnly(script: ParsedScript | undefined): boolean {
+  const [statement, more] = script?.commands ?? []
+  if (statement === undefined || more !== undefined) return false
+  const { command } = statement
+  const last = command.type === 'Pipeline' ? command.commands.at(-1) : command
+  if (last?.type !== 'Command' || last.name === undefined) return false
+  const words = [last.name, ...last.suffix].flatMap(item => ('text' in item ? [item.text] : []))
+  return COUNTERS.test(words.join(' '))
+}

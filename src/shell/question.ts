@@ -1,0 +1,76 @@
+import type { Arg } from './arg.ts'
+import type { Call } from './call.ts'
+import { QUESTIONS } from './programs/questions.ts'
+import { isForShow } from './variable.ts'
+
+/** Questions a program with subcommands can be asked. What is not listed may do more than answer. */
+export interface Questions {
+  /** words that ask when nothing else is given: `--version` */
+  readonly alone?: string
+  /** options that may stand in front of a verb or between its words; `values` take the next word */
+  readonly flags?: string
+  readonly values?: string
+  readonly asks?: readonly Question[]
+}
+
+interface Question {
+  /** `ps, image ls`: the words that ask */
+  readonly verbs: string
+  /** the options that leave it a question */
+  readonly options?: string
+}
+
+/** Does the program only answer? Every word has to be known for harmless, or to be no option. */
+export function isQuestion({ program, args, assigns, scope, acts, inner }: Call): boolean {
+  const questions = QUESTIONS.get(program)
+  if (questions === undefined || acts.length > 0 || inner.length > 0) return false
+  // most of these programs take any option from the environment too
+  if (scope.exported || Object.keys(assigns ?? {}).some(name => !isForShow(name))) return false
+  const words = args.slice(1)
+  const alone = namesIn(questions.alone)
+  if (words.length > 0 && words.every(({ text }) => text !== null && alone.has(text))) return true
+  return questions.asks?.some(question => asks(question, words, questions)) === true
+}
+
+function asks({ verbs, options }: Question, words: readonly Arg[], questions: Questions): boolean {
+  const harmless = namesIn(options)
+  return verbs.split(', ').some(verb => {
+    const rest = afterVerb(verb.split(' '), words, questions)
+    return rest?.every(arg => isHarmless(arg, harmless)) === true
+  })
+}
+
+/** What follows the words of the verb; undefined when they are not said. */
+function afterVerb(verb: readonly string[], words: readonly Arg[], questions: Questions): readonly Arg[] | undefined {
+  const flags = namesIn(questions.flags)
+  const values = namesIn(questions.values)
+  let said = 0
+  let at = 0
+  while (said < verb.length) {
+    const text = words[at]?.text ?? null
+    if (text === null) return undefined
+    if (text === verb[said]) said += 1
+    else if (values.has(text)) at += 1
+    else if (!flags.has(text) && !values.has(nameOf(text))) return undefined
+    at += 1
+  }
+  return words.slice(at)
+}
+
+function isHarmless({ text, head, loose }: Arg, options: ReadonlySet<string>): boolean {
+  if (text === null) return !loose && !head.startsWith('-')
+  if (!text.startsWith('-') || text === '-') return true
+  if (options.has(nameOf(text)) || options.has(text)) return true
+  if (/^-[a-zA-Z]\d+$/.test(text)) return options.has(text.slice(0, 2))
+  return /^-[a-zA-Z]{2,}$/.test(text) && [...text.slice(1)].every(letter => options.has(`-${letter}`))
+}
+
+const nameOf = (option: string): string => (option.startsWith('-') ? option.replace(/=.*$/s, '') : option)
+
+const cache = new Map<string, ReadonlySet<string>>()
+
+function namesIn(list = ''): ReadonlySet<string> {
+  const known = cache.get(list) ?? new Set(list.split(' ').filter(Boolean))
+  cache.set(list, known)
+  return known
+}
