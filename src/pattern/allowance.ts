@@ -25,12 +25,25 @@ interface Clearable {
 export function matchAllowances(lists: readonly Allowance[], act: Clearable, tools: TextTools): Truth {
   const how = { tree: false, reading: 'all', fill: tools.fill } as const
   return some(lists, ({ commands, paths, patterns }) => {
-    if (patterns.length > 0 && matchText(patterns, wholeText(act), tools)) return 'true'
+    if (patterns.length > 0 && matchesPattern(patterns, act, tools)) return 'true'
     if (act.words) return matchCommands(commands, { words: act.words, onlyReads: act.onlyReads }, how)
     return act.place ? matchPlace(paths, act.place, how) : 'false'
   })
 }
 
-/** The whole act in words; nothing where a part of it cannot be told. */
-const wholeText = ({ words, place }: Clearable): string =>
-  words?.every(word => word.text !== null) ? words.map(word => word.text).join(' ') : (place?.lexical ?? '')
+/** A command has to match from its first word on, a path by both its names; what cannot be told matches nothing. */
+function matchesPattern(patterns: readonly TextPattern[], { words, place }: Clearable, tools: TextTools): boolean {
+  if (words) {
+    const told = words.every(word => word.text !== null)
+    return told && matchStart(patterns, words.map(word => word.text).join(' '), tools)
+  }
+  if (!place || place.lexical === null || place.strays) return false
+  return [place.lexical, place.real ?? place.lexical].every(path => matchText(patterns, path, tools))
+}
+
+/** Found anywhere, `npm test` would clear `evil npm test`. */
+const matchStart = (patterns: readonly TextPattern[], command: string, { regex }: TextTools): boolean =>
+  patterns.some(one => {
+    const found = 'regex' in one ? regex.search(one.regex, command) : null
+    return found !== null && found.text !== '' && command.startsWith(found.text)
+  })

@@ -11,7 +11,7 @@ export { type Condition, type Since, urlParts, type Whitelisted } from './condit
 export { digest } from './digest.ts'
 export { messageOf } from './errors.ts'
 export { fieldText, isObject, type Json, type JsonObject, jsonText } from './json.ts'
-export { type PathPattern, parsePath, toAbsolute } from './path.ts'
+export { anchored, type PathPattern, parsePath, toAbsolute } from './path.ts'
 export { matchPlace, type Place } from './place.ts'
 export { nextDenials, repetition, reword, stuckMessage, withDenial } from './repetition.ts'
 export { findRoutes, GRAM, type RouteIndex } from './route-index.ts'

@@ -19,14 +19,18 @@ export function parsePath(text: string, base: PathBase): PathPattern {
 
 /** Lexically: `~`, relative parts, `.` and `..` resolved, `//` folded. */
 export function toAbsolute(path: string, cwd: string, home?: string): string {
-  const expanded = home && (path === '~' || path.startsWith('~/')) ? home + path.slice(1) : path
-  const joined = expanded.startsWith('/') ? expanded : `${cwd}/${expanded}`
   const parts: string[] = []
-  for (const part of joined.split('/')) {
+  for (const part of anchored(path, cwd, home).split('/')) {
     if (part === '..') parts.pop()
     else if (part !== '' && part !== '.') parts.push(part)
   }
   return `/${parts.join('/')}`
+}
+
+/** From the root, `..` and all: through a symlink it leads elsewhere than it reads. */
+export function anchored(path: string, cwd: string, home?: string): string {
+  const expanded = home && (path === '~' || path.startsWith('~/')) ? home + path.slice(1) : path
+  return expanded.startsWith('/') ? expanded : `${cwd}/${expanded}`
 }
 
 export interface PathQuery {

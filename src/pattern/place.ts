@@ -7,6 +7,8 @@ export interface Place {
   readonly real?: string
   /** `lexical` holds shell wildcards: it stands for every file they may match */
   readonly glob?: boolean
+  /** a wildcard that may match a symlink: what it stands for may lie elsewhere */
+  readonly strays?: boolean
   /** the disk does not tell `A` from `a` */
   readonly foldCase?: boolean
 }
@@ -26,7 +28,9 @@ export function matchPlace(wanted: readonly PathPattern[], place: Place, { tree,
   const spellings = real === lexical ? [lexical] : [lexical, real]
   const one = (path: string): Truth =>
     some(wanted, pattern => matchPath(filled(pattern, fill), { path, glob, foldCase, tree }, reading))
-  return reading === 'any' ? some(spellings, one) : every(spellings, one)
+  if (reading === 'any') return some(spellings, one)
+  const covered = every(spellings, one)
+  return covered === 'true' && place.strays ? 'unknown' : covered
 }
 
 /** `{a,b}` is a choice of the glob; `{gate.name.field}` a capture. */

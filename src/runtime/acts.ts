@@ -1,7 +1,7 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
-import { type Place, plainUrl, toAbsolute } from '../pattern/index.ts'
+import { anchored, type Place, plainUrl, toAbsolute } from '../pattern/index.ts'
 
 /** `shell/`, loaded on the first shell call: most of its weight is the parser. */
 export interface Shell {
@@ -42,7 +42,7 @@ function safely(read: () => readonly Act[]): readonly Act[] {
 /** A call may name the folder it runs in: what its acts say of places and folders is said from there. */
 function moved(act: Act, { folder }: Call, { cwd, home }: Ground): Act {
   if (folder === undefined) return act
-  const there = (path: string): string => toAbsolute(path, toAbsolute(folder, cwd, home), home)
+  const there = (path: string): string => anchored(path, anchored(folder, cwd, home), home)
   const { place } = act
   if (place) return place.lexical === null ? act : { ...act, place: { ...place, lexical: there(place.lexical) } }
   return act.action === 'run' && act.folder !== null ? { ...act, folder: there(act.folder ?? '.') } : act
@@ -56,7 +56,7 @@ function readActs(call: Call, ground: Ground): readonly Act[] {
 }
 
 function settleAct(act: Act, ground: Ground, cache: Map<string, string>): Act {
-  if (act.place) return { ...act, place: settle(act.place, ground, cache) }
+  if (act.place) return { ...act, place: settle(act.place, act.action === 'read', ground, cache) }
   if (act.url) return { ...act, url: plainUrl(act.url) }
   const { folder, ...rest } = act
   if (folder === undefined) return act
@@ -72,13 +72,44 @@ function isHere(folder: string, { root, cwd }: Ground, cache: Map<string, string
   return [root, cwd].some(base => isBelow(folder, base) || isBelow(real, realPath(base, cache)))
 }
 
-function settle(place: Place, { cwd, home }: Ground, cache: Map<string, string>): Place {
+function settle(place: Place, reads: boolean, { cwd, home }: Ground, cache: Map<string, string>): Place {
   if (place.lexical === null) return place
   const lexical = toAbsolute(place.lexical, cwd, home)
-  if (place.glob) return { ...place, lexical }
-  const real = realPath(lexical, cache)
-  return { ...place, lexical, ...(real === lexical ? {} : { real }) }
+  const written = anchored(place.lexical, cwd, home)
+  const real = place.glob ? realGlob(lexical, cache) : physical(written, cache)
+  const strays = place.glob === true && !reads && mayStray(lexical)
+  return { ...place, lexical, ...(real === lexical ? {} : { real }), ...(strays && { strays }) }
 }
+
+/** As the kernel walks it: `..` leaves the folder that a link leads to, not the one it lies in. */
+function physical(path: string, cache: Map<string, string>): string {
+  if (path.length > LONGEST_PATH || !path.includes('..')) return realPath(toAbsolute(path, '/'), cache)
+  let at = '/'
+  for (const part of path.split('/')) {
+    if (part === '..') at = dirname(realPath(at, cache))
+    else if (part !== '' && part !== '.') at = join(at, part)
+  }
+  return realPath(at, cache)
+}
+
+/** The folder before the first wildcard is followed; what matches in it is not known by name. */
+function realGlob(path: string, cache: Map<string, string>): string {
+  const folder = fixedFolder(path)
+  return join(realPath(folder, cache), path.slice(folder.length))
+}
+
+/** A wildcard for folders is not looked into: that may take long. */
+function mayStray(path: string): boolean {
+  const folder = fixedFolder(path)
+  if (path.slice(folder.length + 1).includes('/')) return true
+  try {
+    return readdirSync(folder, { withFileTypes: true }).some(entry => entry.isSymbolicLink())
+  } catch {
+    return false
+  }
+}
+
+const fixedFolder = (path: string): string => dirname(`${path.slice(0, path.search(/[*?[{]|$/))}x`)
 
 /**
  * Of a file that does not exist yet: the real path of the nearest folder that does, and the rest as written. A link that
