@@ -17,6 +17,8 @@ export interface Act {
   readonly elsewhere?: boolean
   /** `run`: a described program that, with these options, only reads */
   readonly onlyReads?: boolean
+  /** `run`: the line changes what programs of this name do, so nothing exempts it by its name */
+  readonly altered?: boolean
   /** `read`, `write`, `delete`, `search` */
   readonly place?: Place
   /** `fetch`; null when it cannot be told */

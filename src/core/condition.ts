@@ -115,7 +115,5 @@ function hasPassed({ mark, unit, atLeast }: Since, { own, turn, facts }: Scene):
   return own.operations - last.operations >= atLeast
 }
 
-function clears({ layers }: Whitelisted, act: Act, scene: Scene): Truth {
-  const lists = scene.program.allow.filter(list => layers.includes(list.layer))
-  return matchAllowances(lists, act, scene)
-}
+const clears = ({ layers }: Whitelisted, act: Act, scene: Scene): Truth =>
+  matchAllowances(scene.program.allow, layers, act, scene)

@@ -18,23 +18,34 @@ export interface Allowance {
 interface Clearable {
   readonly words?: readonly Word[]
   readonly onlyReads?: boolean
+  readonly altered?: boolean
   readonly place?: Place
 }
 
-/** An exemption: every reading has to be covered. */
-export function matchAllowances(lists: readonly Allowance[], act: Clearable, tools: TextTools): Truth {
+/** Cleared by a list of one of these layers? An exemption: every reading has to be covered. */
+export function matchAllowances(
+  lists: readonly Allowance[],
+  layers: readonly Layer[],
+  act: Clearable,
+  tools: TextTools,
+): Truth {
   const how = { tree: false, reading: 'all', fill: tools.fill } as const
-  return some(lists, ({ commands, paths, patterns }) => {
+  return some(lists, ({ layer, commands, paths, patterns }) => {
+    if (!layers.includes(layer)) return 'false'
     if (patterns.length > 0 && matchesPattern(patterns, act, tools)) return 'true'
-    if (act.words) return matchCommands(commands, { words: act.words, onlyReads: act.onlyReads }, how)
+    if (act.words) return matchCommands(commands, { ...act, words: act.words }, how)
     return act.place ? matchPlace(paths, act.place, how) : 'false'
   })
 }
 
 /** A command has to match from its first word on, a path by both its names; what cannot be told matches nothing. */
-function matchesPattern(patterns: readonly TextPattern[], { words, place }: Clearable, tools: TextTools): boolean {
+function matchesPattern(
+  patterns: readonly TextPattern[],
+  { words, altered, place }: Clearable,
+  tools: TextTools,
+): boolean {
   if (words) {
-    const told = words.every(word => word.text !== null)
+    const told = !altered && words.every(word => word.text !== null)
     return told && matchStart(patterns, words.map(word => word.text).join(' '), tools)
   }
   if (!place || place.lexical === null || place.strays) return false

@@ -50,6 +50,7 @@ export const isSystem = (program: string): boolean =>
 interface SimpleCommand {
   readonly words: readonly Word[]
   readonly onlyReads?: boolean | undefined
+  readonly altered?: boolean | undefined
 }
 
 /** `fill` puts captures into words that are templates. */
@@ -59,14 +60,14 @@ interface How {
 }
 
 export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCommand, how: How): Truth =>
-  some(wanted, one => ('reading' in one ? truth(command.onlyReads === true) : matchCommand(one, command.words, how)))
+  some(wanted, one => ('reading' in one ? truth(command.onlyReads === true) : matchCommand(one, command, how)))
 
-function matchCommand(pattern: CommandPattern, words: readonly Word[], { reading, fill }: How): Truth {
+function matchCommand(pattern: CommandPattern, { words, altered }: SimpleCommand, { reading, fill }: How): Truth {
   const [program, ...rest] = words
   if (!program) return 'false'
   if (program.text === null) return 'unknown'
   if (pattern.program !== '*' && baseName(program.text) !== fill(pattern.program)) return 'false'
-  if (reading === 'all' && !isSystem(program.text) && program.text !== pattern.path) return 'false'
+  if (reading === 'all' && (altered || (!isSystem(program.text) && program.text !== pattern.path))) return 'false'
   const options = hasOptions(pattern.options, rest)
   if (options === 'false') return 'false'
   const leading = hasWords(pattern.words.map(fill), rest, reading)

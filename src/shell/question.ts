@@ -14,7 +14,7 @@ export interface Questions {
 }
 
 interface Question {
-  /** `ps, image ls`: the words that ask */
+  /** `ps, image ls`: the words that ask; none, where the options alone say what is done */
   readonly verbs: string
   /** the options that leave it a question */
   readonly options?: string
@@ -35,7 +35,7 @@ export function isQuestion({ program, args, assigns, scope, acts, inner }: Call)
 function asks({ verbs, options }: Question, words: readonly Arg[], questions: Questions): boolean {
   const harmless = namesIn(options)
   return verbs.split(', ').some(verb => {
-    const rest = afterVerb(verb.split(' '), words, questions)
+    const rest = afterVerb(verb === '' ? [] : verb.split(' '), words, questions)
     return rest?.every(arg => isHarmless(arg, harmless)) === true
   })
 }

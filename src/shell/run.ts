@@ -57,8 +57,8 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
     scope.tainted = true
   }
   const weight = heaviest(call.assigns)
-  const trusted =
-    weight === 'plain' && !scope.tainted && program !== null && isSystem(program) && !scope.functions.has(program)
+  const altered = weight !== 'plain' || scope.tainted || (program !== null && scope.functions.has(program))
+  const trusted = !altered && program !== null && isSystem(program)
   const proven = proves(call, call.own === undefined ? line : readLine(args.slice(0, call.own), kinds))
   const act: Draft = {
     action: 'run',
@@ -68,6 +68,7 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
   if (spot.implied && !scope.voided && weight === 'plain' && !scope.tainted && proven) act.implied = true
   if (spot.decides && !scope.voided) act.decides = true
   if ((call.onlyReads && trusted) || (args.length === 0 && weight === 'plain' && !scope.tainted)) act.onlyReads = true
+  if (altered) act.altered = true
   const folder = folderOf(call)
   if (folder !== '') act.folder = folder
   act.via = via

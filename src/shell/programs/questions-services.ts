@@ -87,6 +87,15 @@ export const SERVICES: Readonly<Record<string, Questions>> = {
       },
     ],
   },
+  journalctl: {
+    asks: [
+      {
+        verbs: '',
+        options:
+          '-u --unit -n --lines -f --follow -r --reverse -e --pager-end -x --catalog -k --dmesg -q --quiet -a --all -m --merge -b --boot --list-boots -p --priority -o --output -S --since -U --until -g --grep -t --identifier --no-pager --user --system --user-unit --disk-usage --header --no-hostname --utc --output-fields',
+      },
+    ],
+  },
   crontab: { alone: '-l' },
   ulimit: { alone: '-a -Sa -Ha -n' },
   ip: { alone: '-4 -6 -br -brief -c -j -json -p -s -d -o addr a address link l route r neigh n rule show list ls' },

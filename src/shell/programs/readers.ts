@@ -192,14 +192,6 @@ export const READERS: Readonly<Record<string, Description>> = {
   top: { ...quiet, flags: '-b', values: '-n -p -d -u' },
   ss: { ...quiet, flags: '-t -u -l -n -p -a -x -s -e -i -m -o -4 -6', alters: '-K --kill', writes: '-D --diag' },
   dmesg: { ...quiet, alters: '-C -c -D -E -n --clear --read-clear --console-off --console-on --console-level' },
-  journalctl: {
-    ...quiet,
-    flags: '-f -r -e -x -k -q -a -m --no-pager --follow --reverse',
-    values: '-u -n -p -o -S -U -g -t -b -D --unit --lines --since --until --output --priority --grep',
-    writes: '--cursor-file',
-    alters:
-      '--vacuum-size --vacuum-time --vacuum-files --rotate --flush --sync --relinquish-var --smart-relinquish-var --setup-keys --update-catalog',
-  },
   man: {
     ...quiet,
     flags: '-a -f -k -K -w -W -u -l -i -I -7 --all --where --whatis --apropos',
