@@ -50,6 +50,8 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
   )
     stopTracking(scope)
   if (DECLARES.has(name) && args.some(arg => /^-\w*[nilucaA]/.test(arg.head))) stopTracking(scope)
+  // a name for another: to set it may set `PATH`
+  if (DECLARES.has(name) && args.some(arg => /^-\w*n/.test(arg.head))) scope.tainted = true
   scope.exported ||= exportsSetting(name, args)
   const moves = scope.functions.get(name)
   if (moves === undefined) return

@@ -5,7 +5,8 @@ import { type Arg, literal } from './arg.ts'
 import { DECLARES } from './builtin.ts'
 import type { Assigns } from './call.ts'
 import { clear, isFoggyWord, isNumber } from './fog.ts'
-import { charge, cut, push, type Reading } from './reading.ts'
+import { isQualifier } from './hidden.ts'
+import { charge, cut, opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { runSimple } from './run.ts'
 import { fork, lookup, type Scope } from './scope.ts'
@@ -86,6 +87,7 @@ export function walkPending(reading: Reading, nodes: readonly SyntaxNode[], scop
       continue
     }
     if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') charge(reading, node.text)
+    if (node.type === 'ExtendedGlob' && isQualifier(node.pattern)) push(reading, opaque(cut(node.text)))
     const from = stack.length
     forEachChild(node, child => {
       stack.push(child)

@@ -4,7 +4,7 @@ import { readCommand, walkPending } from './command.ts'
 import { walkCompound } from './compound.ts'
 import { literalOutput } from './output.ts'
 import { charge, checkSize, push, type Reading, Unreadable } from './reading.ts'
-import { eitherFolder, fork, type Scope, untrack } from './scope.ts'
+import { eitherFolder, forgetVars, fork, type Scope, untrack } from './scope.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 
 export function walkText(reading: Reading, text: string, scope: Scope, spot: Spot): void {
@@ -111,10 +111,21 @@ function walkPipeline(reading: Reading, node: Pipeline, scope: Scope, spot: Spot
     const heard = at === node.commands.length - 1 || scope.pipefail
     const base: Spot = heard ? { ...own, decides: false, strict: false } : NOWHERE
     const inside: Spot = stdin === undefined ? base : { ...base, stdin, piped }
-    walkTimed(reading, command, fork(scope), inside, timed && at === 0)
+    const there = fork(scope)
+    walkTimed(reading, command, there, inside, timed && at === 0)
+    if (at === node.commands.length - 1) perhapsHere(there, scope)
     stdin = literalOutput(command)
     piped = true
   })
+}
+
+/** Zsh runs the last command of a pipeline in the shell itself, so what it sets may last. */
+function perhapsHere(inside: Scope, scope: Scope): void {
+  scope.tainted ||= inside.tainted
+  scope.exported ||= inside.exported
+  scope.cwds = eitherFolder(scope.cwds, inside.cwds)
+  if (inside.vars !== scope.vars) forgetVars(scope)
+  if (inside.fog.size > scope.fog.size) scope.fog = inside.fog
 }
 
 function walkTimed(reading: Reading, node: CommandNode, scope: Scope, spot: Spot, timed: boolean): void {

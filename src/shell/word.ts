@@ -2,6 +2,7 @@ import type { DoubleQuotedChild, SyntaxNode, Word, WordPart } from 'unbash'
 import { type Arg, literal } from './arg.ts'
 import { braceAlternatives } from './brace.ts'
 import { isFoggyExpansion, isFoggySum } from './fog.ts'
+import { isQualifier } from './hidden.ts'
 import { applyArithmetic, assign, lookup, type Scope } from './scope.ts'
 
 /** A word being put together. */
@@ -79,6 +80,7 @@ function readPart(part: WordPart, scope: Scope, fields: Field[], args: Arg[], pe
     case 'Glob':
     case 'ExtendedGlob':
       if (part.parts !== undefined) pending.push(part)
+      if (part.type === 'ExtendedGlob' && isQualifier(part.pattern)) scope.tainted = true
       for (const field of fields) {
         if (field.text === '') field.loose = true
         append(field, part.type === 'Glob' ? part.value : part.text)

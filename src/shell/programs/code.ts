@@ -78,6 +78,7 @@ export const CODE: Readonly<Record<string, Description>> = {
     onlyReads: true,
     harmful: true,
     flags: '-r -P -C -M -N -e -n -j -o -p -s',
+    risks: '--security-enable-system-operator',
     special: call => {
       const inPlace = has(call, '-i --inplace --in-place')
       if (has(call, '-s --split-exp')) touch(call, 'write', UNKNOWN)

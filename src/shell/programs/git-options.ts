@@ -149,6 +149,7 @@ const SUBCOMMANDS: Readonly<Record<string, Description>> = {
     runs: '--template',
   },
   remote: { flags: '-v --verbose' },
+  notes: { values: '--ref -m --message -C -c', reads: '-F --file' },
   mv: { flags: '-f -k -n -v' },
   rm: { flags: '-r -f -n -q --cached --force --dry-run --quiet --ignore-unmatch', values: '--pathspec-from-file' },
   archive: { flags: '-l -v --list', values: '--format --prefix --remote', writes: '-o --output', runs: '--exec' },
