@@ -4,12 +4,12 @@ import type { Act } from '../core/index.ts'
 import { type Arg, literal } from './arg.ts'
 import { DECLARES } from './builtin.ts'
 import type { Assigns } from './call.ts'
-import { clear, isFoggyWord, isNumber } from './fog.ts'
+import { isFoggyWord, isNumber } from './fog.ts'
 import { isQualifier } from './hidden.ts'
 import { charge, cut, opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { runSimple } from './run.ts'
-import { fork, lookup, type Scope } from './scope.ts'
+import { fork, lookup, type Scope, settle } from './scope.ts'
 import type { Spot } from './spot.ts'
 import { readWhole, readWord } from './word.ts'
 
@@ -49,7 +49,7 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   if (args.length > 0 || assigned > 0) {
     const shown: Assigns | undefined = assigned > 0 ? assigns : undefined
     runSimple(reading, scope, { args, assigns: shown, via }, own, between)
-    if (args.length === 0 && scope.certain) for (const name of numbers) clear(scope, name)
+    if (args.length === 0) for (const name of numbers) settle(scope, name)
   } else between?.()
   for (const act of files) push(reading, act)
 }

@@ -83,8 +83,13 @@ export function assign(scope: Scope, name: string, value: string | null): void {
   if (name === 'IFS' || name === 'POSIXLY_CORRECT') stopTracking(scope)
   if (weigh(name, value) !== 'plain') scope.tainted = true
   if (isRaw(value)) cloud(scope, name)
-  else if (scope.certain) clear(scope, name)
+  else settle(scope, name)
   track(scope, name, value)
+}
+
+/** A value nobody has to fear, if it is sure to be set. */
+export function settle(scope: Scope, name: string): void {
+  if (scope.certain && scope.chained === undefined) clear(scope, name)
 }
 
 /** The value, if it is certain from here on. */

@@ -89,6 +89,7 @@ describe('the budget', () => {
     ['folders', 'cd a; '.repeat(15_000)],
     ['folder options', `git ${'-C a '.repeat(200_000)}commit`],
     ['a deep folder', `cd ${'a/'.repeat(500_000)} && rm x`],
+    ['untold assignments', Array.from({ length: 9_000 }, (_, at) => `v${at}=$X; ((v${at}));`).join('')],
     ['assignments', `${Array.from({ length: 90_000 }, (_, at) => `v${at}=a`).join(' ')} cmd`],
   ])('a megabyte of %s is read in time', (_name, line) => {
     const { ms, readable } = fastest(line, 1000)
@@ -101,6 +102,8 @@ describe('the budget', () => {
     ['a deep folder', n => `cd ${'a/'.repeat(n)} && rm x`],
     ['folder changes', n => 'cd a && '.repeat(n / 20).concat('rm x')],
     ['options', n => `npm ${'--hel '.repeat(n)}test`],
+    ['verbs', n => `docker ${'-c a '.repeat(n)}ps`],
+    ['names in a sum', n => `x=$(a); echo $((${'y+'.repeat(n)}1))`],
     ['prints in awk', n => `awk '${'print '.repeat(n)}' f`],
     ['choices for curl', n => `curl '${'{a,b}'.repeat(n)}'`],
     ['statements for sqlite3', n => `sqlite3 f '${'select;'.repeat(n / 2)}'`],
