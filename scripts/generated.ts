@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { parse } from 'yaml'
 import { type Client, clients } from '../src/clients/index.ts'
 import { EVENT_KINDS } from '../src/pattern/index.ts'
 import { policyJsonSchema } from '../src/policy/json-schema.ts'
@@ -7,7 +9,39 @@ export function generated(): Readonly<Record<string, string>> {
   return {
     'schema/signalbox.schema.json': `${JSON.stringify(policyJsonSchema(), null, 2)}\n`,
     ...Object.fromEntries(clients.map(client => [`docs/clients/${client.id}.md`, clientPage(client)])),
+    ...Object.fromEntries(packsWithRoutes()),
   }
+}
+
+const ROUTES = /(<!-- routes: [^>]*-->\n)[\s\S]*?(<!-- \/routes -->)/
+
+/** The README of every pack that has a place for the table of its routes, with the table as it is now. */
+function packsWithRoutes(): readonly [file: string, content: string][] {
+  return readdirSync('packs').flatMap((pack): [string, string][] => {
+    const readme = `packs/${pack}/README.md`
+    const text = existsSync(readme) ? readFileSync(readme, 'utf8') : ''
+    if (!ROUTES.test(text)) return []
+    const table = routeTable(parse(readFileSync(`packs/${pack}/pack.yaml`, 'utf8')))
+    return [[readme, text.replace(ROUTES, (_, begin, end) => `${begin}\n${table}\n${end}`)]]
+  })
+}
+
+interface RouteDoc {
+  readonly message?: string
+  readonly suggest?: string
+  readonly needs?: { readonly command: string }
+  readonly examples?: { readonly stops?: readonly string[] }
+}
+
+/** A page it stops, what it says instead (a command, or its first half-sentence), and the program without which it is silent. */
+function routeTable({ gates }: { gates: Record<string, { routes?: Record<string, RouteDoc> }> }): string {
+  const routes = Object.values(gates).flatMap(gate => Object.entries(gate.routes ?? {}))
+  const rows = routes.flatMap(([id, { message, suggest, needs, examples }]) => {
+    if (message === undefined) return []
+    const instead = suggest === undefined ? message.replace(/: .*$/s, '') : `\`${suggest}\``
+    return `| \`${id}\` | \`${examples?.stops?.[0]}\` | ${instead} | ${needs ? `\`${needs.command}\`` : '–'} |`
+  })
+  return `| route | such as | instead | needs |\n|---|---|---|---|\n${rows.join('\n')}\n`
 }
 
 function clientPage({ id, title, capabilities, registrations, toolNames, notes = [] }: Client): string {

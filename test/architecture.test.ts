@@ -28,7 +28,7 @@ const roomOf = (file: string) => relative(SRC, file).split('/')[0] ?? ''
 const linesOf = (file: string) => textOf(file).split('\n').length - 1
 
 const PACKS = join(ROOT, 'packs')
-const packs = existsSync(PACKS) ? readdirSync(PACKS) : []
+const packs = readdirSync(PACKS, { withFileTypes: true }).flatMap(one => (one.isDirectory() ? one.name : []))
 
 interface Import {
   from: string
@@ -146,7 +146,7 @@ describe('what belongs together is there', () => {
         ['pack.yaml', 'tests.yaml', 'README.md'].filter(part => !parts.includes(part)),
         pack,
       ).toEqual([])
-      const strange = parts.filter(part => !/^(templates|[\w-]+\.(ya?ml|md|json)|templates\/[\w-]+\.md)$/.test(part))
+      const strange = parts.filter(part => !/^(templates|[\w.-]+\.(ya?ml|md|json)|templates\/[\w-]+\.md)$/.test(part))
       expect(strange, pack).toEqual([])
     }
   })

@@ -7,7 +7,9 @@ const ROOT = join(import.meta.dirname, '..')
 const pages = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs/guide')).map(file => `docs/guide/${file}`),
-  ...readdirSync(join(ROOT, 'packs')).map(pack => `packs/${pack}/README.md`),
+  ...readdirSync(join(ROOT, 'packs'), { withFileTypes: true })
+    .filter(one => one.isDirectory())
+    .map(({ name }) => `packs/${name}/README.md`),
 ]
 const blocks = (page: string, language: string): readonly string[] =>
   [

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -16,6 +16,11 @@ interface PackCase extends Omit<Case, 'sentence' | 'policy'> {
   readonly policy?: object
 }
 
+interface GateDoc {
+  readonly rules?: readonly { readonly id: string }[]
+  readonly routes?: Readonly<Record<string, { readonly message?: string }>>
+}
+
 const PACKS = join(import.meta.dirname, '../packs')
 const textOf = (...path: readonly string[]): string => readFileSync(join(PACKS, ...path), 'utf8')
 
@@ -25,7 +30,11 @@ function asCase(pack: string, { use = {}, policy, ...one }: PackCase): Case {
   return { sentence: one.name, ...one, policy: { use: used, ...policy } }
 }
 
-describe.each(existsSync(PACKS) ? readdirSync(PACKS) : [])('the pack %s', pack => {
+describe.each(
+  readdirSync(PACKS, { withFileTypes: true })
+    .filter(one => one.isDirectory())
+    .map(one => one.name),
+)('the pack %s', pack => {
   const cases: readonly PackCase[] = parse(textOf(pack, 'tests.yaml'), { maxAliasCount: -1 })
   const { options = {}, gates = {} } = parse(textOf(pack, 'pack.yaml'))
   const spoke = new Set<string>()
@@ -45,10 +54,11 @@ describe.each(existsSync(PACKS) ? readdirSync(PACKS) : [])('the pack %s', pack =
     })
   }
 
-  it('has a case for every rule', () => {
-    const rules = Object.entries<{ rules?: { id: string }[] }>(gates).flatMap(([gate, doc]) =>
-      (doc.rules ?? []).map(rule => `${gate}/${rule.id}`),
-    )
+  it('has a case for every rule and every route', () => {
+    const rules = Object.entries<GateDoc>(gates).flatMap(([gate, doc]) => [
+      ...(doc.rules ?? []).map(rule => `${gate}/${rule.id}`),
+      ...Object.keys(doc.routes ?? {}).flatMap(id => (doc.routes?.[id]?.message ? [`${gate}/${id}`] : [])),
+    ])
     expect(rules.filter(rule => !spoke.has(rule))).toEqual([])
   })
 

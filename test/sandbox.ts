@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type AuditRecord, SqliteStore } from '../src/store/index.ts'
@@ -10,6 +10,13 @@ export interface Ran {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
+}
+
+interface HookCall {
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** all that is on the PATH */
+  readonly programs?: readonly string[]
 }
 
 interface Policies {
@@ -30,19 +37,37 @@ export class Sandbox {
     if (user !== undefined) writeFileSync(join(this.home, 'signalbox.yaml'), user)
   }
 
-  hook(
-    client: string,
-    payload: string,
-    call: { args?: readonly string[]; env?: Record<string, string> } = {},
-  ): Promise<Ran> {
-    const input = payload.replaceAll('/home/dev/proj', this.project)
-    return this.run(['hook', '--client', client, ...(call.args ?? [])], { input, ...(call.env && { env: call.env }) })
+  hook(client: string, payload: string, { args = [], env = {}, programs }: HookCall = {}): Promise<Ran> {
+    const here = (text: string): string => text.replaceAll('/home/dev/proj', this.project)
+    const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value)]))
+    const path = programs && { PATH: this.install(programs) }
+    return this.run(['hook', '--client', client, ...args], { input: here(payload), env: { ...own, ...path } })
+  }
+
+  /** What lies in the folder, put into the project. */
+  bring = (folder: string): void => cpSync(folder, this.project, { recursive: true })
+
+  /** A PATH on which these programs are, and no others. None of them does anything. */
+  install(programs: readonly string[]): string {
+    const folder = join(this.folder, 'bin')
+    mkdirSync(folder, { recursive: true })
+    for (const name of programs) {
+      writeFileSync(join(folder, name), '#!/bin/sh\n')
+      chmodSync(join(folder, name), 0o755)
+    }
+    return folder
   }
 
   /** Output has the folders of the sandbox named as in the recordings. */
   run(
     args: readonly string[],
-    options: { input?: string; env?: Record<string, string>; cwd?: string; bin?: string; timeoutMs?: number } = {},
+    options: {
+      input?: string
+      env?: Readonly<Record<string, string>>
+      cwd?: string
+      bin?: string
+      timeoutMs?: number
+    } = {},
   ): Promise<Ran> {
     const env = { PATH: process.env.PATH, HOME: this.home, SIGNALBOX_HOME: this.home, NO_COLOR: '1', ...options.env }
     return new Promise((done, fail) => {

@@ -11,10 +11,10 @@ export const check: Command = {
   options: { json: { type: 'boolean' } },
   async run({ values, terminal }) {
     const project = openProject(terminal)
-    const { problems, warnings, layers, program } = project.policy
+    const { problems, warnings, inactive, layers, program } = project.policy
     if (values.json)
       terminal.out(
-        `${JSON.stringify({ ok: problems.length === 0, layers, problems, warnings, gates: program.gates.length }, null, 2)}\n`,
+        `${JSON.stringify({ ok: problems.length === 0, layers, problems, warnings, inactive, gates: program.gates.length }, null, 2)}\n`,
       )
     else report(project, terminal)
     return problems.length > 0 ? 1 : 0
@@ -22,11 +22,16 @@ export const check: Command = {
 }
 
 function report({ policy, label }: Project, { out }: Terminal): void {
-  const { problems, warnings, layers } = policy
+  const { problems, warnings, inactive, layers } = policy
   out(layers.length === 0 ? NO_POLICY : `${headline(policy)}\n`)
+  const packs = [...new Set(layers.flatMap(layer => layer.packs.map(pack => pack.id)))]
+  if (packs.length > 0 && problems.length === 0) out(`packs  ${packs.join(', ')}\n`)
   for (const problem of problems) out(`\n${showProblem(problem, label)}\n`)
   for (const layer of layers) out(fate(layer, label))
+  if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
+    out('\nWhat is marked is left out; the rest of it is enforced\n')
   for (const warning of warnings) out(`\nwarning  ${showProblem(warning, label)}\n`)
+  out(missing(inactive))
   const waiting = layers.flatMap(layer => layer.inert)
   if (layers.length > 0 && problems.length === 0 && policy.program.gates.length === 0)
     out('\nwarning  there is no gate and no route in it: every call passes\n')
@@ -51,6 +56,16 @@ function fate({ state, file, savedAt }: LayerReport, label: (file: string) => st
   if (state === 'denies')
     return `\n${label(file)} is managed and not loaded: every call is refused until it is mended\n`
   return ''
+}
+
+/** Routes that wait for a program, a line a program. */
+export function missing(inactive: Project['policy']['inactive']): string {
+  const commands = [...new Set(inactive.map(one => one.command))]
+  const lines = commands.map(command => {
+    const routes = inactive.filter(one => one.command === command).map(one => one.route)
+    return `inactive  ${routes.join(', ')}: \`${command}\` is not installed\n`
+  })
+  return lines.length === 0 ? '' : `\n${lines.join('')}`
 }
 
 const timeOf = (at = 0): string => new Date(at).toLocaleString()

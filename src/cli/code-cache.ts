@@ -14,8 +14,10 @@ const SUM = 64
  * itself. V8 crashes on a damaged cache, and a crash is an approval: it is used only if its checksum is right.
  */
 export function cachedLoad(folder: string, cache: string): Load {
+  const loaded = new Map<string, ReturnType<Load>>()
   const load: Load = name => {
     const file = join(folder, name)
+    if (loaded.has(file)) return loaded.get(file)
     // esbuild writes ASCII only, and this is the quickest way to read that
     const source = readFileSync(file, 'latin1')
     const kept = join(cache, `${basename(file)}-${process.version}-${process.arch}-${stampOf(file)}`)
@@ -25,6 +27,7 @@ export function cachedLoad(folder: string, cache: string): Load {
     if (!cachedData || script.cachedDataRejected) process.once('exit', () => keep(kept, script.createCachedData()))
     const module = { exports: {} }
     script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
+    loaded.set(file, module.exports)
     return module.exports
   }
   return canCache() ? load : createRequire(join(folder, 'entry.cjs'))

@@ -9,7 +9,7 @@ export function inWords(condition: Condition, root: string): string {
     case 'command':
       return `command ${condition.in.map(commandText).join(' | ')}`
     case 'path':
-      return `path ${condition.in.map(({ glob }) => (glob.startsWith(`${root}/`) ? glob.slice(root.length + 1) : glob)).join(' | ')}`
+      return `path ${condition.in.map(({ glob }) => (glob.startsWith(`${root}/`) ? glob.slice(root.length + 1) : glob)).join(' | ') || '(none)'}`
     case 'url':
       return `url ${condition.in.map(urlText).join(' | ')}`
     case 'prompt':
@@ -27,7 +27,7 @@ export function inWords(condition: Condition, root: string): string {
     case 'approved':
       return condition.is ? condition.key : `not ${condition.key}`
     default:
-      return `${condition.key} ${condition.in.join(' | ')}`
+      return `${condition.key} ${condition.in.join(' | ') || '(none)'}`
   }
 }
 

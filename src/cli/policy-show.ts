@@ -1,6 +1,6 @@
-import type { Gate, Rule, Transition } from '../core/index.ts'
-import type { LayerReport, Policy } from '../policy/index.ts'
-import { count } from './check.ts'
+import type { Gate, Route, Rule, Transition } from '../core/index.ts'
+import { type LayerReport, oneLine, type Policy } from '../policy/index.ts'
+import { count, missing } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { inWords } from './condition-words.ts'
 import { NO_POLICY, openProject } from './project.ts'
@@ -21,15 +21,18 @@ export const policyShow: Command = {
     else {
       for (const layer of policy.layers) showLayer(layer, label, terminal)
       if (policy.problems.length > 0) terminal.out('\nNext  signalbox check   says what is broken, and where\n')
-      if (values.resolved) showProgram(policy.program, root, terminal)
-      else terminal.out(`\n${count(policy.program.gates.length, 'gate')}\nNext  signalbox policy show --resolved\n`)
+      if (values.resolved) {
+        showProgram(policy.program, root, terminal)
+        for (const one of [...policy.problems, ...policy.warnings]) terminal.out(`\nnote  ${oneLine(one, label)}\n`)
+        terminal.out(missing(policy.inactive))
+      } else terminal.out(`\n${count(policy.program.gates.length, 'gate')}\nNext  signalbox policy show --resolved\n`)
     }
     return policy.problems.length > 0 ? 1 : 0
   },
 }
 
 function showLayer(
-  { layer, file, state, trusted, covers, inert }: LayerReport,
+  { layer, file, state, packs, trusted, covers, inert }: LayerReport,
   label: (file: string) => string,
   { out }: Terminal,
 ): void {
@@ -40,7 +43,14 @@ function showLayer(
         ? ', trusted'
         : `, ${count(inert.length, 'part')} waiting for \`signalbox trust\``
   out(`${layer.padEnd(8)} ${label(file)}  ${state}${trust}\n`)
+  for (const pack of packs) out(`         uses ${packText(pack)}\n`)
   for (const line of inert) out(`         waits: ${line}\n`)
+}
+
+/** `name (option: value)`. */
+function packText({ id, set }: LayerReport['packs'][number]): string {
+  const options = Object.entries(set).map(([name, value]) => `${name}: ${value}`)
+  return options.length === 0 ? id : `${id} (${options.join(', ')})`
 }
 
 function showProgram(program: Policy, root: string, { out }: Terminal): void {
@@ -69,8 +79,9 @@ function gateText(gate: Gate, root: string): string {
     ...(gate.about ? [gate.about] : []),
     ...gate.transitions.map(one => transitionText(one, root)),
     ...gate.rules.map(one => ruleText(one, root)),
-    ...(gate.routes?.list ?? []).map(one => `${one.allow ? 'allow' : 'route'} ${one.id}: ${inWords(one.when, root)}`),
+    ...(gate.routes?.list ?? []).map(one => routeText(one, root)),
     ...(gate.bypass ? [`bypass: ${inWords(gate.bypass.when, root)}`] : []),
+    ...(gate.debug ? [`debug: ${inWords({ key: 'env', fields: gate.debug.env }, root)}`] : []),
     ...(gate.code ? [`code ${near(gate.code, root)}`] : []),
   ]
   return `${head}\n${lines.map(line => `  ${line}\n`).join('')}`
@@ -78,6 +89,9 @@ function gateText(gate: Gate, root: string): string {
 
 const transitionText = ({ id, from, to, when, clock }: Transition, root: string): string =>
   `${id}: ${from.join(' or ')} → ${to} ${clock ? 'by the clock, ' : ''}when ${inWords(when, root)}`
+
+const routeText = ({ id, allow, when, at }: Route, root: string): string =>
+  `${allow ? 'allow' : 'route'} ${id}: ${inWords(when, root)}  ${at}`
 
 function ruleText(rule: Rule, root: string): string {
   const unless = rule.unless ? ` unless ${inWords(rule.unless, root)}` : ''

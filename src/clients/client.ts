@@ -30,6 +30,10 @@ export interface Client {
   hear(ran: Ran, event: Event): Heard
   /** The payload as if the call had this input, in the client's own fields. Without it no rewrite is passed on. */
   withInput?(payload: JsonObject, input: JsonObject): JsonObject
+  /** What an agent's run took, where the end of its call tells. */
+  spent?(payload: JsonObject): Spent | undefined
+  /** what its protocol wants to be said when stored state was lost: to the person, and by a gate that tells its status */
+  readonly resetWords?: { readonly message: string; readonly reason: string }
   /** The answer when nothing else works. `closed` denies `tool.before` and `permission.request`, nothing else. */
   failure(answer: 'open' | 'closed', event: FailedEvent, why: string): Reply
 }
@@ -37,6 +41,15 @@ export interface Client {
 /** How the answer was come by, for protocols that tell; absent where no policy is in force. */
 export interface Judged {
   readonly tookMs: number
+  /** of the gate that the policy exports: `pending`, `completed`, … */
+  readonly status?: string | undefined
+}
+
+/** Tokens, and the model that took them. */
+export interface Spent {
+  readonly input: number
+  readonly output: number
+  readonly model?: string
 }
 
 /** What is known of an event that could not be judged. */

@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { generic } from './generic/index.ts'
 
-export { type Client, DecodeError, type Reply } from './client.ts'
+export { type Client, DecodeError, type Reply, type Spent } from './client.ts'
 export type { Heard, Ran } from './hearing.ts'
 
 /** Sorted by id. A new client is one folder and one line here. */

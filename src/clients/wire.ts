@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
+import type { Spent } from './client.ts'
 
 /** Tolerant readers of wire objects: a value of another type reads as missing. An empty string says nothing either. */
 export const text = (from: JsonObject, key: string): string | undefined => {
@@ -24,3 +25,11 @@ export const object = (from: JsonObject, key: string): JsonObject => {
 /** The texts of `[{ type: 'text', text }]`, the form models and MCP servers answer in. */
 export const blockTexts = (blocks: readonly Json[]): readonly string[] =>
   blocks.flatMap(block => (isObject(block) && typeof block.text === 'string' ? [block.text] : []))
+
+/** `{ usage: { input_tokens, output_tokens }, model }`, as models tell it. */
+export const spentOf = (result: JsonObject): Spent | undefined => {
+  const { input_tokens: input, output_tokens: output } = object(result, 'usage')
+  if (typeof input !== 'number' || typeof output !== 'number') return undefined
+  const model = text(result, 'resolvedModel') ?? text(result, 'model')
+  return { input, output, ...(model !== undefined && { model }) }
+}

@@ -24,7 +24,5 @@ export interface Capabilities {
   readonly reportsStatus: boolean
 }
 
-const SILENT: Capability = { can: ['pass'] }
-
 export const capabilityOf = (capabilities: Capabilities, kind: EventKind): Capability =>
-  capabilities.events[kind] ?? SILENT
+  capabilities.events[kind] ?? { can: ['pass'] }

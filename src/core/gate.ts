@@ -3,10 +3,12 @@ import type {
   Allowance,
   Condition,
   EventKind,
+  FieldPattern,
   GateState,
   JsonObject,
   Layer,
   RouteIndex,
+  Suggest,
 } from '../pattern/index.ts'
 
 /** The compiled policy: plain JSON, made by `policy/`, read by `evaluate`. Nothing in it needs parsing but regexes. */
@@ -43,6 +45,8 @@ export interface Gate {
   readonly opens?: 'human'
   readonly yields: boolean
   readonly bypass?: { readonly when: Condition; readonly message?: Text }
+  /** with these variables set, said in front of whatever the gate says */
+  readonly debug?: { readonly env: readonly FieldPattern[]; readonly message: Text }
   readonly transitions: readonly Transition[]
   readonly rules: readonly Rule[]
   readonly routes?: RouteTable
@@ -90,11 +94,6 @@ export interface Rule {
   readonly at?: string
 }
 
-export type Suggest =
-  | string
-  | { readonly agent: string | readonly string[] }
-  | { readonly tool: string; readonly path?: string }
-
 /** Routes in order, the first that matches wins; found through the index so that ten thousand cost what ten do. */
 export interface RouteTable {
   readonly list: readonly Route[]
@@ -104,6 +103,6 @@ export interface RouteTable {
 /** `allow` routes let through what they match: nothing after them in the table is asked. */
 export interface Route extends Rule {
   readonly allow?: boolean
-  /** the pattern as written, for debug output */
+  /** the pattern as written */
   readonly pattern?: string
 }

@@ -2,13 +2,13 @@ import { baseName, findRoutes, type Truth, urlParts } from '../pattern/index.ts'
 import type { Act } from './act.ts'
 import { matchCondition } from './condition.ts'
 import type { Event } from './event.ts'
-import type { Gate, RouteTable, Rule, RuleDecision } from './gate.ts'
+import type { Gate, Route, RouteTable, Rule, RuleDecision } from './gate.ts'
 import { actsOf, type Scene, sceneOf, type World } from './scene.ts'
 import type { Verdict } from './verdict.ts'
 
 /** A rule or route that spoke, before anyone asked in which mode its gate is. */
 export interface Firing {
-  readonly rule: Rule
+  readonly rule: Route
   readonly act: Act
   /** named parts of the URL that matched */
   readonly named: Readonly<Record<string, string>>

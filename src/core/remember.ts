@@ -46,7 +46,7 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
     seenAt: facts.now,
     waiting,
     queue: said.queue,
-    denials: nextDenials(session.denials, refused ? voices : [], moved, facts.now),
+    denials: nextDenials(session.denials, refused ? voices : [], moved),
     stopsRefused: isStop(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
     ...(told.length > 0 && { told }),
     stopReason: event.kind !== 'turn.stop' ? session.stopReason : refused ? lowered.reason : '',

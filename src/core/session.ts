@@ -81,6 +81,8 @@ export interface Session {
   /** what the latest stop was refused with, '' when it was not: some clients go on with it as a prompt */
   readonly stopReason: string
   readonly spawns: readonly Spawn[]
+  /** what exports keep with it, by their own keys */
+  readonly exported?: Readonly<Record<string, Json>>
 }
 
 export function newSession(id: string, root: string, now: number): Session {

@@ -1,22 +1,22 @@
-import { fill } from '../pattern/index.ts'
+import { fill, suggestText } from '../pattern/index.ts'
 import type { Act } from './act.ts'
 import { callerLabel } from './caller.ts'
-import type { Gate, Suggest } from './gate.ts'
+import type { Gate, Route } from './gate.ts'
 import type { Scene } from './scene.ts'
 
-/** What a text is about: the act that fired, the parts of its URL, what is suggested instead. */
+/** What a text is about: the rule or route that fired, on which act, and the parts of its URL. */
 export interface Telling {
   readonly gate: Gate
   readonly act?: Act
   readonly named?: Readonly<Record<string, string>>
-  readonly suggest?: Suggest | undefined
+  readonly rule?: Route
 }
 
 /** The `{variables}` of a text; counters are since the gate last changed. Whatever else it names is a capture. */
 export function variable(name: string, told: Telling, scene: Scene): string {
-  const { gate, act, named, suggest } = told
+  const { gate, act, named, rule } = told
   const { event, own, turn, facts, captured } = scene
-  const inner = (text: string) => fill(text, one => variable(one, { ...told, suggest: '' }, scene))
+  const inner = (text: string) => fill(text, one => (one === 'suggest' ? '' : variable(one, told, scene)))
   const values: Readonly<Record<string, string | number | null | undefined>> = {
     tool: event.call?.tool,
     path: pathOf(act, facts.root),
@@ -25,7 +25,9 @@ export function variable(name: string, told: Telling, scene: Scene): string {
     caller: callerLabel(event.caller),
     agent: act?.agent ?? event.agent,
     gate: gate.name,
-    suggest: suggest && inner(inWords(suggest)),
+    rule: rule?.id,
+    pattern: rule?.pattern,
+    suggest: name === 'suggest' && rule?.suggest ? inner(suggestText(rule.suggest)) : '',
     problem: own?.problem,
     operations: own && own.operations - own.changed.operations,
     turns: own && turn - own.changed.turn,
@@ -41,10 +43,4 @@ const pathOf = (act: Act | undefined, root: string): string => {
   const path = act?.place?.lexical
   if (act?.opaque || path === null) return '(unreadable)'
   return (path ?? '').replace(`${root}/`, '')
-}
-
-const inWords = (suggest: Suggest): string => {
-  if (typeof suggest === 'string') return suggest
-  if ('agent' in suggest) return [suggest.agent].flat().join(' or ')
-  return [suggest.tool, suggest.path].filter(Boolean).join(' ')
 }

@@ -1,4 +1,4 @@
-import { fill, repetition, reword, stuckMessage, withDenial } from '../pattern/index.ts'
+import { fill, matchFields, type Repetition, repetition, reword, stuckMessage } from '../pattern/index.ts'
 import { callerKey, callerLabel } from './caller.ts'
 import type { HookReply } from './facts.ts'
 import type { Gate, RuleDecision, Text } from './gate.ts'
@@ -16,7 +16,7 @@ export interface Voice {
   /** for the agent, once the call has run */
   readonly warning?: string
   /** counted if the event is refused */
-  readonly denial?: readonly [key: string, times: readonly number[]]
+  readonly denial?: Repetition['denial']
 }
 
 export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypassed: boolean): Voice {
@@ -24,16 +24,19 @@ export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypa
   const effect = bypassed ? 'none' : effectOf(says, gate)
   const marks = { ...(unsure && { unsure }), ...(bypassed && { bypassed }) }
   const match: Match = { gate: gate.id, rule: rule.id, says, effect, mode: gate.mode, ...marks }
-  const say = (text: Text) =>
-    sayText(text, { gate, act: firing.act, named: firing.named, suggest: rule.suggest }, scene)
+  const say = (text: Text) => sayText(text, { gate, act: firing.act, named: firing.named, rule }, scene)
   if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }
   if (effect === 'none') return { match, verdict: { decision: 'pass' } }
   const more = { ...firing.more, ...(rule.context && { context: say(rule.context) }) }
   const told = say(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
   const words = unsure && !rule.warning ? `This call could not be read for certain. ${told}` : told
-  if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: words }
-  if (effect === 'deny') return { match, ...deny(words, more, match, gate, walk) }
-  return { match, verdict: { decision: effect, reason: words, ...more } }
+  const debugs = gate.debug && matchFields(gate.debug.env, name => scene.facts.env[name], scene) === 'true'
+  const head = debugs ? `${say(gate.debug.message)}\n\n` : ''
+  if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: head + words }
+  if (effect !== 'deny') return { match, verdict: { decision: effect, reason: head + words, ...more } }
+  const { repeat, ...stuck } = repeated(match, gate, walk)
+  const reason = head + reword(words, repeat, gate.name, walk.capabilities.shortens)
+  return { match, verdict: { decision: 'deny', reason, ...more, ...stuck }, denial: repeat.denial }
 }
 
 const BYPASSED = 'signalbox: the gate "{gate}" is bypassed'
@@ -44,15 +47,12 @@ function effectOf(says: RuleDecision, { mode }: Gate): RuleDecision | 'none' {
   return mode === 'observe' || says === 'allow' ? 'none' : 'warn'
 }
 
-function deny(reason: string, more: object, match: Match, gate: Gate, walk: Walk): Omit<Voice, 'match'> {
-  const { event, facts, session, capabilities } = walk
-  const key = `${callerKey(event.caller)}|${match.gate}|${match.rule}`
-  const times = session.denials[key] ?? []
-  const repeat = repetition(times, facts.now)
-  const stuck = repeat.stuck && { message: stuckMessage(callerLabel(event.caller), gate.name, repeat.nth, gate.at) }
-  const words = capabilities.shortens ? reword(reason, repeat, gate.name) : reason
-  const denial = [key, withDenial(times, facts.now)] as const
-  return { verdict: { decision: 'deny', reason: words, ...more, ...stuck }, denial }
+/** Nothing opens a route: it refuses the same call again. */
+function repeated({ gate, rule }: Match, { routes, name, at }: Gate, { event, facts, session }: Walk) {
+  const lasts = routes?.list.some(route => route.id === rule) ?? false
+  const repeat = repetition(session.denials, { caller: callerKey(event.caller), gate, rule, lasts }, facts.now)
+  const message = stuckMessage(callerLabel(event.caller), name, repeat.nth, at)
+  return { repeat, ...(repeat.stuck && { message }) }
 }
 
 /** A sub-hook's reply stands beside the gates' verdicts, in its own words; what went wrong is told to the person once. */

@@ -13,14 +13,15 @@ export { messageOf } from './errors.ts'
 export { fieldText, isObject, type Json, type JsonObject, jsonText } from './json.ts'
 export { anchored, type PathPattern, parsePath, toAbsolute } from './path.ts'
 export { matchPlace, type Place } from './place.ts'
-export { nextDenials, repetition, reword, stuckMessage, withDenial } from './repetition.ts'
+export { nextDenials, type Repetition, repetition, reword, stuckMessage } from './repetition.ts'
 export { findRoutes, GRAM, type RouteIndex } from './route-index.ts'
 export { problemsWith } from './shape.ts'
+export { type Suggest, suggestText } from './suggest.ts'
 export { fill } from './template.ts'
 export { type FieldPattern, matchFields, matchText, type Regex, type TextPattern } from './text.ts'
 export { sameTool } from './tool.ts'
 export { every, not, type Reading, some, type Truth, truth } from './truth.ts'
-export { findUrl, parseUrlTemplate, plainUrl, type UrlPattern, urlNames } from './url.ts'
+export { findUrl, parseUrlTemplate, plainUrl, type UrlPattern, urlNames, urlRegexes } from './url.ts'
 export {
   ACTIONS,
   type Action,

@@ -1,12 +1,12 @@
 import type { Regex } from './text.ts'
 
-/** `https://github.com/:owner/:repo/pull/:number`: matched by leading segments; the query is ignored. */
+/** `https://github.com/:owner/:repo/pull/:number(\d+)`: matched by leading segments; the query is ignored. */
 export interface UrlTemplate {
   /** absent: any */
   readonly scheme?: string
   /** `*.example.com` is any subdomain, `*` any host */
   readonly host: string
-  /** a literal, `:name` or `*` for one segment, `*name` for the rest */
+  /** a literal, `:name` or `*` for one segment, `:name(regex)` for one that is wholly like this, `*name` for the rest */
   readonly segments: readonly string[]
 }
 
@@ -17,11 +17,15 @@ interface UrlParts {
 }
 
 const SHAPE = /^(?:([a-z][a-z0-9+.-]*|\*):\/\/)?([^/?#]+)([^?#]*)/i
+/** The same, where what stands in brackets belongs to its segment. */
+const TEMPLATE = /^(?:([a-z][a-z0-9+.-]*|\*):\/\/)?([^/?#]+)((?:\([^)]*\)|[^?#])*)/i
+const SEGMENT = /(?:\([^)]*\)|[^/])+/g
+const LIKE = /^(:\w+)\((.*)\)$/
 
 export function parseUrlTemplate(text: string): UrlTemplate | null {
-  const found = SHAPE.exec(text.trim())
+  const found = TEMPLATE.exec(text.trim())
   if (!found?.[2] || /\s/.test(text.trim())) return null
-  const segments = (found[3] ?? '').split('/').filter(Boolean)
+  const segments = (found[3] ?? '').match(SEGMENT) ?? []
   if (segments.slice(0, -1).some(segment => segment.length > 1 && segment.startsWith('*'))) return null
   const scheme = found[1]?.toLowerCase()
   const host = hostOf(found[2])
@@ -32,7 +36,16 @@ export function parseUrlTemplate(text: string): UrlTemplate | null {
 
 /** The names a template gives to parts of a URL, in order of appearance. */
 export const urlNames = (template: UrlTemplate): readonly string[] =>
-  template.segments.flatMap(segment => (segment.length > 1 && /^[:*]/.test(segment) ? [segment.slice(1)] : []))
+  template.segments.flatMap(segment => (segment.length > 1 && /^[:*]/.test(segment) ? [readSegment(segment).name] : []))
+
+/** The regexes in it: they are the author's, and may be none. */
+export const urlRegexes = (template: UrlTemplate): readonly string[] =>
+  template.segments.flatMap(segment => readSegment(segment).like ?? [])
+
+function readSegment(segment: string): { readonly name: string; readonly like?: string } {
+  const [, name, like] = LIKE.exec(segment) ?? []
+  return name !== undefined && like !== undefined ? { name: name.slice(1), like } : { name: segment.slice(1) }
+}
 
 /** User, port and a trailing dot do not make another host; nor do wide letters, other dots and escapes. */
 const hostOf = (text: string): string =>
@@ -46,7 +59,7 @@ const hostOf = (text: string): string =>
 
 /**
  * As browsers and curl take what people write: no blanks inside, `\\` is `/`, any number of slashes after the scheme, the
- * host plain. The path and the query stay.
+ * host plain, `..` resolved, no escapes that need not be. The query stays.
  */
 export function plainUrl(text: string): string {
   const found = /^([a-z][a-z0-9+.-]*):[\\/]*([^\\/?#]*)(.*)$/is.exec(text.trim().replace(/[\t\r\n]/g, ''))
@@ -54,7 +67,22 @@ export function plainUrl(text: string): string {
   if (!/^(https?|ftp|wss?)$/i.test(scheme)) return text
   const [path = '', ...query] = rest.split(/(?=[?#])/)
   const port = /:\d+$/.exec(host)?.[0] ?? ''
-  return `${scheme.toLowerCase()}://${hostOf(host)}${port}${path.replaceAll('\\', '/')}${query.join('')}`
+  return `${scheme.toLowerCase()}://${hostOf(host)}${port}${plainPath(path.replaceAll('\\', '/'))}${query.join('')}`
+}
+
+/** Only what means the same to every server: `%70ull` is `pull`, `%2f` is no slash. */
+function plainPath(path: string): string {
+  const plain = path.replace(/%[0-9a-f]{2}/gi, code => {
+    const char = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(char) ? char : code
+  })
+  if (!/\/\.\.?(?:\/|$)/.test(plain)) return plain
+  const kept: string[] = []
+  for (const part of plain.split('/').slice(1)) {
+    if (part === '..') kept.pop()
+    else if (part !== '.') kept.push(part)
+  }
+  return `/${kept.join('/')}${/\/\.\.?$/.test(plain) && kept.length > 0 ? '/' : ''}`
 }
 
 /** As a client would read it, `..` resolved. */
@@ -88,7 +116,7 @@ function decode(part: string): string {
 }
 
 /** The named parts where the URL matches, else null. */
-export function matchUrl(template: UrlTemplate, url: UrlParts): Readonly<Record<string, string>> | null {
+function matchUrl(template: UrlTemplate, url: UrlParts, regex: Regex): Readonly<Record<string, string>> | null {
   if (template.scheme && template.scheme !== url.scheme && !isHttp(template.scheme, url.scheme)) return null
   if (!hostFits(template.host, url.host)) return null
   const named: Record<string, string> = {}
@@ -99,8 +127,12 @@ export function matchUrl(template: UrlTemplate, url: UrlParts): Readonly<Record<
     }
     const value = url.segments[position]
     if (value === undefined) return null
-    if (segment.startsWith(':')) named[segment.slice(1)] = value
-    else if (segment !== '*' && segment.toLowerCase() !== value.toLowerCase()) return null
+    if (segment.startsWith(':')) {
+      const { name, like } = readSegment(segment)
+      // of `pull/$N` the end cannot be told, and its beginning leads here
+      if (like !== undefined && !value.endsWith('…') && !regex.search(`^(?:${like})$`, value)) return null
+      named[name] = value
+    } else if (segment !== '*' && segment.toLowerCase() !== value.toLowerCase()) return null
   }
   return named
 }
@@ -125,8 +157,22 @@ export function findUrl(
   const parts = readUrl(url)
   for (const pattern of wanted) {
     const named =
-      'regex' in pattern ? regex.search(pattern.regex, url)?.groups : parts && matchUrl(pattern.template, parts)
-    if (named) return named
+      'regex' in pattern ? regex.search(pattern.regex, url)?.groups : parts && matchUrl(pattern.template, parts, regex)
+    if (named) return harmless(named, 'regex' in pattern)
   }
   return null
 }
+
+/**
+ * Parts of a URL end up in the commands a message suggests, and whoever wrote the URL must not write the command: what
+ * could mean anything to a shell, or be an option, stays escaped. Groups of a regex are escaped as the URL has them.
+ */
+function harmless(named: Readonly<Record<string, string>>, escaped: boolean): Readonly<Record<string, string>> {
+  const strange = escaped ? /^-|[^\w.~@:+,=/…%-]/gu : /^-|[^\w.~@:+,=/…-]/gu
+  return Object.fromEntries(Object.entries(named).map(([name, value]) => [name, value.replace(strange, percent)]))
+}
+
+const percent = (char: string): string =>
+  /^[!'()*-]$/.test(char)
+    ? `%${char.charCodeAt(0).toString(16).toUpperCase()}`
+    : encodeURIComponent(/\p{Cs}/u.test(char) ? '\ufffd' : char)

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { asFound, type Candidate, demote, isUsed } from './compile/candidate.ts'
-import type { CompileInput, Export } from './compile/context.ts'
+import type { CompileInput, Inactive } from './compile/context.ts'
 import type { Contents } from './compile/files.ts'
 import { denyingGate, noticesOf } from './compile/notices.ts'
-import { type Prepared, prepare } from './compile/prepare.ts'
+import { inForce, type Prepared, prepare } from './compile/prepare.ts'
 import { type Assembled, assemble } from './compile/program.ts'
 import type { Kept } from './last-good.ts'
 import type { LayerFile } from './layers.ts'
-import type { Policy } from './policy.ts'
+import type { Export, Policy } from './policy.ts'
 import type { PolicyError } from './problem.ts'
 import type { LayerReport } from './report.ts'
 
@@ -27,11 +27,14 @@ export interface Compiled {
   readonly layers: readonly LayerReport[]
   readonly problems: readonly PolicyError[]
   readonly warnings: readonly PolicyError[]
+  readonly inactive: readonly Inactive[]
   readonly exports: readonly Export[]
   /** every file that was looked for on the disk, with its content */
   readonly files: ReadonlyMap<string, string | null>
   /** what `needs` asked for */
   readonly commands: Readonly<Record<string, boolean>>
+  /** variables that file names are made of; null: not set */
+  readonly variables: Readonly<Record<string, string | null>>
   /** layers that compiled as they are now */
   readonly good: readonly Omit<Kept, 'savedAt'>[]
 }
@@ -101,11 +104,13 @@ function finish(
       notices: layers.flatMap(report => noticesOf(report, job.input)),
     },
     layers,
-    problems: layers.flatMap(report => report.errors),
+    problems: [...layers.flatMap(report => report.errors), ...tried.flatMap(({ layer }) => layer.notes.faults)],
     warnings: tried.flatMap(({ layer }) => layer.notes.warnings),
+    inactive: tried.flatMap(({ layer }) => layer.notes.inactive),
     exports,
     files: seen,
     commands: Object.fromEntries(tried.flatMap(({ layer }) => [...layer.notes.commands])),
+    variables: Object.fromEntries(tried.flatMap(({ layer }) => [...layer.notes.variables])),
     good: candidates
       .filter(({ state }) => state === 'active')
       .map(({ version, asked }) => ({ file: version.file, text: version.text, refs: [...asked] })),
@@ -119,6 +124,9 @@ function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer:
     layer: found.layer,
     file: found.file,
     state,
+    packs: (layer ? inForce(layer, trusted).units : []).flatMap(({ pack }) =>
+      pack ? [{ id: pack.id, set: pack.set }] : [],
+    ),
     trusted,
     errors,
     covers,
@@ -130,7 +138,9 @@ function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer:
 
 function packNames(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).sort()
+    return readdirSync(folder, { withFileTypes: true })
+      .flatMap(one => (one.isDirectory() ? one.name : []))
+      .sort()
   } catch {
     return []
   }

@@ -1,10 +1,10 @@
 import { readCache, sha256, writeCache } from './cache.ts'
-import type { CompileInput, Export } from './compile/context.ts'
+import type { CompileInput, Inactive } from './compile/context.ts'
 import { DEFAULTS } from './compile/settings.ts'
 import type { compilePolicy } from './compiler.ts'
 import { keepLastGood, readLastGood } from './last-good.ts'
 import { findLayers, type LayerFile, type Where } from './layers.ts'
-import type { Policy } from './policy.ts'
+import type { Export, Policy } from './policy.ts'
 import { writePosture } from './posture.ts'
 import type { PolicyError } from './problem.ts'
 import type { LayerReport } from './report.ts'
@@ -20,9 +20,11 @@ export interface LoadedPolicy {
   readonly program: Policy
   /** strongest first */
   readonly layers: readonly LayerReport[]
-  /** what keeps a layer, as it is now, from being enforced */
+  /** what keeps a layer, as it is now, or a route of it from being enforced */
   readonly problems: readonly PolicyError[]
   readonly warnings: readonly PolicyError[]
+  /** routes of built-in packs that need a program which is not there */
+  readonly inactive: readonly Inactive[]
   readonly exports: readonly Export[]
   readonly fromCache: boolean
 }
@@ -50,28 +52,35 @@ export function loadPolicy(input: PolicyInput, compiler: () => Compiler): Loaded
   return warnings.length === 0 ? loaded : { ...loaded, warnings: [...warnings, ...loaded.warnings] }
 }
 
-const NOTHING: LoadedPolicy = { program: EMPTY, layers: [], problems: [], warnings: [], exports: [], fromCache: false }
+const NOTHING: LoadedPolicy = {
+  ...{ program: EMPTY, layers: [], problems: [], warnings: [], inactive: [], exports: [] },
+  fromCache: false,
+}
 
 function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () => Compiler): LoadedPolicy {
   const trust = readTrust(input.stateDir)
   const key = keyOf(input, files, trust)
-  const cached = readCache(input.stateDir, key, input.hasCommand)
-  if (cached) {
-    const { program, layers, problems, warnings, exports } = cached
-    return { program, layers, problems, warnings, exports, fromCache: true }
-  }
+  const cached = readCache(input.stateDir, key, input)
+  if (cached) return { ...loadedOf(cached), fromCache: true }
   const compiled = compiler().compilePolicy({
     input,
     layers: files,
     trusted: file => trustOf(trust, file),
     lastGood: file => readLastGood(input.stateDir, file),
   })
-  const { layers, problems, warnings, exports, commands } = compiled
+  const { commands, variables } = compiled
   const refs = [...compiled.files].map(([file, text]) => [file, text === null ? null : sha256(text)] as const)
-  const program: Policy = { ...compiled.program, hash: sha256(key + JSON.stringify(refs) + JSON.stringify(commands)) }
+  const hash = sha256(key + JSON.stringify([refs, commands, variables]))
+  const loaded = loadedOf({ ...compiled, program: { ...compiled.program, hash } })
   for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
-  writeCache(input.stateDir, { key, program, layers, problems, warnings, exports, refs, commands })
-  return { program, layers, problems, warnings, exports, fromCache: false }
+  writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })
+  return { ...loaded, fromCache: false }
+}
+
+type Loaded = Omit<LoadedPolicy, 'fromCache'>
+
+const loadedOf = ({ program, layers, problems, warnings, inactive, exports }: Loaded): Loaded => {
+  return { program, layers, problems, warnings, inactive, exports }
 }
 
 /** Everything a compilation depends on that is at hand without compiling; the rest are the cached refs. */

@@ -19,6 +19,19 @@ export interface Settings {
   readonly expiryHours: number
 }
 
+/** A feature of the engine that tells of a gate in files of the project, after each event. */
+export interface Export {
+  readonly layer: Layer
+  readonly feature: 'routing-session-state'
+  /** id of the gate it tells of */
+  readonly gate: string
+  /** clients it writes files for */
+  readonly on: readonly string[]
+  /** from the root of the project */
+  readonly state?: string
+  readonly errors?: string
+}
+
 /** A sub-hook: a command of the person's own, run when it matches. */
 export interface Hook {
   readonly layer: Layer

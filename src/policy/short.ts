@@ -5,6 +5,7 @@ import {
   type Place,
   PROMPT_SOURCES,
   type PromptSource,
+  plainUrl,
   toAbsolute,
 } from '../pattern/index.ts'
 import { readPatch, readShell } from '../shell/index.ts'
@@ -111,7 +112,7 @@ function callOf(short: ShortEvent, ground: ShortGround): Pick<Event, 'kind' | 'n
   else
     for (const [name, field] of Object.entries(FIELD_OF))
       if (typeof short[name] === 'string') input[field] = String(short[name])
-  const acts = actsOf(tool, input).map(act => (act.place ? { ...act, place: settle(act.place, ground) } : act))
+  const acts = actsOf(tool, input).map(act => settleAct(act, ground))
   const status = statusOf(short.after)
   const kind = status === undefined ? 'tool.before' : status === 'failed' ? 'tool.failed' : 'tool.after'
   const output = typeof short.output === 'string' ? { answer: short.output } : {}
@@ -123,6 +124,11 @@ function actsOf(tool: string, input: JsonObject): readonly Act[] {
   if ('acts' in reading) return reading.acts
   if ('patch' in reading) return readPatch(reading.patch)
   return readShell(reading.shell, { background: reading.background }).acts
+}
+
+const settleAct = (act: Act, ground: ShortGround): Act => {
+  if (act.place) return { ...act, place: settle(act.place, ground) }
+  return act.url ? { ...act, url: plainUrl(act.url) } : act
 }
 
 const settle = (place: Place, { root, home }: ShortGround): Place =>

@@ -45,13 +45,15 @@ export function policyInput(root: string, cwd: string, env: Env, folders: Folder
     packsDir: parts.packsDir,
     sets: engineSets(folders, parts),
     toolNames: Object.assign({}, ...clients.map(client => client.toolNames)),
-    clients: clients.map(({ title, capabilities }) => ({
+    clients: clients.map(({ id, title, capabilities }) => ({
+      id,
       title,
       refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
     })),
     regex: { search: (pattern, text) => parts.regex().regex.search(pattern, text) },
     checkRegex: pattern => parts.regex().checkRegex(pattern),
     hasCommand: name => isOnPath(name, env.PATH),
+    env: name => env[name],
     version: VERSION,
   }
 }

@@ -10,15 +10,18 @@ import {
   type Verdict,
 } from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
-import { type LoadedPolicy, makeFolder, type OnError, type Policy, postureOf, readPosture } from '../policy/index.ts'
+import { type Export, type LoadedPolicy, makeFolder, type OnError, postureOf, readPosture } from '../policy/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
 import { type ImportModule, loadCodeGates } from './code-gates.ts'
+import { isRefusedByStatus, type Judged, statusOf, type Telling, withNotes } from './exports.ts'
 import type { Folders } from './folders.ts'
 import { prepare, type Ready } from './ready.ts'
 import { identityOf, readReply } from './repeat.ts'
-import { closedAgain } from './restart.ts'
+import { closedAgain, inWordsOf } from './restart.ts'
 import { projectRoot } from './root.ts'
+import { tell, tellFailure } from './tell.ts'
+import { traceOf } from './trace.ts'
 
 /** One call of the hook, as the client made it. */
 export interface Request {
@@ -48,6 +51,7 @@ export interface House {
 interface Known {
   event?: Event | undefined
   root?: string
+  exports?: readonly Export[]
   /** what the policy says of failures, once it is loaded */
   posture?: OnError
   /** what could fail just now */
@@ -57,7 +61,7 @@ interface Known {
 /** What was found out before anything is judged. */
 interface Ground {
   readonly root: string
-  readonly program: Policy
+  readonly policy: LoadedPolicy
   /** when the payload was there, on the process's own clock */
   readonly began: number
 }
@@ -73,9 +77,10 @@ export async function handle(request: Request, house: House): Promise<Reply> {
     known.event = events[0]
     const root = rootOf(request, events, house)
     known.root = root
-    const { program } = house.policy(root, events[0]?.cwd ?? request.cwd)
-    known.posture = postureOf(program)
-    return await answer(request, payload, events, Object.assign(known, { root, program, began }), house)
+    const policy = house.policy(root, events[0]?.cwd ?? request.cwd)
+    known.posture = postureOf(policy.program)
+    known.exports = policy.exports
+    return await answer(request, payload, events, Object.assign(known, { root, policy, began }), house)
   } catch (error) {
     return fail(request, house, known, messageOf(error))
   }
@@ -117,8 +122,9 @@ async function answer(
   known: Known & Ground,
   house: House,
 ): Promise<Reply> {
-  const { client, now } = request
-  const { root, program, began } = known
+  const { client, now, env } = request
+  const { root, policy, began } = known
+  const { program, exports } = policy
   const { regex, shell, store, folders } = house
   // without a session id there is one session a project
   const key = { client: client.id, session: events[0]?.session || `project ${root}` }
@@ -133,47 +139,85 @@ async function answer(
   const { sent, rewritten } = await prepare({ ...request, payload, events, root, program, home, regex, shell })
   known.cause = 'state'
   const circumstances = { root, now, expiryHours: program.settings.expiryHours }
-  return store.transact(key, circumstances, loaded => {
+  const done = store.transact<Done>(key, circumstances, loaded => {
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
-    if (before) return { records: [], result: before }
+    if (before) return { records: [], result: { reply: before } }
     const inForce = loaded.restarted ? closedAgain(program) : program
     const judge = (list: readonly Ready[]) =>
       judgeAll(list, loaded.session, ({ event, facts }, session) =>
         evaluate({ event, session, program: inForce, facts, capabilities: client.capabilities }, { regex, codeGates }),
       )
     const first = rewritten && judge(rewritten)
-    const { session, results } = first?.results.some(isSettled) ? first : judge(sent)
+    const { session, judged } = first?.judged.some(isSettled) ? first : judge(sent)
+    const spent = client.spent?.(payload)
+    const telling: Telling = { client, exports, program, judged, session, root, now, env, regex, spent }
     const tookMs = Math.max(performance.now() - began, 0)
-    const merged = withNotices(mergeOutcomes(results.map(one => one.outcome)), store.notices)
-    const reply = encode(client, merged, events, program.gates.length > 0 ? { tookMs: Math.round(tookMs) } : undefined)
+    const reply = word(telling, events, { tookMs, restarted: loaded.restarted, notices: store.notices })
+    const kept = withNotes(telling)
     return {
-      session,
-      records: results.map(({ record }) => ({ ...record, ms: Math.round(tookMs * 100) / 100 })),
+      session: kept,
+      records: judged.map(({ result }) => ({ ...result.record, ms: Math.round(tookMs * 100) / 100 })),
       ...(identity !== undefined && { answers: [{ identity, reply: { ...reply } }] }),
-      result: reply,
+      result: { reply, telling: { ...telling, session: kept } },
     }
   })
+  known.cause = undefined
+  const { reply, telling } = done
+  if (!telling) return reply
+  const records = telling.judged.map(({ result }) => result.record)
+  return traced(tell(reply, telling, store.notices), () => traceOf({ policy, ready: sent, records, regex }))
 }
 
-const encode = (client: Client, outcome: Outcome, [event]: readonly Event[], judged?: { tookMs: number }): Reply =>
-  event ? client.encode(outcome, event, judged) : client.failure('open', {}, 'the payload holds no event')
+/** For people who look on; an answer never fails on it, and it is no part of what is kept. */
+function traced(reply: Reply, trace: () => string): Reply {
+  try {
+    return { ...reply, stderr: [reply.stderr, trace()].filter(Boolean).join('\n') }
+  } catch {
+    return reply
+  }
+}
+
+/** The reply, and what is to be told of it after the commit: nothing where it was given before. */
+interface Done {
+  readonly reply: Reply
+  readonly telling?: Telling
+}
+
+interface Wording {
+  readonly tookMs: number
+  /** this session's state was lost at some time; `notices` tell of it when it just happened */
+  readonly restarted: boolean
+  readonly notices: readonly string[]
+}
+
+/** One answer to the payload, in the client's words. */
+function word(telling: Telling, [event]: readonly Event[], { tookMs, restarted, notices }: Wording): Reply {
+  const { client, program, judged } = telling
+  if (!event) return client.failure('open', {}, 'the payload holds no event')
+  const merged = mergeOutcomes(judged.map(({ result }) => result.outcome))
+  const status = statusOf(telling)
+  const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
+  const outcome = lost ? inWordsOf(lost, merged, isRefusedByStatus(telling)) : withNotices(merged, notices)
+  return client.encode(outcome, event, program.gates.length > 0 ? { tookMs: Math.round(tookMs), status } : undefined)
+}
 
 /** A rewritten call is refused, or the client hears how it was rewritten. Else what it sent is what runs. */
-const isSettled = ({ outcome }: Result): boolean => outcome.decision === 'deny' || outcome.input !== undefined
+const isSettled = ({ result: { outcome } }: Judged): boolean =>
+  outcome.decision === 'deny' || outcome.input !== undefined
 
 /** Events of one payload, each in the session as the one before left it. */
 function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready, session: Session) => Result) {
   let session = loaded
-  const results: Result[] = []
+  const judged: Judged[] = []
   for (const ready of list) {
     const result = judge(ready, session)
     session = result.session
-    results.push(result)
+    judged.push({ event: ready.event, result })
     // what would follow from a refused call does not happen
     if (ready.event.kind === 'tool.before' && result.outcome.decision === 'deny') break
   }
-  return { session, results }
+  return { session, judged }
 }
 
 function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
@@ -203,11 +247,27 @@ function nameIn(text: string): string | undefined {
 
 /** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
 function fail(request: Request, house: House, { event, cause, ...known }: Known, why: string): Reply {
-  const { client, env, cwd } = request
+  const { client, env, cwd, now } = request
   const { home, state } = house.folders
   // a payload that cannot be read does not say where it is from: the process does
   const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
-  const posture = known.posture ?? readPosture(state, root)
+  const posture = known.posture ?? readPosture(state, root) ?? request.onError ?? 'open'
   const name = event?.name ?? request.event ?? nameIn(request.text)
-  return client.failure(posture ?? request.onError ?? 'open', { name, kind: event?.kind, cause }, why)
+  const reply = client.failure(posture, { name, kind: event?.kind, cause }, why)
+  return tellFailure(reply, known.exports ?? exportsAt(root, request, house), {
+    client: client.id,
+    root,
+    now,
+    cause,
+    why,
+  })
+}
+
+/** The policy may be what failed. */
+function exportsAt(root: string, { cwd }: Request, house: House): readonly Export[] {
+  try {
+    return house.policy(root, cwd).exports
+  } catch {
+    return []
+  }
 }

@@ -1,4 +1,5 @@
 export type { AuditRecord } from './audit.ts'
 export { type Libsql, requireLibsql } from './driver.ts'
+export { redact } from './redact.ts'
 export { SqliteStore } from './sqlite-store.ts'
 export type { SessionKey, Step, Store } from './store.ts'

@@ -145,6 +145,54 @@ Keys here: `)
     }))
 })
 
+describe('what became of a route', () => {
+  const ROUTES = `use: [tool-routing]
+routes:
+  bad: { pattern: "(", message: m }
+  good: { pattern: wiki\\.acme, message: m }
+  linear: { url: "https://linear.app/acme", message: m }
+  from: [tool-routes.json]
+`
+  const files = { 'tool-routes.json': '{ "routes": { "ahead": { "pattern": "x(?=y)", "message": "m" } } }' }
+
+  it('is said by check: what is broken, dropped, left out, or waits for a program', () =>
+    withSandbox({ project: ROUTES }, async sandbox => {
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(sandbox.project, name), text)
+      const { exitCode, stdout } = await sandbox.run(['check'], { env: { PATH: sandbox.install(['gh']) } })
+      expect(exitCode).toBe(1)
+      expect(stdout.replace(/pack\.yaml:\d+/, 'pack.yaml:99')).toBe(`1 problem in 1 file
+
+signalbox.yaml:3:19 \`(\` is not a regex: error parsing regexp: missing closing ): \`(\`
+  3 |   bad: { pattern: "(", message: m }
+    |                   ^^^
+
+What is marked is left out; the rest of it is enforced
+
+warning  signalbox.yaml:6:10 route \`ahead\` of \`tool-routes.json\` is not used: \`x(?=y)\` cannot be used: look-around (\`(?=\`) is not supported, since every regex runs in linear time
+  6 |   from: [tool-routes.json]
+    |          ^^^^^^^^^^^^^^^^ what it excludes can be a route of its own in front of it, with \`allow: true\`
+
+warning  signalbox.yaml:1:1 route \`linear\` of packs/tool-routing/pack.yaml:99 is dropped: signalbox.yaml:5 has one of that name
+  1 | use: [tool-routing]
+    | ^^^
+
+inactive  gitlab-mr: \`glab\` is not installed
+inactive  buildkite: \`bk\` is not installed
+inactive  npm-scoped-package, npm-package: \`npm\` is not installed
+`)
+    }))
+
+  it('is said by policy show --resolved, with the source of each', () =>
+    withSandbox({ project: ROUTES }, async sandbox => {
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(sandbox.project, name), text)
+      const { stdout } = await sandbox.run(['policy', 'show', '--resolved'], { env: { PATH: sandbox.install(['gh']) } })
+      expect(stdout).toContain('route good: event tool.before, action fetch, url /wiki\\.acme/  signalbox.yaml:4\n')
+      expect(stdout).toMatch(/route github-pr: .* {2}packs\/tool-routing\/pack\.yaml:\d+\n/)
+      expect(stdout).toContain('note  signalbox.yaml:6:10 route `ahead` of `tool-routes.json` is not used: ')
+      expect(stdout).toContain('inactive  gitlab-mr: `glab` is not installed\n')
+    }))
+})
+
 describe('signalbox policy show', () => {
   it('--resolved shows every gate as it is enforced, and what waits for trust', () =>
     withSandbox({ project: LOOSE, user: GATE }, async sandbox => {

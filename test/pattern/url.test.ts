@@ -1,11 +1,17 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findUrl, parseUrlTemplate, plainUrl, type Regex, urlNames } from '../../src/pattern/index.ts'
 
-const noRegex: Regex = { search: () => null }
+const regex: Regex = {
+  search: (pattern, text) => {
+    const found = new RegExp(pattern, 'i').exec(text)
+    return found && { text: found[0], groups: { ...found.groups } }
+  },
+}
 const match = (template: string, url: string) => {
   const parsed = parseUrlTemplate(template)
   if (!parsed) throw new Error(`bad template ${template}`)
-  return findUrl([{ template: parsed }], url, noRegex)
+  return findUrl([{ template: parsed }], url, regex)
 }
 const PR = 'https://github.com/:owner/:repo/pull/:number'
 
@@ -27,6 +33,14 @@ describe('a url template', () => {
     ['https://*.example.com/*rest', 'https://example.com/x', null],
     ['https://h/*/x', 'https://h/any/x/y', {}],
     ['ftp://h/:a', 'https://h/x', null],
+    ['https://h/:n(\\d+)', 'https://h/42/x', { n: '42' }],
+    ['https://h/:n(\\d+)', 'https://h/new', null],
+    ['https://h/:n(\\d+)', 'https://h/42.diff', null],
+    ['https://h/:n(\\d+)', 'https://h/%34%32', { n: '42' }],
+    ['https://h/:n(\\d+)', 'https://h/4…', { n: '4…' }],
+    ['https://h/:a(x?y/z|[#])/b', 'https://h/y/b', null],
+    ['https://h/:a(x?y|[#])/b', 'https://h/XY/b', { a: 'XY' }],
+    ['https://h/a(b)/c', 'https://h/a(b)/c', {}],
   ])('%s against %s', (template, url, expected) => {
     expect(match(template, url)).toEqual(expected)
   })
@@ -41,6 +55,8 @@ describe('a url template', () => {
     'https://github。com/a/b/pull/1',
     'https://gith\tub.com/a/b/pull/1',
     ' HTTPS://user:secret@GitHub.com./a/b/pull/1',
+    'https://github.com/x/../a/./b/%70ull/%31',
+    'https://github.com/%2e%2e/a/b/c/../pull/1',
   ])('%j is the plain url to whoever fetches it', url => {
     expect(plainUrl(url)).toBe('https://github.com/a/b/pull/1')
   })
@@ -52,12 +68,39 @@ describe('a url template', () => {
     '',
     'file:///etc/passwd',
     'https://h/{a,b}',
+    'https://h/a%2fb/%zz/%C3%BC/..a/b..?x=/../%70',
   ])('%j stays as it is', url => {
     expect(plainUrl(url)).toBe(url)
   })
 
   it('names its parts', () => {
-    expect(urlNames({ host: 'h', segments: [':a', 'x', '*', '*rest'] })).toEqual(['a', 'rest'])
+    expect(urlNames({ host: 'h', segments: [':a', 'x', '*', ':b(\\d+)', '*rest'] })).toEqual(['a', 'b', 'rest'])
+  })
+
+  it.each([
+    ['https://h/o;rm%20-rf%20~/x', 'o%3Brm%20-rf%20~'],
+    ['https://h/$(id)/x', '%24%28id%29'],
+    ['https://h/`id`/x', '%60id%60'],
+    ['https://h/\'"!*/x', '%27%22%21%2A'],
+    ['https://h/--web/x', '%2D-web'],
+    ['https://h/a%25b/x', 'a%25b'],
+    ['https://h/f%C3%BCr/x', 'f%C3%BCr'],
+    ['https://h/\ud800/x', '%EF%BF%BD'],
+    ['https://h/@scope.a_b-c~1/x', '@scope.a_b-c~1'],
+  ])('of %j no part can be a command of its own', (url, part) => {
+    expect(match('https://h/:part/x', url)).toEqual({ part })
+    expect(findUrl([{ regex: 'h/(?<part>[^/]+)/x' }], plainUrl(url), regex)).toEqual({ part })
+  })
+
+  it('whatever a URL holds, its parts are one word to a shell', () => {
+    const anything = fc.string({ unit: 'binary', maxLength: 40 })
+    fc.assert(
+      fc.property(anything, anything, (a, b) => {
+        const url = plainUrl(`https://h/${a}/x/${b}`)
+        for (const found of [match('https://h/:a/*rest', url), findUrl([{ regex: 'h/(?<all>.*)' }], url, regex)])
+          for (const part of Object.values(found ?? {})) expect(part).toMatch(/^(?!-)[\w.~@:+,=/…%-]*$/)
+      }),
+    )
   })
 
   it.each(['', 'https://', 'https://h/*rest/x', 'two words'])('`%s` is none', text => {

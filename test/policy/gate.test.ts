@@ -136,7 +136,7 @@ gates:
     ])
   })
 
-  it('hooks, allow lists and settings', () => {
+  it('hooks, allow lists, settings and exports', () => {
     const house = new House()
     house.user(`
 hooks:
@@ -144,7 +144,8 @@ hooks:
   - { event: session.start, run: y }
 allow: { paths: [docs/, src], commands: [git status, $reading], patterns: "^ls" }
 settings: { onError: closed, budgetMs: 500, expiry: 2d }
-exports: { mirror: { on: [x] } }
+gates: { g: { initial: closed } }
+exports: { routing-session-state: { gate: g, on: agent, state: .state/routing.json } }
 `)
     const { program, exports } = house.load()
     const kinds = ['tool.before', 'tool.after', 'tool.failed']
@@ -180,6 +181,14 @@ exports: { mirror: { on: [x] } }
       },
     ])
     expect(program.settings).toEqual({ onError: 'closed', budgetMs: 500, expiryHours: 48 })
-    expect(exports).toEqual([{ layer: 'user', feature: 'mirror', settings: { on: ['x'] } }])
+    expect(exports).toEqual([
+      {
+        layer: 'user',
+        feature: 'routing-session-state',
+        gate: 'user/g',
+        on: ['agent'],
+        state: '.state/routing.json',
+      },
+    ])
   })
 })

@@ -25,6 +25,7 @@ export class House {
   readonly userFile = join(this.home, '.config/signalbox/signalbox.yaml')
   readonly managedFile = join(this.folder, 'etc/signalbox.yaml')
   commands: readonly string[] = ['gh']
+  env: Readonly<Record<string, string>> = {}
   compilations = 0
 
   constructor() {
@@ -57,6 +58,7 @@ export class House {
       sets: { secrets: ['.env', '~/.ssh/'], 'bypass-env': ['CLAUDE_ROUTER_BYPASS'], project: ['/project/'] },
       clients: [
         {
+          id: 'agent',
           title: 'Agent',
           refuses: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],
         },
@@ -71,6 +73,7 @@ export class House {
         }
       },
       hasCommand: name => this.commands.includes(name),
+      env: name => this.env[name],
       regex: {
         search(pattern, text) {
           const found = compile(pattern).exec(text)

@@ -88,6 +88,7 @@ describe('layers together', () => {
       layers: [],
       problems: [],
       warnings: [],
+      inactive: [],
       exports: [],
       fromCache: false,
     })

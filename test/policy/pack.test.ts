@@ -119,7 +119,10 @@ use:
 describe('what can be wrong with a pack', () => {
   const CASES: Readonly<Record<string, readonly [use: string, ...problems: string[]]>> = {
     'an unknown pack': ['[router-frist]', '1:7 unknown pack `router-frist`; did you mean `router-first`?'],
-    'a name that is a path in disguise': ['["a/../../b"]', '1:7 unknown pack `a/../../b`'],
+    'a name that is a path in disguise': [
+      '["a/../../b"]',
+      '1:7 unknown pack `a/../../b`; there are orchestrator-boundary, router-first',
+    ],
     'an unknown option': [
       '[{ router-first: { pr: 1 } }]',
       '1:25 unknown option `pr` of pack `router-first`; did you mean `per`?',

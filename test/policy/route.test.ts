@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { requiredLiterals } from '../../src/policy/compile/literals.ts'
+import { setTrust } from '../../src/policy/index.ts'
 import { House } from './house.ts'
 
 const table = (house: House) => house.load().program.gates.find(({ name }) => name === 'routes')?.routes
@@ -129,6 +130,55 @@ describe('tool-routes.json of the seed', () => {
     expect(house.warnings()).toEqual([
       'signalbox.yaml:3:10 route `linear` of tool-routes.json is dropped: signalbox.yaml:2 has one of that name',
     ])
+  })
+})
+
+describe('files of routes', () => {
+  it('in YAML that let through are part of what a person trusts', () => {
+    const house = new House()
+    const ids = () => table(house)?.list.map(({ id }) => id)
+    const file = house.project('routes: { from: r.yaml }')
+    house.write('r.yaml', 'routes: { a: { url: "https://a.b", message: m }, b: { url: "https://c.d", allow: true } }')
+    expect(ids()).toEqual(['a'])
+    setTrust(house.stateDir, file, house.load().layers[0]?.trustHash ?? '')
+    expect(ids()).toEqual(['a', 'b'])
+    house.write('r.yaml', 'routes: { a: { url: "https://a.b", message: m }, c: { url: "https://*", allow: true } }')
+    expect(ids()).toEqual(['a'])
+    expect(house.load().layers[0]?.inert).toEqual(['route `c` lets through (r.yaml:1)'])
+  })
+
+  it('are read again when they change, appear or go', () => {
+    const house = new House()
+    const ids = () => table(house)?.list.map(({ id }) => id)
+    house.project('routes: { from: r.yaml, own: { url: "https://a.b", message: m } }')
+    expect(ids()).toEqual(['own'])
+    house.write('r.yaml', 'routes: { a: { url: "https://a.b", message: m } }')
+    expect(ids()).toEqual(['a', 'own'])
+    house.write('r.yaml', 'routes: { b: { url: "https://a.b", message: m } }')
+    expect(ids()).toEqual(['b', 'own'])
+  })
+
+  it('below a folder of the environment are compiled once for each folder', () => {
+    const house = new House()
+    const ids = () => table(house)?.list.map(({ id }) => id)
+    house.user('routes: { from: $PLUGIN/r.json, own: { url: "https://a.b", message: m } }')
+    for (const name of ['one', 'two'])
+      house.write(`${house.folder}/${name}/r.json`, `{"routes": {"${name}": {"pattern": "abcd", "message": "m"}}}`)
+    const turns = ['one', undefined, 'two', 'one', undefined, 'two'].map(name => {
+      house.env = name === undefined ? {} : { PLUGIN: `${house.folder}/${name}` }
+      return ids()
+    })
+    expect(turns).toEqual([['one', 'own'], ['own'], ['two', 'own'], ['one', 'own'], ['own'], ['two', 'own']])
+    expect(house.compilations).toBe(3)
+  })
+
+  it('a route whose pattern is none leaves the rest of its layer in force', () => {
+    const house = new House()
+    house.project('routes: { a: { pattern: "[", message: m }, b: { pattern: abcd, message: m } }')
+    const loaded = house.load()
+    expect(loaded.layers[0]?.state).toBe('active')
+    expect(loaded.problems.map(({ message }) => message)).toEqual(['`[` is not a regex: bad pattern'])
+    expect(table(house)?.list.map(({ id }) => id)).toEqual(['b'])
   })
 })
 

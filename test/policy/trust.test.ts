@@ -10,13 +10,13 @@ use:
 gates:
   strict: { rules: [{ id: no, when: { command: x }, then: deny, message: m }, { id: yes, when: {}, then: allow }] }
   coded: { code: ./gate.mjs }
-  open: { bypass: { env: { Y: 1 } } }
+  open: { initial: open, bypass: { env: { Y: 1 } } }
 routes:
   pass: { url: "https://a.b", allow: true }
   stop: { url: "https://c.d", message: m }
 allow: { commands: [git status] }
 hooks: [{ event: tool.after, run: node scripts/x.mjs --flag }]
-exports: { mirror: {} }
+exports: { routing-session-state: { gate: open, on: [] } }
 settings: { budgetMs: 60, onError: closed }
 adjust: { strict: { mode: observe } }
 `
@@ -90,7 +90,7 @@ describe('trust', () => {
       'route `pass` lets through (signalbox.yaml:9)',
       '`allow` lists (signalbox.yaml:11)',
       'hook `node scripts/x.mjs --flag` (signalbox.yaml:12)',
-      'export `mirror` (signalbox.yaml:13)',
+      'export `routing-session-state` (signalbox.yaml:13)',
       'gate `strict` in mode `observe` (signalbox.yaml:15)',
     ])
     expect(loaded.program.notices).toEqual([

@@ -27,6 +27,8 @@ export interface Case {
   readonly code?: Readonly<Record<string, 'throws' | Verdict>>
   /** what is on the PATH */
   readonly commands?: readonly string[]
+  /** of the hook while it loads the policy */
+  readonly env?: Readonly<Record<string, string>>
   readonly client?: string
   readonly capabilities?: Partial<Pick<Capabilities, 'shortens' | 'callers'>> & Partial<Record<EventKind, Capability>>
   readonly cwd?: string
@@ -40,7 +42,7 @@ export interface Case {
   readonly passes?: readonly (string | Step)[]
   /** a rule is unsure, and only warns */
   readonly doubts?: readonly (string | Step)[]
-  readonly loads?: { readonly problem: Words | false }
+  readonly loads?: { readonly problem?: Words | false; readonly warning?: Words }
   readonly program?: { readonly hooks: readonly string[] }
 }
 
@@ -85,7 +87,7 @@ export interface Expectation extends Partial<Record<Said, Words>> {
 }
 
 const CASE_KEYS =
-  'name sentence later policy when unless layers changed trust packs files links code commands client capabilities cwd given events each stops passes doubts loads program'
+  'name sentence later policy when unless layers changed trust packs files links code commands env client capabilities cwd given events each stops passes doubts loads program'
 const EXPECT_KEYS =
   'decision gate rule reason context message agent person gates silent observed not is begins shorter continue suppressOutput'
 

@@ -34,14 +34,31 @@ const apart = (stage: Stage, name: string, events: readonly (string | Step)[] = 
     .map(asStep)
     .flatMap((step, index) => playOne({ session: `${name} ${index}`, ...step }, stage, judge ?? asExpected(step)))
 
+const listOf = (words: string | readonly string[]): readonly string[] => (typeof words === 'string' ? [words] : words)
+
 function loading(one: Case, stage: Stage): readonly string[] {
-  const problems = stage.policy.problems.map(problem => oneLine(problem, file => file.replace(stage.folder, '')))
-  const { problem = false } = one.loads ?? {}
+  const said = (list: typeof stage.policy.problems) =>
+    list.map(problem => oneLine(problem, file => file.replace(stage.folder, '')))
+  const { problem = false, warning = [] } = one.loads ?? {}
+  const warnings = said(stage.policy.warnings)
+  const unheard = listOf(warning).filter(part => !warnings.some(line => line.includes(part)))
+  return [
+    ...unheard.map(part => `warning ${part} not in ${warnings}`),
+    ...inLoading(one, said(stage.policy.problems), problem),
+  ]
+}
+
+function inLoading(
+  one: Case,
+  problems: readonly string[],
+  problem: string | readonly string[] | false,
+): readonly string[] {
   const meantBroken = Object.values({ ...one.layers, ...one.changed }).some(layer => typeof layer === 'string')
   if (problem === false) return meantBroken ? [] : problems
   if (problems.length === 0) return [`should not load: ${problem}`]
-  const wanted = typeof problem === 'string' ? [problem] : problem
-  return wanted.filter(part => !problems.some(line => line.includes(part))).map(part => `${part} not in ${problems}`)
+  return listOf(problem)
+    .filter(part => !problems.some(line => line.includes(part)))
+    .map(part => `${part} not in ${problems}`)
 }
 
 const inForce = ({ program }: Case, { policy }: Stage): readonly string[] => {
@@ -50,7 +67,6 @@ const inForce = ({ program }: Case, { policy }: Stage): readonly string[] => {
 }
 
 const promises = (one: Case, stage: Stage): readonly string[] => [
-  ...loading(one, stage),
   ...inForce(one, stage),
   ...(one.events ?? []).flatMap(step => playOne(step, stage, asExpected(step))),
   ...apart(stage, 'each', one.each),
@@ -63,7 +79,9 @@ const promises = (one: Case, stage: Stage): readonly string[] => [
 export function play(one: Case, ground: Ground = {}): readonly string[] {
   const stage = new Stage(one, ground)
   try {
-    return promises(one, stage)
+    const faults = loading(one, stage)
+    // without its policy every promise is broken
+    return faults.length > 0 ? faults : promises(one, stage)
   } finally {
     stage.tearDown()
   }

@@ -127,7 +127,8 @@ export class Stage {
     }
     const { packsDir = join(this.folder, 'packs') } = this.#ground
     const parts = { shell: () => shell, regex: () => regexes, compiler: () => compiler, packsDir }
-    const input = policyInput(this.root, join(this.root, this.#case.cwd ?? ''), {}, folders, parts)
+    const env = this.#filled({ env: this.#case.env ?? {} }).env ?? {}
+    const input = policyInput(this.root, join(this.root, this.#case.cwd ?? ''), env, folders, parts)
     const hasCommand = (name: string): boolean => (this.#case.commands ?? []).includes(name)
     return loadPolicy({ ...input, hasCommand }, () => compiler)
   }

@@ -5,8 +5,8 @@ import { withSandbox } from '../sandbox.ts'
 
 /**
  * One folder a case: `stdin.json` is what the client sends, `reply.json` what the hook process does. A case may bring a
- * project policy (`signalbox.yaml`), a person's (`user.yaml`), events before it (`before.jsonl`) and more of the call
- * (`call.json`: args, env). Every case runs the real command. `UPDATE=1` writes the replies: read them before you commit.
+ * project policy (`signalbox.yaml`), a person's (`user.yaml`), files of the project (`files/`), events before it
+ * (`before.jsonl`) and more of the call (`call.json`: args, env, programs). Every case runs the real command. `UPDATE=1` writes the replies: read them before you commit.
  */
 const HERE = import.meta.dirname
 const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
@@ -26,8 +26,9 @@ for (const client of readdirSync(HERE, { withFileTypes: true }).filter(one => on
       it(name.replaceAll('-', ' '), () =>
         withSandbox(policiesOf(folder), async sandbox => {
           const call = JSON.parse(read(join(folder, 'call.json')) ?? '{}')
+          if (existsSync(join(folder, 'files'))) sandbox.bring(join(folder, 'files'))
           const before = (read(join(folder, 'before.jsonl')) ?? '').split('\n').filter(Boolean)
-          for (const line of before) await sandbox.hook(client.name, line)
+          for (const line of before) await sandbox.hook(client.name, line, call)
           const { stdout, ...rest } = await sandbox.hook(client.name, read(join(folder, 'stdin.json')) ?? '', call)
           const reply = { ...rest, stdout: stdout === '' ? '' : JSON.parse(stdout, timeless) }
           const file = join(folder, 'reply.json')

@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts'
+import { object, spentOf } from '../wire.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
@@ -24,5 +25,6 @@ export const claudeCode: Client = {
   encode,
   hear,
   withInput: (payload, input) => ({ ...payload, tool_input: input }),
+  spent: payload => spentOf(object(payload, 'tool_response')),
   failure,
 }

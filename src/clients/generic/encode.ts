@@ -17,7 +17,13 @@ export const encode = (
     decision: blocked ? 'block' : 'approve',
     ...(blocked && { reason: reason || 'Decided by the Signalbox policy.' }),
     ...(warning !== '' && { warning }),
-    ...(judged && { metadata: { enforcement_version: ENFORCEMENT_VERSION, decision_time_ms: judged.tookMs } }),
+    ...(judged && { metadata: metadataOf(judged) }),
   }
   return { ...SILENCE, stdout: JSON.stringify(words) }
 }
+
+const metadataOf = ({ status, tookMs }: Judged): JsonObject => ({
+  ...(status !== undefined && { routing_status: status }),
+  enforcement_version: ENFORCEMENT_VERSION,
+  decision_time_ms: tookMs,
+})

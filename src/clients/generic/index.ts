@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts'
+import { object, spentOf } from '../wire.ts'
 import { capabilities } from './capabilities.ts'
 import { decode, ID } from './decode.ts'
 import { encode } from './encode.ts'
@@ -15,6 +16,7 @@ export const generic: Client = {
   notes: [
     'Input: `{ tool_name, tool_input, context: { agent_name, agent_role, session_id } }`, and where they are known `event` (default `tool.before`; with `tool_result`, `tool.after`), `session_id`, `cwd`, `prompt`, `agent_id`.',
     'Output, always: `{ "decision": "approve" | "block", "reason", "warning", "metadata" }`.',
+    'Of a policy that exports `routing-session-state`, `metadata.routing_status` tells: `bypassed`, `in_progress` (the caller is the router), `completed` or `pending`.',
     'A name without an id is the main agent running as that agent. Without a session id there is one session a project.',
     'A `tool_result` from the router, or of a spawn, is the stop of that agent.',
     'A call ended well or badly only if its `tool_result` says so: `exit_code`, `is_error`, `error` or `success`.',
@@ -23,4 +25,9 @@ export const generic: Client = {
   encode,
   failure,
   hear,
+  spent: payload => spentOf(object(payload, 'tool_result')),
+  resetWords: {
+    message: 'Session state was corrupted and has been reset.',
+    reason: 'Router must classify request first. (State was reset due to corruption.)',
+  },
 }

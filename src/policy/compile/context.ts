@@ -13,9 +13,11 @@ export interface CompileInput {
   /** any client's own tool name → the canonical one */
   readonly toolNames: Readonly<Record<string, string>>
   /** which events each client can be refused at */
-  readonly clients: readonly { readonly title: string; readonly refuses: readonly EventKind[] }[]
+  readonly clients: readonly { readonly id: string; readonly title: string; readonly refuses: readonly EventKind[] }[]
   checkRegex(pattern: string): string | null
   hasCommand(name: string): boolean
+  /** a variable of the caller's environment */
+  env(name: string): string | undefined
   readonly regex: Regex
 }
 
@@ -38,9 +40,25 @@ export interface Unit {
   readonly pack?: PackUse
 }
 
+/** Options from a file of the project that is not a policy. */
+export interface Configured {
+  /** what may count at once: it only restricts */
+  readonly strict: JsonObject
+  /** with what waits for trust */
+  readonly all: JsonObject
+  /** one line for each option that waits */
+  readonly covers: readonly string[]
+}
+
 interface PackUse {
   readonly id: string
   readonly builtIn: boolean
+  /** what a file of the project says of its options */
+  readonly configured: Configured
+  /** options and settings other than the pack's own, as text */
+  readonly set: Readonly<Record<string, string>>
+  /** with options of its user's: its examples tell of it as it comes, and are not judged */
+  readonly tailored: boolean
   /** `mode`, `onError`, `bypass`, `off`, `messages` as the layer gave them */
   readonly common: CommonDoc
   /** the policy that uses it */
@@ -60,24 +78,38 @@ export interface GateName {
   readonly captures: ReadonlyMap<string, JsonObject | null>
 }
 
-/** An engine feature that writes a file after the commit. */
-export interface Export {
-  readonly layer: Layer
-  readonly feature: string
-  readonly settings: JsonObject
-}
-
 /** What compiling one layer found out besides the program. */
 export interface Notes {
   readonly problems: PolicyError[]
+  /** what is wrong with one part and takes only that part out of force */
+  readonly faults: PolicyError[]
   readonly warnings: PolicyError[]
+  /** routes of built-in packs that need a program which is not there */
+  readonly inactive: Inactive[]
   /** what runs code or loosens, one line each */
   readonly covers: string[]
   readonly env: Set<string>
   readonly commands: Map<string, boolean>
+  /** variables that file names are made of, as they were; null: not set */
+  readonly variables: Map<string, string | null>
 }
 
-export const newNotes = (): Notes => ({ problems: [], warnings: [], covers: [], env: new Set(), commands: new Map() })
+export interface Inactive {
+  readonly pack: string
+  readonly route: string
+  readonly command: string
+}
+
+export const newNotes = (): Notes => ({
+  problems: [],
+  faults: [],
+  warnings: [],
+  inactive: [],
+  covers: [],
+  env: new Set(),
+  commands: new Map(),
+  variables: new Map(),
+})
 
 export interface Context {
   readonly input: CompileInput

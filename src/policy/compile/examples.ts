@@ -1,6 +1,6 @@
 import { type Event, type Gate, type Program, type Rule, tryRule } from '../../core/index.ts'
 import { readShort, type ShortEvent } from '../short.ts'
-import { complain } from './context.ts'
+import { at, type Context, complain } from './context.ts'
 import type { Part, Trial } from './layer.ts'
 
 /** Each rule alone, in its own state and event, against what it says it stops and lets pass. */
@@ -9,23 +9,40 @@ export function judgeExamples({ trials, context }: Part, program: Program): void
   const rules = rulesOf(program)
   for (const trial of trials) {
     const { gate, rule } = rules.get(`${trial.gate} ${trial.id}`) ?? {}
-    if (!gate || !rule) continue
-    const { root, home } = context.input
-    const world = { program, facts: { now: 0, env: {}, root, home }, regex: context.input.regex }
-    const stops = (event: Event): boolean => {
-      const answer = tryRule(rule, gate, event, world)
-      return answer === 'true' || (answer === 'unknown' && rule.unsure !== 'pass')
-    }
-    for (const wanted of ['stops', 'passes'] as const) {
-      const list = trial.examples[wanted] ?? []
-      for (const [index, example] of list.entries()) {
-        const reading = readShort(asShort(example, trial), { root, home })
-        const name = typeof example === 'string' ? example : shown(example)
-        const what = `example \`${name}\` of ${trial.word} \`${trial.id}\` in gate \`${gate.name}\``
-        if ('problem' in reading) complain(context, list, index, `${what} cannot be read: ${reading.problem}`)
-        else if (stops(inEventOf(rule, reading.event)) !== (wanted === 'stops'))
-          complain(context, list, index, `${what} should ${wanted === 'stops' ? 'stop but passes' : 'pass but stops'}`)
-      }
+    if (gate && rule && (!trial.table || rule.at === at(context, trial.table, trial.id)))
+      judgeTrial(context, trial, rule, gate, program)
+  }
+}
+
+const NOTHING: Program = { hash: '', gates: [], allow: [], notices: [] }
+
+/** A route out of a file: what it asks depends on no gate. */
+export function judgeAlone(context: Context, route: Rule, trial: Trial): void {
+  const { layer, prefix } = context.unit
+  const name = trial.gate.slice(prefix.length + 1)
+  const gate: Gate = {
+    ...{ id: trial.gate, name, layer, mode: 'block', scope: 'session', onError: 'open' },
+    ...{ yields: true, transitions: [], rules: [] },
+  }
+  judgeTrial(context, trial, route, gate, NOTHING)
+}
+
+function judgeTrial(context: Context, trial: Trial, rule: Rule, gate: Gate, program: Program): void {
+  const { root, home } = context.input
+  const world = { program, facts: { now: 0, env: {}, root, home }, regex: context.input.regex }
+  const stops = (event: Event): boolean => {
+    const answer = tryRule(rule, gate, event, world)
+    return answer === 'true' || (answer === 'unknown' && rule.unsure !== 'pass')
+  }
+  for (const wanted of ['stops', 'passes'] as const) {
+    const list = trial.examples[wanted] ?? []
+    for (const [index, example] of list.entries()) {
+      const reading = readShort(asShort(example, trial), { root, home })
+      const name = typeof example === 'string' ? example : shown(example)
+      const what = `example \`${name}\` of ${trial.word} \`${trial.id}\` in gate \`${gate.name}\``
+      if ('problem' in reading) complain(context, list, index, `${what} cannot be read: ${reading.problem}`)
+      else if (stops(inEventOf(rule, reading.event)) !== (wanted === 'stops'))
+        complain(context, list, index, `${what} should ${wanted === 'stops' ? 'stop but passes' : 'pass but stops'}`)
     }
   }
 }

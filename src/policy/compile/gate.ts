@@ -4,7 +4,7 @@ import { type Asker, compileCondition } from './condition.ts'
 import { at, type Context, complainOfKey, type Key, mayLoosen } from './context.ts'
 import { fileOf } from './imports.ts'
 import { beforeByDefault } from './kinds.ts'
-import { compileRoutes } from './route.ts'
+import { compileRoutes } from './route-table.ts'
 import { compileRule } from './rule.ts'
 import { compileText } from './text.ts'
 import { compileTransition } from './transition.ts'
@@ -51,6 +51,7 @@ export function compileGate(
       ...(doc.opens === undefined ? {} : { opens: doc.opens }),
       yields: doc.yields ?? true,
       ...(bypass ? { bypass } : {}),
+      ...debugOf(context, doc, id, name),
       transitions: compileTransitions(context, doc, asker),
       rules: compileRules(context, doc, asker),
       ...routesOf(context, doc, id),
@@ -92,6 +93,16 @@ export function compileBypass(
     ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
   }
   return mayLoosen(context, holder, key, `bypass of gate \`${name}\``) ? bypass : undefined
+}
+
+/** Words are added, nothing is lifted: it needs no trust. */
+function debugOf(context: Context, { debug }: GateDoc, id: string, name: string): Pick<Gate, 'debug'> {
+  if (!debug) return {}
+  for (const variable of Object.keys(debug.env)) context.notes.env.add(variable)
+  if (Object.keys(debug.env).length === 0)
+    complainOfKey(context, debug, 'env', `\`debug\` of gate \`${name}\` names no variable`)
+  const message = compileText(context, debug, 'message', debug.message, { gate: id, named: [] })
+  return { debug: { env: fields(context, debug.env, id), message } }
 }
 
 function compileTransitions(context: Context, doc: GateDoc, asker: Asker): readonly Transition[] {

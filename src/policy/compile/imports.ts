@@ -3,17 +3,6 @@ import * as v from 'valibot'
 import { isObject } from '../../pattern/index.ts'
 import { type Context, type Key, label, warn } from './context.ts'
 
-/** The seed's `tool-routes.json`: anything else in it is none of our business. */
-const routeFile = v.object({ routes: v.record(v.string(), v.unknown()) })
-const routeEntry = v.object({ pattern: v.string(), message: v.string() })
-
-export interface ImportedRoute {
-  readonly id: string
-  readonly pattern: string
-  readonly message: string
-  readonly file: string
-}
-
 const list = v.optional(v.array(v.string()), [])
 const whitelist = v.object({ approved_paths: list, approved_commands: list, auto_approve_patterns: list })
 
@@ -26,35 +15,6 @@ export interface ImportedWhitelist {
 export const fileOf = (context: Context, written: string): string => {
   const home = written.startsWith('~/') ? context.input.home + written.slice(1) : written
   return isAbsolute(home) ? home : join(context.unit.folder, home)
-}
-
-/** A bad file counts for nothing and is reported; a bad route in it takes only itself down. */
-export function importRoutes(context: Context, holder: object, key: Key, written: string): readonly ImportedRoute[] {
-  const file = fileOf(context, written)
-  const name = label(file, context.input)
-  const content = readJson(context, holder, key, file)
-  if (content === undefined) return []
-  if (!v.is(routeFile, content)) {
-    warn(context, holder, key, `\`${name}\` is not used: it needs { "routes": { name: { pattern, message } } }`)
-    return []
-  }
-  return Object.entries(content.routes).flatMap(([id, entry]) => {
-    if (!v.is(routeEntry, entry)) {
-      warn(context, holder, key, `route \`${id}\` of \`${name}\` is not used: it needs a pattern and a message`)
-      return []
-    }
-    const fault = context.input.checkRegex(entry.pattern)
-    if (fault !== null) {
-      warn(
-        context,
-        holder,
-        key,
-        `route \`${id}\` of \`${name}\` is not used: \`${entry.pattern}\` is not a regex: ${fault}`,
-      )
-      return []
-    }
-    return [{ id, pattern: entry.pattern, message: entry.message, file }]
-  })
 }
 
 export function importWhitelist(context: Context, holder: object, key: Key, written: string): ImportedWhitelist | null {

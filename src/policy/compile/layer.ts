@@ -1,21 +1,15 @@
-import { type Allowance, isObject, type JsonObject } from '../../pattern/index.ts'
-import type { Hook } from '../policy.ts'
+import type { Allowance } from '../../pattern/index.ts'
+import type { Export, Hook } from '../policy.ts'
 import type { ExamplesDoc, GateDoc } from '../schema/gate.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
 import { compileAllow } from './allow.ts'
-import {
-  type CompileInput,
-  type Context,
-  complainOfKey,
-  type Export,
-  type GateName,
-  mayLoosen,
-  type Unit,
-} from './context.ts'
+import { type CompileInput, type Context, complainOfKey, type GateName, mayLoosen, type Unit } from './context.ts'
+import { compileExport } from './export.ts'
 import { compileGate, type Draft } from './gate.ts'
 import { compileHook } from './hook.ts'
 import type { Prepared } from './prepare.ts'
 import { isRoute } from './route.ts'
+import { withoutTwins } from './route-table.ts'
 import { applyCommon } from './use.ts'
 
 /** Examples of one rule or route, judged when the whole program is there. */
@@ -23,6 +17,8 @@ export interface Trial {
   readonly gate: string
   readonly id: string
   readonly word: 'rule' | 'route'
+  /** the table a route stands in: another of its name may have taken its place */
+  readonly table?: object
   readonly examples: ExamplesDoc
 }
 
@@ -64,7 +60,10 @@ export function compileLayer(
   const settings = settingsOf(context, doc?.settings)
   const onError = settings.onError ?? 'open'
   const each = units.map(unit => compileUnit(contextOf(unit), unit, onError, context))
-  const drafts = each.flatMap(one => one.drafts)
+  const drafts = withoutTwins(
+    context,
+    each.flatMap(one => one.drafts),
+  )
   refuseTwins(context, drafts)
   return {
     drafts,
@@ -91,16 +90,13 @@ function compileUnit(context: Context, unit: Unit, onError: 'open' | 'closed', u
     drafts: pack ? applyCommon(user, pack.id, drafts, pack.common) : drafts,
     allow: parts.allow ? [compileAllow(context, parts, parts.allow)].filter(one => one !== null) : [],
     hooks: (parts.hooks ?? []).flatMap(doc => compileHook(context, doc) ?? []),
-    exports: Object.entries(parts.exports ?? {}).flatMap(([feature, doc]) =>
-      exportOf(context, parts.exports ?? {}, feature, doc),
-    ),
+    exports: exportsOf(context, parts.exports),
   }
 }
 
-function exportOf(context: Context, holder: object, feature: string, doc: unknown): readonly Export[] {
-  const settings: JsonObject = isObject(doc) ? doc : {}
-  const { layer } = context.unit
-  return mayLoosen(context, holder, feature, `export \`${feature}\``) ? [{ layer, feature, settings }] : []
+function exportsOf(context: Context, docs: Unit['parts']['exports'] = {}): readonly Export[] {
+  const { 'routing-session-state': doc } = docs
+  return doc ? [compileExport(context, docs, 'routing-session-state', doc)].filter(one => one !== null) : []
 }
 
 /** A shorter budget makes gates fail open and a shorter expiry forgets: a project's own wait for trust. */
@@ -124,7 +120,8 @@ function refuseTwins(context: Context, drafts: readonly Draft[]): void {
   }
 }
 
-function trialsOf({ parts, prefix }: Unit): readonly Trial[] {
+function trialsOf({ parts, prefix, pack }: Unit): readonly Trial[] {
+  if (pack?.tailored) return []
   const gates: [string, GateDoc][] = Object.entries(parts.gates ?? {})
   if (parts.routes) gates.push(['routes', { routes: parts.routes }])
   return gates.flatMap(([name, doc]) => {
@@ -133,7 +130,9 @@ function trialsOf({ parts, prefix }: Unit): readonly Trial[] {
       examples ? [{ gate, id: id ?? `rule-${index + 1}`, word: 'rule', examples }] : [],
     )
     const routes = Object.entries(doc.routes ?? {}).flatMap(([id, route]): Trial[] =>
-      isRoute(route) && route.examples ? [{ gate, id, word: 'route', examples: route.examples }] : [],
+      isRoute(route) && route.examples
+        ? [{ gate, id, word: 'route', table: doc.routes ?? {}, examples: route.examples }]
+        : [],
     )
     return [...rules, ...routes]
   })

@@ -43,24 +43,24 @@ export function chooseOptions(
 }
 
 function accept(name: string, option: OptionDoc, value: Json, given: JsonObject, ground: Ground): Json {
-  const listed = Array.isArray(option.default)
-  const scalars = (Array.isArray(value) ? value : [value]).filter(one => one !== null && typeof one !== 'object')
-  const one = option.one
-  if (one && (Array.isArray(value) || !one.some(choice => choice === value))) {
-    const help = typeof value === 'string' ? didYouMean(value, one.map(String)) : undefined
-    refuse(ground, given, name, `option \`${name}\` of pack \`${ground.pack}\` must be ${one.join(' or ')}`, help)
-    return option.default
-  }
-  if (listed && scalars.length === (Array.isArray(value) ? value.length : 1))
-    return Array.isArray(value) ? value : [value]
-  if (!listed && !Array.isArray(value) && typeof value === typeof option.default) return value
-  const kind = listed
-    ? 'a list'
-    : typeof option.default === 'boolean'
-      ? 'true or false'
-      : `a ${typeof option.default === 'string' ? 'text' : 'number'}`
-  refuse(ground, given, name, `option \`${name}\` of pack \`${ground.pack}\` must be ${kind}`)
+  if (acceptsOption(option, value)) return Array.isArray(option.default) && !Array.isArray(value) ? [value] : value
+  const { one } = option
+  const help = one && typeof value === 'string' ? didYouMean(value, one.map(String)) : undefined
+  refuse(ground, given, name, `option \`${name}\` of pack \`${ground.pack}\` must be ${kindOf(option)}`, help)
   return option.default
+}
+
+/** Can the option have this value? One that is a list takes a single value too. */
+export function acceptsOption({ one, default: usual }: OptionDoc, value: Json): boolean {
+  if (one) return one.some(choice => choice === value)
+  if (!Array.isArray(usual)) return !Array.isArray(value) && typeof value === typeof usual
+  return (Array.isArray(value) ? value : [value]).every(item => item !== null && typeof item !== 'object')
+}
+
+function kindOf({ one, default: usual }: OptionDoc): string {
+  if (one) return one.join(' or ')
+  if (Array.isArray(usual)) return 'a list'
+  return typeof usual === 'boolean' ? 'true or false' : `a ${typeof usual === 'string' ? 'text' : 'number'}`
 }
 
 function refuse(

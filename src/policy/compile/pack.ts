@@ -1,12 +1,20 @@
 import { basename, isAbsolute, join } from 'node:path'
-import { isObject, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
 import type { Places } from '../places.ts'
 import { type PolicyError, problemAt, problemOf } from '../problem.ts'
-import { COMMON, common, options as optionsSchema, pack as packSchema } from '../schema/policy.ts'
+import {
+  COMMON,
+  common,
+  config,
+  type OptionDoc,
+  options as optionsSchema,
+  pack as packSchema,
+} from '../schema/policy.ts'
 import { readSource } from '../source.ts'
 import { validate } from '../validate.ts'
-import type { CompileInput, Files, Unit } from './context.ts'
+import { NOTHING_CONFIGURED, readConfig } from './config.ts'
+import type { CompileInput, Configured, Files, Unit } from './context.ts'
 import { chooseOptions, fillOptions } from './options.ts'
 
 export interface PackGround {
@@ -16,6 +24,9 @@ export interface PackGround {
   /** names of the built-in packs, for suggestions */
   readonly builtIn: readonly string[]
   readonly problems: PolicyError[]
+  readonly warnings: PolicyError[]
+  /** a person has trusted the layer: options from a file of the project may loosen */
+  readonly trusted: boolean
   /** the unit of the layer that uses it */
   readonly user: Omit<Unit, 'parts' | 'options'>
 }
@@ -35,8 +46,8 @@ export function usePack(entry: string | JsonObject, list: object, index: number,
   const location = locate(written, ground)
   const text = location && ground.files.read(location.file)
   if (location === null || text === null) {
-    const help = location && !location.builtIn ? `looked for ${location.file}` : didYouMean(written, ground.builtIn)
-    return refuse(`unknown pack \`${written}\``, help)
+    const known = didYouMean(written, ground.builtIn) ?? `there are ${ground.builtIn.join(', ')}`
+    return refuse(`unknown pack \`${written}\``, location && !location.builtIn ? `looked for ${location.file}` : known)
   }
   const before = problems.length
   const unit = openPack(text, location, given, ground)
@@ -68,12 +79,16 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
     places,
     what: `the options of pack \`${location.id}\``,
   })
-  const choice = validate(common, commonOf(given, places), { file: user.file, places, what: `pack \`${location.id}\`` })
-  problems.push(...wanted.problems, ...choice.problems)
-  if (wanted.value === null || choice.value === null) return null
+  problems.push(...wanted.problems)
+  if (wanted.value === null) return null
+  const configured = configOf(source.root, wanted.value, location, ground)
+  const asked = joined(given, ground.trusted ? configured.all : configured.strict, places)
+  const choice = validate(common, commonOf(asked, places), { file: user.file, places, what: `pack \`${location.id}\`` })
+  problems.push(...choice.problems)
+  if (choice.value === null) return null
   const before = problems.length
   const options = { places, problems, file: user.file, pack: location.id }
-  const values = chooseOptions(wanted.value, given, options)
+  const values = chooseOptions(wanted.value, asked, options)
   const filled = fillOptions(withoutOptions(source.root, places), values, { ...options, file: location.file })
   // a name nobody declared would be told again as a wrong value
   if (problems.length > before) return null
@@ -91,8 +106,43 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
     options: new Map(
       [...values].map(([name, { value }]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
     ),
-    pack: { id: location.id, builtIn: location.builtIn, common: choice.value, file: user.file, folder: user.folder },
+    pack: {
+      id: location.id,
+      builtIn: location.builtIn,
+      configured,
+      set: Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, inWords(value)])),
+      tailored: Object.keys(wanted.value).some(name => asked[name] !== undefined),
+      common: choice.value,
+      file: user.file,
+      folder: user.folder,
+    },
   }
+}
+
+const inWords = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function configOf(
+  root: JsonObject,
+  declared: Readonly<Record<string, OptionDoc>>,
+  { id, file }: Location,
+  ground: PackGround,
+): Configured {
+  if (!isObject(root.config)) return NOTHING_CONFIGURED
+  const checked = validate(config, root.config, { file, places: ground.places, what: '`config`' })
+  ground.problems.push(...checked.problems)
+  return checked.value === null ? NOTHING_CONFIGURED : readConfig(checked.value, declared, id, ground)
+}
+
+/** What the layer itself writes wins. */
+function joined(given: JsonObject, configured: JsonObject, places: Places): JsonObject {
+  const all = pick(given, places, () => true)
+  for (const [name, value] of Object.entries(configured)) {
+    if (Object.hasOwn(given, name)) continue
+    all[name] = value
+    const spot = places.spot(configured, name)
+    if (spot) places.put(all, name, spot)
+  }
+  return all
 }
 
 type Gates = NonNullable<Unit['parts']['gates']>

@@ -6,7 +6,7 @@ import { type PolicyDoc, policy } from '../schema/policy.ts'
 import { readSource } from '../source.ts'
 import { validate } from '../validate.ts'
 import { type CompileInput, type Files, listOf, type Notes, newNotes, type Unit } from './context.ts'
-import { usePack } from './pack.ts'
+import { type PackGround, usePack } from './pack.ts'
 
 /** One version of a layer's file, with the files it refers to. */
 export interface Version {
@@ -26,6 +26,8 @@ export interface Prepared {
   readonly own?: Unit
   /** packs first, then its own */
   readonly units: readonly Unit[]
+  /** the same with every option that a file of the project sets, for a layer that is trusted */
+  readonly loosened?: readonly Unit[]
   /** of the document and of what it runs or lets loosen */
   readonly trustHash: string
   /** files it runs: code gates, and what `hooks` name */
@@ -47,16 +49,35 @@ export function prepare(version: Version, input: CompileInput, builtIn: readonly
   if (checked.value === null) return broken
   const doc = checked.value
   const user = { layer, prefix: prefixOf(version, input.root), file, folder: dirname(file) }
-  const ground = { input, places, files, builtIn, problems: notes.problems, user }
+  const ground = { input, places, files, builtIn, user }
   const use = isObject(source.root) && Array.isArray(source.root.use) ? source.root.use : []
-  const packs = use.flatMap((entry, index) =>
-    typeof entry === 'string' || isObject(entry) ? (usePack(entry, use, index, ground) ?? []) : [],
-  )
+  const packs = (into: Pick<PackGround, 'problems' | 'warnings'>, trusted: boolean): readonly Unit[] =>
+    use.flatMap((entry, index) =>
+      typeof entry === 'string' || isObject(entry)
+        ? (usePack(entry, use, index, { ...ground, ...into, trusted }) ?? [])
+        : [],
+    )
   const own: Unit = { ...user, parts: doc, options: new Map() }
-  const units = [...packs, own]
+  const units = [...packs(notes, false), own]
+  const waiting = units.flatMap(unit => unit.pack?.configured.covers ?? [])
+  notes.covers.push(...waiting)
   const scripts = units.flatMap(unit => scriptsIn(unit, input))
-  return { version, places, notes, doc, own, units, scripts, trustHash: trustHash(version, units, scripts, input) }
+  return {
+    version,
+    places,
+    notes,
+    doc,
+    own,
+    units,
+    ...(waiting.length > 0 && { loosened: [...packs({ problems: notes.problems, warnings: [] }, true), own] }),
+    scripts,
+    trustHash: trustHash(version, units, scripts, input),
+  }
 }
+
+/** As it is in force: options that loosen count in a layer that is trusted. */
+export const inForce = (layer: Prepared, trusted: boolean): Prepared =>
+  trusted && layer.loosened ? { ...layer, units: layer.loosened } : layer
 
 /** Nested policies are told apart by their folder: several may apply at once. */
 function prefixOf({ layer, file }: Version, root: string): string {
@@ -76,11 +97,19 @@ function trustHash(
     .filter(unit => !unit.pack?.builtIn)
     .flatMap(unit => [
       ...(unit.pack ? [unit.file] : []),
-      ...listOf(unit.parts.allow?.from).map(name => pathOf(name, unit.folder, home)),
+      ...[...listOf(unit.parts.allow?.from), ...routeFiles(unit)].map(name => pathOf(name, unit.folder, home)),
     ])
   for (const one of [...new Set([...referred, ...scripts])].sort())
     hash.update(`\0${one}\0${files.read(one) ?? '\0missing'}`)
+  for (const { pack } of units)
+    if (Object.keys(pack?.configured.all ?? {}).length > 0) hash.update(`\0${JSON.stringify(pack?.configured.all)}`)
   return hash.digest('hex')
+}
+
+/** Files of routes that may let through: in the seed's format none can. */
+function routeFiles({ parts }: Unit): readonly string[] {
+  const tables = [parts.routes, ...Object.values(parts.gates ?? {}).map(gate => gate.routes)]
+  return tables.flatMap(table => listOf(table?.from)).filter(name => /\.ya?ml$/i.test(name))
 }
 
 function scriptsIn({ pack, parts, folder }: Unit, input: CompileInput): readonly string[] {

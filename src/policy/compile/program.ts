@@ -1,12 +1,12 @@
 import type { Gate } from '../../core/index.ts'
-import type { Policy } from '../policy.ts'
+import type { Export, Policy } from '../policy.ts'
 import { applyAdjustments } from './adjust.ts'
-import type { CompileInput, Export } from './context.ts'
+import type { CompileInput } from './context.ts'
 import { judgeExamples } from './examples.ts'
 import type { Draft } from './gate.ts'
 import { compileLayer, type Part } from './layer.ts'
 import { gateNames } from './names.ts'
-import type { Prepared } from './prepare.ts'
+import { inForce, type Prepared } from './prepare.ts'
 import { mergeSettings } from './settings.ts'
 import { gatesOf } from './settle.ts'
 
@@ -17,10 +17,11 @@ export interface Assembled {
 
 /** All layers, strongest first, as one program. What is wrong with one goes to its own notes. */
 export function assemble(
-  layers: readonly Prepared[],
+  found: readonly Prepared[],
   given: CompileInput,
   isTrusted: (layer: Prepared) => boolean,
 ): Assembled {
+  const layers = found.map(layer => inForce(layer, isTrusted(layer)))
   const input = withScripts(
     given,
     layers.filter(isTrusted).flatMap(layer => layer.scripts),

@@ -1,11 +1,28 @@
-import { type Context, complain, type Key } from './context.ts'
+import { type CompileInput, type Context, complain, type Key } from './context.ts'
+
+/** What keeps the engine from running it, in words, or null. */
+export function regexFault({ checkRegex }: CompileInput, pattern: string): string | null {
+  const fault = checkRegex(pattern)
+  if (fault === null) return null
+  const foreign = FOREIGN.find(([syntax]) => syntax.test(pattern))
+  if (!foreign) return `\`${pattern}\` is not a regex: ${fault}`
+  const [syntax, words] = foreign
+  return `\`${pattern}\` cannot be used: ${words.replace('$', () => `\`${syntax.exec(pattern)?.[0]}\``)}`
+}
+
+/** What other engines know: said in plain words, since to its author it is a regex. */
+const FOREIGN: readonly (readonly [syntax: RegExp, words: string])[] = [
+  [/\(\?<?[=!]/, 'look-around ($) is not supported, since every regex runs in linear time'],
+  [/\\[1-9]|\(\?P=\w*\)?|\\k[<{']/, 'a back-reference ($) is not supported, since every regex runs in linear time'],
+  [/\(\?>|[*+?}]\+/, 'a possessive match ($) is not supported'],
+  [/\\Z/, '$ is written `\\z` here'],
+]
 
 /** False, with a problem noted, when the engine cannot run it. */
 export function isRegex(context: Context, holder: object, key: Key, pattern: string): boolean {
-  const fault = context.input.checkRegex(pattern)
-  if (fault === null) return true
-  complain(context, holder, key, `\`${pattern}\` is not a regex: ${fault}`)
-  return false
+  const fault = regexFault(context.input, pattern)
+  if (fault !== null) complain(context, holder, key, fault)
+  return fault === null
 }
 
 /** Names of `(?<name>…)` and `(?P<name>…)`. */

@@ -1,79 +1,41 @@
-import type { Route, RouteTable } from '../../core/index.ts'
+import type { Route } from '../../core/index.ts'
 import type { Condition, UrlPattern } from '../../pattern/index.ts'
-import type { RouteDoc, RoutesDoc } from '../schema/gate.ts'
-import { at, type Context, complainOfKey, type Key, label, mayLoosen, warn } from './context.ts'
-import { type ImportedRoute, importRoutes } from './imports.ts'
+import type { RouteDoc } from '../schema/gate.ts'
+import { at, type Context, complainOfKey, listOf, mayLoosen, warn } from './context.ts'
 import { hintOf } from './kinds.ts'
 import { isRegex } from './regex.ts'
-import { indexRoutes } from './route-index.ts'
 import { compileSuggest, namedParts } from './rule.ts'
 import { compileText } from './text.ts'
-import { items, paths, tools, urls } from './value.ts'
-
-interface Entry {
-  readonly route: Route
-  /** where it was written, for conflicts */
-  readonly source: string
-  readonly holder: object
-  readonly key: Key
-}
-
-/** `from` stands where it is written: its routes come after those above it. */
-export function compileRoutes(context: Context, doc: RoutesDoc, gate: string): RouteTable {
-  const entries = Object.keys(doc).flatMap(key =>
-    key === 'from' ? imported(context, doc) : own(context, doc, key, gate),
-  )
-  return tableOf(context, firstOfEachName(context, entries))
-}
-
-function tableOf(context: Context, entries: readonly Entry[]): RouteTable {
-  const { index, unindexed } = indexRoutes(entries.map(entry => entry.route))
-  for (const position of unindexed) {
-    const entry = entries[position]
-    if (entry)
-      warn(
-        context,
-        entry.holder,
-        entry.key,
-        `route \`${entry.route.id}\` has no literal of 4 characters: it is tried on every fetch`,
-      )
-  }
-  return { list: entries.map(entry => entry.route), index }
-}
-
-function firstOfEachName(context: Context, entries: readonly Entry[]): readonly Entry[] {
-  const kept = new Map<string, Entry>()
-  for (const entry of entries) {
-    const first = kept.get(entry.route.id)
-    if (first) {
-      const message = `route \`${entry.route.id}\` of ${entry.source} is dropped: ${first.source} has one of that name`
-      warn(context, entry.holder, entry.key, message)
-    } else kept.set(entry.route.id, entry)
-  }
-  return [...kept.values()]
-}
-
-function imported(context: Context, doc: RoutesDoc): readonly Entry[] {
-  return [...items(doc, 'from', doc.from)].flatMap(([file, holder, key]) =>
-    importRoutes(context, holder, key, file).map(route => seedEntry(context, route, holder, key)),
-  )
-}
-
-/** As in the seed: what the regex finds in a fetched URL, any case. Its message has no variables, so braces are braces. */
-function seedEntry(context: Context, { id, pattern, message, file }: ImportedRoute, holder: object, key: Key): Entry {
-  const source = label(file, context.input)
-  const patterns: readonly UrlPattern[] = [{ regex: pattern }]
-  const route = routeOf(id, { all: [BEFORE, FETCH, { key: 'url', in: patterns }] })
-  return {
-    route: { ...route, message: message.replaceAll('{', '{{'), pattern, at: source },
-    source,
-    holder,
-    key,
-  }
-}
+import { paths, tools, urls } from './value.ts'
 
 const BEFORE: Condition = { key: 'event', in: ['tool.before'] }
 const FETCH: Condition = { key: 'action', in: ['fetch'] }
+
+/** A route in the language; null where it is broken, waits for trust, needs what is not there, or lists no URL. */
+export function compileRoute(context: Context, table: object, id: string, doc: RouteDoc, gate: string): Route | null {
+  if (!isComplete(context, table, id, doc)) return null
+  const patterns = soundPatterns(context, doc)
+  if (patterns === null || patterns?.length === 0) return null
+  const when: Condition = { all: conditions(context, doc, patterns) }
+  const speaker = { gate, named: namedParts(when) }
+  const written = patternText(doc)
+  const route: Route = {
+    ...routeOf(id, when),
+    ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
+    ...(doc.suggest === undefined ? {} : { suggest: compileSuggest(context, doc, doc.suggest, speaker) }),
+    ...(doc.allow ? { allow: true, then: 'allow' as const } : {}),
+    ...(written === '' ? {} : { pattern: written }),
+    at: at(context, table, id),
+  }
+  if (!isUsable(context, table, id, doc)) return null
+  return !doc.allow || mayLoosen(context, table, id, `route \`${id}\` lets through`) ? route : null
+}
+
+/** As in the seed: what the regex finds in a fetched URL, any case. Its message has no variables, so braces are braces. */
+export function seedRoute(id: string, pattern: string, message: string, source: string): Route {
+  const route = routeOf(id, { all: [BEFORE, FETCH, { key: 'url', in: [{ regex: pattern }] }] })
+  return { ...route, message: message.replaceAll('{', '{{'), pattern, at: source }
+}
 
 /** A route guides, so it passes where it is not sure. */
 function routeOf(id: string, when: Condition): Route {
@@ -81,31 +43,10 @@ function routeOf(id: string, when: Condition): Route {
   return { id, events: ['tool.before'], ...(hint ? { hint } : {}), when, unsure: 'pass', then: 'deny', message: '' }
 }
 
-function own(context: Context, table: RoutesDoc, id: string, gate: string): readonly Entry[] {
-  const doc = table[id]
-  if (!isRoute(doc)) return []
-  if (!isComplete(context, table, id, doc)) return []
-  const patterns = patternsOf(context, doc)
-  const when: Condition = { all: conditions(context, doc, patterns) }
-  const speaker = { gate, named: namedParts(when) }
-  const written = doc.pattern ?? patternText(doc)
-  const route: Route = {
-    ...routeOf(id, when),
-    ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
-    ...(doc.suggest === undefined ? {} : { suggest: compileSuggest(context, doc, doc.suggest, speaker) }),
-    ...(doc.allow ? { allow: true, then: 'allow' as const } : {}),
-    ...(written === undefined ? {} : { pattern: written }),
-    at: at(context, table, id),
-  }
-  if (!isUsable(context, table, id, doc)) return []
-  if (doc.allow && !mayLoosen(context, table, id, `route \`${id}\` lets through`)) return []
-  return [{ route, source: at(context, table, id), holder: table, key: id }]
-}
-
 export const isRoute = (doc: RouteDoc | string | readonly string[] | undefined): doc is RouteDoc =>
   typeof doc === 'object' && !Array.isArray(doc)
 
-function isComplete(context: Context, table: RoutesDoc, id: string, doc: RouteDoc): boolean {
+function isComplete(context: Context, table: object, id: string, doc: RouteDoc): boolean {
   const asks = [doc.url, doc.pattern, doc.tool, doc.path].some(key => key !== undefined)
   if (!asks) complainOfKey(context, table, id, `route \`${id}\` needs \`url\`, \`pattern\`, \`tool\` or \`path\``)
   if (doc.url !== undefined && doc.pattern !== undefined)
@@ -115,13 +56,24 @@ function isComplete(context: Context, table: RoutesDoc, id: string, doc: RouteDo
   return asks
 }
 
-function isUsable(context: Context, table: RoutesDoc, id: string, doc: RouteDoc): boolean {
+function isUsable(context: Context, table: object, id: string, doc: RouteDoc): boolean {
   if (!doc.needs) return true
   const { command } = doc.needs
-  const has = context.input.hasCommand(command)
-  context.notes.commands.set(command, has)
-  if (!has) warn(context, table, id, `route \`${id}\` is inactive: \`${command}\` is not installed`)
+  const { notes, input, unit } = context
+  const has = input.hasCommand(command)
+  notes.commands.set(command, has)
+  // who uses a built-in pack did not ask for every program it knows
+  if (!has && unit.pack?.builtIn) notes.inactive.push({ pack: unit.pack.id, route: id, command })
+  else if (!has) warn(context, table, id, `route \`${id}\` is inactive: \`${command}\` is not installed`)
   return has
+}
+
+/** A pattern that is none takes its route out of force, and nothing else. */
+function soundPatterns(context: Context, doc: RouteDoc): readonly UrlPattern[] | undefined | null {
+  const { faults } = context.notes
+  const before = faults.length
+  const patterns = patternsOf({ ...context, notes: { ...context.notes, problems: faults } }, doc)
+  return faults.length > before ? null : patterns
 }
 
 function patternsOf(context: Context, doc: RouteDoc): readonly UrlPattern[] | undefined {
@@ -143,5 +95,8 @@ function conditions(
   return all
 }
 
-const patternText = (doc: RouteDoc): string | undefined =>
-  typeof doc.url === 'string' ? doc.url : typeof doc.url === 'object' && 'regex' in doc.url ? doc.url.regex : undefined
+/** What it matches, as written. */
+const patternText = ({ url, pattern, tool, path }: RouteDoc): string =>
+  [pattern ?? listOf(url).map(one => (typeof one === 'string' ? one : one.regex)), tool ?? [], path ?? []]
+    .flat()
+    .join(' | ')

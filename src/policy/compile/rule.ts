@@ -1,5 +1,5 @@
-import type { Rule, Suggest, Text } from '../../core/index.ts'
-import { type Condition, type GateState, urlNames } from '../../pattern/index.ts'
+import type { Rule, Text } from '../../core/index.ts'
+import { type Condition, type GateState, type Suggest, urlNames } from '../../pattern/index.ts'
 import type { RuleDoc, SuggestDoc } from '../schema/gate.ts'
 import { type Asker, compileCondition } from './condition.ts'
 import { at, type Context, complain, complainOfKey, mayLoosen } from './context.ts'

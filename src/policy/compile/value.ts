@@ -7,6 +7,7 @@ import {
   parseUrlTemplate,
   type TextPattern,
   type UrlPattern,
+  urlRegexes,
 } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
 import { type Context, complain, type Key, listOf } from './context.ts'
@@ -94,7 +95,8 @@ export function urls(
     const template = parseUrlTemplate(item)
     if (!template)
       complain(context, inner, name, `\`${item}\` is not a url`, { help: 'write it like `https://host/:part/*rest`' })
-    return template ? [{ template }] : []
+    const isSound = template && urlRegexes(template).every(like => isRegex(context, inner, name, like))
+    return isSound ? [{ template }] : []
   })
 }
 

@@ -11,6 +11,8 @@ const KNOWN = [
   'caller',
   'agent',
   'gate',
+  'rule',
+  'pattern',
   'operations',
   'turns',
   'seconds',

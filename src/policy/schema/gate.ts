@@ -25,6 +25,8 @@ export const bypass = mapping(
   'must be { env, message }',
 )
 
+const debug = mapping({ env: named(patterns, 'names to values'), message: words }, 'must be { env, message }')
+
 /** An event in short form: a shell line, or `{ shell | write | fetch | … }`. */
 const short = v.union([text, named(v.unknown(), 'an event in short form')], 'must be a text or an event in short form')
 
@@ -87,7 +89,7 @@ const rule = mapping(
   'must be a rule',
 )
 
-const route = mapping(
+export const route = mapping(
   {
     url: v.exactOptional(oneOrMany(v.union([text, regex], 'must be a url or { regex }'), 'a url, { regex }')),
     pattern: v.exactOptional(text),
@@ -102,7 +104,7 @@ const route = mapping(
   'must be a route',
 )
 
-/** Beside the routes by id, `from` names files in the seed's format. */
+/** Beside the routes by id, `from` names files with more. */
 export const routes = v.objectWithRest(
   { from: v.exactOptional(oneOrMany(file, 'a file')) },
   route,
@@ -121,6 +123,7 @@ export const gate = mapping(
     opens: v.exactOptional(choice(['human'])),
     yields: v.exactOptional(flag),
     bypass: v.exactOptional(bypass),
+    debug: v.exactOptional(debug),
     transitions: v.exactOptional(v.array(transition, 'must be a list of transitions')),
     rules: v.exactOptional(v.array(rule, 'must be a list of rules')),
     routes: v.exactOptional(routes),

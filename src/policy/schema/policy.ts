@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { event } from './condition.ts'
+import { exported } from './export.ts'
 import { bypass, gate, mode, onError, optionValue, routes } from './gate.ts'
 import { count, file, mapping, named, oneOrMany, scalar, text, words } from './value.ts'
 
@@ -78,7 +79,7 @@ const parts = {
   routes: v.exactOptional(routes),
   allow: v.exactOptional(allow),
   hooks: v.exactOptional(v.array(hook, 'must be a list of hooks')),
-  exports: v.exactOptional(named(named(v.unknown(), 'settings'), 'exports')),
+  exports: v.exactOptional(exported),
 }
 
 export const policy = mapping(
@@ -92,15 +93,23 @@ export const policy = mapping(
 )
 
 const option = mapping(
-  { about: v.exactOptional(text), one: v.exactOptional(v.array(scalar, 'must be a list')), default: optionValue },
-  'must be { default, one, about }',
+  {
+    about: v.exactOptional(text),
+    one: v.exactOptional(v.array(scalar, 'must be a list')),
+    default: optionValue,
+    restricts: v.exactOptional(v.array(scalar, 'must be a list')),
+  },
+  'must be { default, one, restricts, about }',
 )
 
 export const options = named(option, 'options')
 
+/** A section of a file of the project's whose keys are options of the pack. */
+export const config = mapping({ file, section: text }, 'must be { file, section }')
+
 /** A pack once its options are filled in. */
 export const pack = mapping(
-  { about: v.exactOptional(text), options: v.exactOptional(options), ...parts },
+  { about: v.exactOptional(text), options: v.exactOptional(options), config: v.exactOptional(config), ...parts },
   'must be a pack',
 )
 
@@ -109,6 +118,7 @@ type PackDoc = v.InferInput<typeof pack>
 export type PartsDoc = Pick<PackDoc, 'gates' | 'routes' | 'allow' | 'hooks' | 'exports'>
 export type CommonDoc = v.InferInput<typeof common>
 export type OptionDoc = v.InferInput<typeof option>
+export type ConfigDoc = v.InferInput<typeof config>
 export type AllowDoc = v.InferInput<typeof allow>
 export type HookDoc = v.InferInput<typeof hook>
 export type AdjustDoc = v.InferInput<typeof adjustment>

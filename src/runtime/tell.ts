@@ -1,0 +1,49 @@
+import type { Reply } from '../clients/index.ts'
+import { messageOf } from '../core/index.ts'
+import type { Export } from '../policy/index.ts'
+import { type Fault, logFaults } from './error-log.ts'
+import { type Telling, writeExports } from './exports.ts'
+
+/** After the commit: the files that exports keep. Nothing that goes wrong here changes the answer. */
+export function tell(reply: Reply, telling: Telling, notices: readonly string[]): Reply {
+  try {
+    return told(reply, telling, notices)
+  } catch (error) {
+    return withLines(reply, [`signalbox: an export failed: ${messageOf(error)}`])
+  }
+}
+
+function told(reply: Reply, telling: Telling, notices: readonly string[]): Reply {
+  const { client, exports, root, now, judged } = telling
+  if (!exports.some(one => one.on.includes(client.id))) return reply
+  const errors = judged.flatMap(({ result }) => result.record.errors)
+  const faults: readonly Fault[] = [
+    ...notices.map((message): Fault => ({ type: 'STATE_PARSE_ERROR', message, recovery: 'reset_state' })),
+    ...errors.map((message): Fault => ({ type: 'GATE_ERROR', message, recovery: 'continue' })),
+    ...writeExports(telling),
+  ]
+  const tool = judged[0]?.event.call?.tool
+  return withLines(reply, logFaults(exports, faults, { client: client.id, root, now, tool, decision: inReply(reply) }))
+}
+
+interface Failure {
+  readonly client: string
+  readonly root: string
+  readonly now: number
+  readonly cause?: 'input' | 'state' | undefined
+  readonly why: string
+}
+
+/** The same for a walk that broke off. */
+export function tellFailure(reply: Reply, exports: readonly Export[], { cause, why, ...about }: Failure): Reply {
+  const type = cause === 'input' ? 'INVALID_INPUT_JSON' : cause === 'state' ? 'STATE_READ_ERROR' : 'HOOK_ERROR'
+  const decision = inReply(reply)
+  const recovery = decision === 'approve' ? 'fail_open' : 'fail_closed'
+  return withLines(reply, logFaults(exports, [{ type, message: why, recovery }], { ...about, decision }))
+}
+
+const inReply = ({ exitCode, stdout }: Reply): 'approve' | 'block' =>
+  exitCode === 2 || /"(?:decision|permissionDecision)":"(?:block|deny|ask)"/.test(stdout) ? 'block' : 'approve'
+
+const withLines = (reply: Reply, lines: readonly string[]): Reply =>
+  lines.length === 0 ? reply : { ...reply, stderr: [reply.stderr, ...lines].filter(Boolean).join('\n') }
