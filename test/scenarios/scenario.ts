@@ -14,6 +14,8 @@ export interface Scenario {
   readonly use: readonly unknown[]
   /** the rest of the project's policy */
   readonly policy?: object
+  /** the person's policy */
+  readonly user?: object
   readonly steps: readonly Step[]
 }
 
@@ -45,7 +47,8 @@ const STEP_KEYS = 'does from with payload call session env refused told shown st
 /** Every promise that was not kept, as a sentence. */
 export function play(scenario: Scenario): Promise<readonly string[]> {
   const project = stringify({ use: scenario.use, ...scenario.policy })
-  return withSandbox({ project }, async sandbox => {
+  const user = scenario.user && stringify(scenario.user)
+  return withSandbox({ project, user }, async sandbox => {
     const broken: string[] = []
     for (const [nth, step] of scenario.steps.entries()) {
       const wrong = await playStep(scenario, step, nth, sandbox)
