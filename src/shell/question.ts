@@ -20,12 +20,16 @@ interface Question {
   readonly options?: string
 }
 
+/** Nobody asks longer, and every verb looks at every word. */
+const MOST_WORDS = 256
+
 /** Does the program only answer? Every word has to be known for harmless, or to be no option. */
 export function isQuestion({ program, args, assigns, scope, acts, inner }: Call): boolean {
   const questions = QUESTIONS.get(program)
   if (questions === undefined || acts.length > 0 || inner.length > 0) return false
   // most of these programs take any option from the environment too
   if (scope.exported || Object.keys(assigns ?? {}).some(name => !isForShow(name))) return false
+  if (args.length > MOST_WORDS) return false
   const words = args.slice(1)
   const alone = namesIn(questions.alone)
   if (words.length > 0 && words.every(({ text }) => text !== null && alone.has(text))) return true
