@@ -11,7 +11,7 @@ export async function benchConcurrency(project: string): Promise<Result> {
   const ground = prepare(POLICY)
   const { NODE_EXTRA_CA_CERTS: _, ...rest } = process.env
   const env = { ...rest, SIGNALBOX_HOME: ground.folder, CLAUDE_PROJECT_DIR: ground.folder }
-  const args = [join(project, 'bin/signalbox.mjs'), 'hook', '--client', 'claude-code']
+  const args = [join(project, 'bin/signalbox.cjs'), 'hook', '--client', 'claude-code']
   let nth = 0
   const hook = (): Promise<void> =>
     new Promise((done, fail) => {

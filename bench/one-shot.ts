@@ -14,7 +14,7 @@ export function benchOneShot(project: string): Result {
   const env = { ...rest, SIGNALBOX_HOME: ground.folder, CLAUDE_PROJECT_DIR: ground.folder }
   const node = (args: readonly string[], input: string) =>
     spawnSync(process.execPath, args, { env, input, encoding: 'utf8' })
-  const hook = [join(project, 'bin/signalbox.mjs'), 'hook', '--client', 'claude-code']
+  const hook = [join(project, 'bin/signalbox.cjs'), 'hook', '--client', 'claude-code']
   let nth = 0
   // an event of its own each time: a repeat would only be recalled
   const next = (tool: string, input: JsonObject) => call(tool, input).replace('toolu_0019main', `toolu_${nth++}`)

@@ -8,7 +8,7 @@ const BOUND_US = 100
 /** What one event costs in a process that stays: evaluate inside of the store's transaction. */
 export function benchStore(): Result {
   const ground = prepare(POLICY)
-  const store = new SqliteStore(join(ground.folder, 'bench-state'))
+  const store = new SqliteStore(join(ground.folder, 'bench-state'), { stays: true })
   const key = { client: 'claude-code', session: 'bench' }
   const circumstances = { root: ground.folder, now: Date.now(), expiryHours: 12 }
   const commit = call('Bash', { command: 'git commit -am "fix sum"', description: 'commit' })
@@ -21,7 +21,7 @@ export function benchStore(): Result {
       // no agent is refused ten thousand times in one turn
       const { outcome, record, session: after } = ground.evaluate(payload, { ...session, waiting: [] })
       const reply = { exitCode: 0, stdout: outcome.reason, stderr: '' }
-      return { session: after, records: [{ ...record, ms: 0.1 }], answers: [{ identity, reply }], result: 0 }
+      return { session: after, records: [{ ...record, ms: 0.1 }], answer: { identity, reply }, result: 0 }
     })
   const works = [() => ground.evaluate(commit), stored(edit), stored(commit)]
   const [floor = [], edited = [], refused = []] = interleaved(works, { rounds: 4000, batch: 1 })

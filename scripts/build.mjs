@@ -1,5 +1,5 @@
 // Bundles the program: the hook's hot path, what it rarely needs as files of their own, one for the command line.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const common = {
@@ -13,10 +13,6 @@ const common = {
 
 rmSync('dist', { recursive: true, force: true })
 mkdirSync('dist')
-writeFileSync(
-  'dist/hook.mjs',
-  "import{createRequire}from'node:module';export const{runHook}=createRequire(import.meta.url)('./entry.cjs')\n",
-)
 await Promise.all([
   // CommonJS: V8 keeps compiled code of scripts only, and `import` of a built-in module loads all that it offers
   build({

@@ -1,4 +1,4 @@
-// Runs the store's tests on a pinned newest Node, which has SQLite of its own: `npm run test:newest [-- vitest arguments]`.
+// Runs the tests of the store and of faults on a pinned newest Node, which has SQLite of its own and is started otherwise: `npm run test:newest [-- vitest arguments]`.
 // The binary comes from the registry, as a package, into a cache outside of the project.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -18,6 +18,10 @@ if (!existsSync(node)) {
   execFileSync('npm', ['install', ...options, `${name}@${VERSION}`], { stdio: 'inherit' })
 }
 const args = process.argv.slice(2)
-const vitest = [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...(args.length > 0 ? args : ['test/store'])]
+const vitest = [
+  join('node_modules', 'vitest', 'vitest.mjs'),
+  'run',
+  ...(args.length > 0 ? args : ['test/store', 'test/faults']),
+]
 const { status } = spawnSync(node, vitest, { stdio: 'inherit' })
 process.exitCode = status ?? 1

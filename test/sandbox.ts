@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type AuditRecord, SqliteStore } from '../src/store/index.ts'
 
-export const BIN = resolve(import.meta.dirname, '../bin/signalbox.mjs')
+export const BIN = resolve(import.meta.dirname, '../bin/signalbox.cjs')
 
 export interface Ran {
   readonly exitCode: number | null

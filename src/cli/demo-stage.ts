@@ -47,7 +47,7 @@ export class Stage {
 
   private hook(client: string, input: string): Promise<void> {
     const env = { ...this.env, SIGNALBOX_HOME: this.home, CLAUDE_PROJECT_DIR: this.project }
-    const args = [join(HOME, 'bin/signalbox.mjs'), 'hook', '--client', client]
+    const args = [join(HOME, 'bin/signalbox.cjs'), 'hook', '--client', client]
     return new Promise((resolve, reject) => {
       const child = spawn(process.execPath, args, { cwd: this.project, env, stdio: ['pipe', 'ignore', 'pipe'] })
       let complaint = ''

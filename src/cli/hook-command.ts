@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** For the help only: `bin/signalbox.mjs` runs the hook itself, without loading the command line. */
+/** For the help only: `bin/signalbox.cjs` runs the hook itself, without loading the command line. */
 export const hookCommand: Command = {
   name: 'hook',
   summary: 'Answer one event of an agent. Called by the agent, not by you.',
@@ -13,7 +13,7 @@ export const hookCommand: Command = {
   example: `echo '{"hook_event_name":"Stop"}' | signalbox hook --client claude-code`,
   options: { client: { type: 'string' }, event: { type: 'string' }, 'on-error': { type: 'string' } },
   async run({ terminal }) {
-    terminal.err('signalbox hook: run it through bin/signalbox.mjs\n')
+    terminal.err('signalbox hook: run it through bin/signalbox.cjs\n')
     return 2
   },
 }

@@ -3,7 +3,7 @@ import type { Reply } from '../clients/index.ts'
 import { cachedLoad } from './code-cache.ts'
 import type { Invocation } from './hook.ts'
 
-/** What `bin/signalbox.mjs` imports: the program behind it comes out of the code cache. */
+/** What `bin/signalbox.cjs` imports: the program behind it comes out of the code cache. */
 export async function runHook(invocation: Invocation): Promise<Reply> {
   const folder = import.meta.dirname
   const load = cachedLoad(folder, cacheFolder(invocation.env))

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../pattern/index.ts'
+import { digest, isObject } from '../pattern/index.ts'
 import type { Inactive } from './compile/context.ts'
 import type { Export, Policy } from './policy.ts'
 import type { PolicyError } from './problem.ts'
@@ -9,10 +8,14 @@ import { readRegular } from './read.ts'
 import type { LayerReport } from './report.ts'
 import { writeAtomically } from './write.ts'
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+/** A file that was looked for: its stamp (null: it could not be read), or its text if that was still changing. */
+export type Ref =
+  | readonly [file: string, stamp: string | null]
+  | readonly [file: string, stamp: undefined, text: string]
 
 /** A compiled policy on disk, with what has to be as it was for it to hold. */
 export interface Cached {
+  /** all that the compilation was given, word for word: a short name of it could be another's */
   readonly key: string
   readonly program: Policy
   readonly layers: readonly LayerReport[]
@@ -20,9 +23,9 @@ export interface Cached {
   readonly warnings: readonly PolicyError[]
   readonly inactive: readonly Inactive[]
   readonly exports: readonly Export[]
-  /** files looked for and the hash of their content; null: not there */
-  readonly refs: readonly (readonly [file: string, hash: string | null])[]
+  readonly refs: readonly Ref[]
   readonly commands: Readonly<Record<string, boolean>>
+  /** of the environment, as they were; null: not set */
   readonly variables: Readonly<Record<string, string | null>>
 }
 
@@ -33,19 +36,28 @@ interface World {
 }
 
 const folderIn = (stateDir: string): string => join(stateDir, 'cache')
+const fileFor = (stateDir: string, key: string): string => join(folderIn(stateDir), `${digest(key)}.json`)
 const KEEP = 64
+/** the file system's clock is no finer than this, and may be behind by as much */
+const TICK_MS = 20
 
 export function readCache(stateDir: string, key: string, world: World): Cached | null {
-  const found = fileNamed(stateDir, key)
-  const names = isObject(found) && Array.isArray(found.variables) ? found.variables.map(String) : undefined
-  const cached = names ? fileNamed(stateDir, variantOf(key, valuesOf(names, world))) : found
-  if (!isCached(cached) || cached.key !== key) return null
-  const same =
-    cached.refs.every(([file, hash]) => hashOf(file) === hash) &&
-    Object.entries(cached.variables).every(([name, value]) => (world.env(name) ?? null) === value) &&
-    Object.entries(cached.commands).every(([name, had]) => world.hasCommand(name) === had)
-  return same ? cached : null
+  try {
+    const first = parsed(fileFor(stateDir, key))
+    const names = isObject(first) && Array.isArray(first.variables) ? first.variables.map(String) : undefined
+    const found = names ? parsed(fileFor(stateDir, variantOf(key, names, world.env))) : first
+    if (!isCached(found) || found.key !== key) return null
+    const same =
+      Object.entries(found.variables).every(([name, value]) => (world.env(name) ?? null) === value) &&
+      found.refs.every(isSame) &&
+      Object.entries(found.commands).every(([name, had]) => world.hasCommand(name) === had)
+    return same ? found : null
+  } catch {
+    return null
+  }
 }
+
+const parsed = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 
 /**
  * A cache that cannot be written costs time, nothing else. Where variables count, the file of the key only names them, and
@@ -54,31 +66,13 @@ export function readCache(stateDir: string, key: string, world: World): Cached |
 export function writeCache(stateDir: string, cached: Cached): void {
   const { key, variables } = cached
   const names = Object.keys(variables).sort()
-  const file = (name: string): string => join(folderIn(stateDir), `${name}.json`)
-  if (names.length > 0 && !writeAtomically(file(key), JSON.stringify({ variables: names }))) return
-  const own =
-    names.length > 0
-      ? variantOf(
-          key,
-          names.map(name => [name, variables[name] ?? null]),
-        )
-      : key
-  if (writeAtomically(file(own), JSON.stringify(cached))) prune(folderIn(stateDir))
+  const own = names.length === 0 ? key : variantOf(key, names, name => variables[name] ?? undefined)
+  if (own !== key && !writeAtomically(fileFor(stateDir, key), JSON.stringify({ variables: names }))) return
+  if (writeAtomically(fileFor(stateDir, own), JSON.stringify(cached))) prune(folderIn(stateDir))
 }
 
-type Values = readonly (readonly [name: string, value: string | null])[]
-
-const valuesOf = (names: readonly string[], { env }: World): Values => names.map(name => [name, env(name) ?? null])
-
-const variantOf = (key: string, values: Values): string => sha256(key + JSON.stringify(values))
-
-function fileNamed(stateDir: string, name: string): unknown {
-  try {
-    return JSON.parse(readFileSync(join(folderIn(stateDir), `${name}.json`), 'utf8'))
-  } catch {
-    return null
-  }
-}
+const variantOf = (key: string, names: readonly string[], env: World['env']): string =>
+  key + JSON.stringify(names.map(name => env(name) ?? null))
 
 function prune(folder: string): void {
   try {
@@ -91,22 +85,37 @@ function prune(folder: string): void {
   }
 }
 
-function hashOf(file: string): string | null {
+/** Of a file that was read after `began`: touched since then, its stamp may not be that of the text. */
+export function refOf(file: string, text: string | null, began: number): Ref {
+  if (text === null) return [file, null]
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return !stat || stat.ctimeMs > began - TICK_MS ? [file, undefined, text] : [file, stampOf(stat)]
+}
+
+function isSame([file, stamp, text]: Ref): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  if (!stat) return stamp === null && text === undefined
+  return typeof stamp === 'string' ? stampOf(stat) === stamp : readOrNull(file) === (text ?? null)
+}
+
+function readOrNull(file: string): string | null {
   try {
-    return sha256(readRegular(file))
+    return readRegular(file)
   } catch {
     return null
   }
 }
 
+/** Which file it is and when it was last touched: whoever changes its content changes that too, whatever time they set. */
+const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string => [dev, ino, size, mtimeMs, ctimeMs].join(' ')
+
 /** Written by this very version, for this user only: a look at the outline finds what a crash may have left. */
 function isCached(value: unknown): value is Cached {
-  if (!isObject(value) || ![value.program, value.commands, value.variables].every(isObject)) return false
+  if (!isObject(value) || !isObject(value.program) || !isObject(value.commands) || !isObject(value.variables))
+    return false
   const { key, layers, problems, warnings, inactive, exports, refs, program } = value
   return (
     typeof key === 'string' &&
-    [layers, problems, warnings, inactive, exports, refs].every(Array.isArray) &&
-    isObject(program) &&
-    [program.gates, program.notices].every(Array.isArray)
+    [layers, problems, warnings, inactive, exports, refs, program.gates, program.notices].every(Array.isArray)
   )
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { asFound, type Candidate, demote, isUsed } from './compile/candidate.ts'
 import type { CompileInput, Inactive } from './compile/context.ts'
@@ -135,6 +136,12 @@ function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer:
     ...(state === 'last-good' && savedAt !== undefined ? { savedAt } : {}),
   }
 }
+
+/** What a record knows the policy by: `key` is all that the compilation was given, the files are what it read. */
+export const hashOf = (key: string, { files, commands, variables }: Compiled): string =>
+  createHash('sha256')
+    .update(JSON.stringify([key, [...files], commands, variables]))
+    .digest('hex')
 
 function packNames(folder: string): readonly string[] {
   try {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../pattern/index.ts'
+import { isObject, sha256Of } from '../pattern/index.ts'
 import { writeAtomically } from './write.ts'
 
 /** A layer as it was when it last compiled, with everything it referred to. */
@@ -13,7 +12,7 @@ export interface Kept {
 }
 
 const fileFor = (stateDir: string, file: string): string =>
-  join(stateDir, 'last-good', `${createHash('sha256').update(file).digest('hex')}.json`)
+  join(stateDir, 'last-good', `${sha256Of(Buffer.from(file))}.json`)
 
 export function readLastGood(stateDir: string, file: string): Kept | null {
   try {

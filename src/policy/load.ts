@@ -1,7 +1,7 @@
-import { readCache, sha256, writeCache } from './cache.ts'
+import { readCache, refOf, writeCache } from './cache.ts'
 import type { CompileInput, Inactive } from './compile/context.ts'
 import { DEFAULTS } from './compile/settings.ts'
-import type { compilePolicy } from './compiler.ts'
+import type { compilePolicy, hashOf } from './compiler.ts'
 import { keepLastGood, readLastGood } from './last-good.ts'
 import { findLayers, type LayerFile, type Where } from './layers.ts'
 import type { Export, Policy } from './policy.ts'
@@ -32,10 +32,11 @@ export interface LoadedPolicy {
 /** The module `compiler.ts`, or what stands in for it. */
 export interface Compiler {
   readonly compilePolicy: typeof compilePolicy
+  readonly hashOf: typeof hashOf
 }
 
 const EMPTY: Policy = {
-  hash: sha256(''),
+  hash: 'none',
   gates: [],
   allow: [],
   hooks: [],
@@ -62,17 +63,18 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
   const key = keyOf(input, files, trust)
   const cached = readCache(input.stateDir, key, input)
   if (cached) return { ...loadedOf(cached), fromCache: true }
-  const compiled = compiler().compilePolicy({
+  const began = Date.now()
+  const { compilePolicy, hashOf } = compiler()
+  const compiled = compilePolicy({
     input,
     layers: files,
     trusted: file => trustOf(trust, file),
     lastGood: file => readLastGood(input.stateDir, file),
   })
   const { commands, variables } = compiled
-  const refs = [...compiled.files].map(([file, text]) => [file, text === null ? null : sha256(text)] as const)
-  const hash = sha256(key + JSON.stringify([refs, commands, variables]))
-  const loaded = loadedOf({ ...compiled, program: { ...compiled.program, hash } })
+  const loaded = loadedOf({ ...compiled, program: { ...compiled.program, hash: hashOf(key, compiled) } })
   for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
+  const refs = [...compiled.files].map(([file, text]) => refOf(file, text, began))
   writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })
   return { ...loaded, fromCache: false }
 }
@@ -87,5 +89,5 @@ const loadedOf = ({ program, layers, problems, warnings, inactive, exports }: Lo
 function keyOf(input: PolicyInput, files: readonly LayerFile[], trust: Trust): string {
   const layers = files.map(({ layer, file, text }) => [layer, file, text, trustOf(trust, file) ?? null])
   const { version, root, home, packsDir, sets, toolNames } = input
-  return sha256(JSON.stringify([version, root, home, packsDir, sets, toolNames, layers]))
+  return JSON.stringify([version, root, home, packsDir, sets, toolNames, layers])
 }

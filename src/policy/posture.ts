@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256Of } from '../pattern/index.ts'
 import type { OnError, Policy } from './policy.ts'
 import { writeAtomically } from './write.ts'
 
@@ -27,7 +27,7 @@ export function readPosture(stateDir: string, root: string): OnError | undefined
 }
 
 const fileOf = (stateDir: string, root: string): string =>
-  join(stateDir, 'posture', createHash('sha256').update(root).digest('hex').slice(0, 16))
+  join(stateDir, 'posture', sha256Of(Buffer.from(root)).slice(0, 16))
 
 function wordIn(file: string): string | null {
   try {

@@ -34,12 +34,18 @@ export interface Telling {
   readonly spent?: Spent | undefined
 }
 
-type Status = 'bypassed' | 'in_progress' | 'completed' | 'pending'
+/** Of several gates the first of these that one of them is in: it is what holds the agent up. */
+const STATUSES = ['pending', 'in_progress', 'completed', 'bypassed'] as const
+type Status = (typeof STATUSES)[number]
 
 /** How far the gate that is told of has come, for protocols that say it with every answer. */
 export function statusOf(telling: Telling): Status | undefined {
-  const [gate] = telling.exports.flatMap(one => gateOf(one, telling) ?? [])
-  if (!gate) return undefined
+  const gates = telling.exports.flatMap(one => gateOf(one, telling) ?? [])
+  const found = gates.map(gate => statusIn(gate, telling))
+  return STATUSES.find(status => found.includes(status))
+}
+
+function statusIn(gate: Gate, telling: Telling): Status {
   if (isBypassed(gate, telling)) return 'bypassed'
   if (telling.judged.some(one => isCaller(agentsOf(gate), one))) return 'in_progress'
   return memoryOf(gate, telling.session)?.state === 'open' ? 'completed' : 'pending'

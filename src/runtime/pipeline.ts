@@ -69,7 +69,7 @@ interface Ground {
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
 export async function handle(request: Request, house: House): Promise<Reply> {
   const known: Known = { cause: 'input' }
-  const began = performance.now()
+  const began = process.uptime() * 1000
   try {
     const payload = parse(request.text)
     const events = request.client.decode(payload, { event: request.event })
@@ -152,13 +152,13 @@ async function answer(
     const { session, judged } = first?.judged.some(isSettled) ? first : judge(sent)
     const spent = client.spent?.(payload)
     const telling: Telling = { client, exports, program, judged, session, root, now, env, regex, spent }
-    const tookMs = Math.max(performance.now() - began, 0)
+    const tookMs = Math.max(process.uptime() * 1000 - began, 0)
     const reply = word(telling, events, { tookMs, restarted: loaded.restarted, notices: store.notices })
     const kept = withNotes(telling)
     return {
       session: kept,
       records: judged.map(({ result }) => ({ ...result.record, ms: Math.round(tookMs * 100) / 100 })),
-      ...(identity !== undefined && { answers: [{ identity, reply: { ...reply } }] }),
+      ...(identity !== undefined && { answer: { identity, reply: { ...reply } } }),
       result: { reply, telling: { ...telling, session: kept } },
     }
   })

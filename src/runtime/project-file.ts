@@ -9,7 +9,6 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -18,12 +17,13 @@ import { writeAtomically } from '../policy/index.ts'
 /** Writes the whole file, or throws. A link in its place is replaced, never followed. `isOlder`: what is there stays. */
 export function writeProjectFile(root: string, path: string, text: string, isOlder: (found: string) => boolean): void {
   const file = placeOf(root, path)
-  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() && isOlder(readFileSync(file, 'utf8'))) return
+  const there = lstatSync(file, { throwIfNoEntry: false })
+  if (there?.isFile() && there.size < LARGEST && isOlder(readFileSync(file, 'utf8'))) return
   if (!writeAtomically(file, text)) throw new Error(`\`${path}\` cannot be written`)
 }
 
 /** A log that nobody reads must not grow for ever. */
-const LARGEST_LOG = 1_000_000
+const LARGEST = 1_000_000
 
 /** Adds a line, or throws. Nothing but a regular file gets one: a pipe would hold the hook up. */
 export function appendProjectFile(root: string, path: string, line: string): void {
@@ -32,9 +32,9 @@ export function appendProjectFile(root: string, path: string, line: string): voi
   const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
   try {
     const stat = fstatSync(handle)
-    if (!stat.isFile()) throw new Error(`\`${path}\` is not a regular file`)
+    if (!stat.isFile() || stat.nlink > 1) throw new Error(`\`${path}\` is not a file of its own`)
     writeSync(handle, `${line}\n`)
-    if (stat.size > LARGEST_LOG) renameSync(file, `${file}.1`)
+    if (stat.size > LARGEST) renameSync(file, `${file}.1`)
   } finally {
     closeSync(handle)
   }
@@ -53,7 +53,7 @@ function placeOf(root: string, path: string): string {
       throw new Error(`\`${path}\` leads out of the project: \`${relative(base, next)}\` is a link`)
     return real
   }, base)
-  if (existsSync(join(base, '.git'))) keepFromGit(folder, name)
+  keepFromGit(folder, name)
   return join(folder, name)
 }
 
@@ -62,7 +62,8 @@ const OURS = '# files that signalbox writes here\n.gitignore\n'
 /** State of a session is nothing to commit. A `.gitignore` that is not ours is left as it is. */
 function keepFromGit(folder: string, name: string): void {
   const file = join(folder, '.gitignore')
-  const found = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  if (found !== '' && !found.startsWith(OURS)) return
-  if (!found.split('\n').includes(`${name}*`)) writeFileSync(file, `${found || OURS}${name}*\n`)
+  const there = lstatSync(file, { throwIfNoEntry: false })
+  if (there && (!there.isFile() || there.size > LARGEST)) return
+  const found = there ? readFileSync(file, 'utf8') : OURS
+  if (found.startsWith(OURS) && !found.split('\n').includes(`${name}*`)) writeAtomically(file, `${found}${name}*\n`)
 }

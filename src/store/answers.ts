@@ -1,27 +1,23 @@
-import type { Json } from '../pattern/index.ts'
 import { sha256 } from './digest.ts'
-import type { Driver, Statement } from './driver.ts'
-import type { Answer } from './store.ts'
 
-/** Replies that were given, for events that come twice. They are swept away after a while: see `retention.ts`. */
-export class Answers {
-  private readonly one: Statement
-  private readonly put: Statement
+/** The events of a session that were answered last, newest first, each with the record its reply is kept beside: ` name:seq name:seq`. */
+export type Given = string
 
-  constructor(driver: Driver) {
-    this.one = driver.prepare('SELECT reply FROM answers WHERE session = ? AND identity = ?')
-    this.put = driver.prepare('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)')
-  }
+/** An event comes twice within seconds: no session has so many in between. */
+const KEPT = 64
+/** 80 bits, in hex. An identity holds the event's own words, which may be long, or secret. */
+const NAME = 20
 
-  recall(session: string, identity: string): Json | undefined {
-    const row = this.one.get(session, nameOf(identity))
-    return row ? JSON.parse(String(row.reply)) : undefined
-  }
-
-  remember(session: string, { identity, reply }: Answer, now: number): void {
-    this.put.run(session, nameOf(identity), JSON.stringify(reply), now)
-  }
+export function seqOf(given: Given, identity: string): number | undefined {
+  const name = ` ${nameOf(identity)}:`
+  const at = given.indexOf(name)
+  return at < 0 ? undefined : Number.parseInt(given.slice(at + name.length), 10)
 }
 
-/** An identity holds the event's own words, which may be long, or secret. */
-const nameOf = (identity: string): string => sha256(identity)
+export function withAnswer(given: Given, identity: string, seq: number): Given {
+  const all = ` ${nameOf(identity)}:${seq}${given}`
+  // a space, a name, a colon and at least one digit each: most lists need no counting
+  return all.length <= KEPT * (NAME + 3) ? all : all.split(' ', KEPT + 1).join(' ')
+}
+
+const nameOf = (identity: string): string => sha256(identity).slice(0, NAME)

@@ -1,4 +1,5 @@
 import type { Record } from '../core/index.ts'
+import type { Json } from '../pattern/index.ts'
 import { sha256 } from './digest.ts'
 import type { Driver, Row, Statement } from './driver.ts'
 import { GENESIS, type Link } from './head.ts'
@@ -29,10 +30,12 @@ export function anchorOf(driver: Driver): Link {
 export class Audit {
   private readonly last: Statement
   private readonly insert: Statement
+  private readonly one: Statement
 
   constructor(private readonly driver: Driver) {
     this.last = driver.prepare('SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1')
-    this.insert = driver.prepare('INSERT INTO records VALUES (?, ?, ?)')
+    this.insert = driver.prepare('INSERT INTO records VALUES (?, ?, ?, ?)')
+    this.one = driver.prepare('SELECT reply FROM records WHERE seq = ?')
   }
 
   head(): Link {
@@ -40,16 +43,27 @@ export class Audit {
     return row ? { seq: Number(row.seq), hash: String(row.hash) } : anchorOf(this.driver)
   }
 
-  append(records: readonly AuditRecord[], head: Link = this.head()): Link {
-    return records.reduce((before, record) => this.link(before, redactRecord(record)), head)
+  /** `reply` is kept beside the last of them, for an event that comes again. */
+  append(records: readonly AuditRecord[], head: Link = this.head(), reply?: Json): Link {
+    const last = records.length - 1
+    return records.reduce(
+      (before, record, nth) => this.link(before, redactRecord(record), nth === last ? reply : undefined),
+      head,
+    )
   }
 
-  private link(before: Link, record: AuditRecord): Link {
+  /** No part of the trail: it is wiped after a while, see `retention.ts`. */
+  replyBeside(seq: number): Json | undefined {
+    const text = this.one.get(seq)?.reply
+    return typeof text === 'string' ? JSON.parse(text) : undefined
+  }
+
+  private link(before: Link, record: AuditRecord, reply: Json | undefined): Link {
     const seq = before.seq + 1
     // the hash is over this very text, so the order of its keys need not be anybody else's
     const json = JSON.stringify(record)
     const hash = linkHash(before.hash, seq, json)
-    this.insert.run(seq, json, hash)
+    this.insert.run(seq, json, hash, reply === undefined ? null : JSON.stringify(reply))
     return { seq, hash }
   }
 }

@@ -1,27 +1,30 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Answers } from './answers.ts'
 import { Audit } from './audit.ts'
 import { type Driver, type Libsql, openDriver } from './driver.ts'
 import { type Journal, journalFor } from './journal.ts'
 import { migrate, versionOf } from './schema.ts'
 import { Sessions } from './sessions.ts'
+import { inodeOf } from './set-aside.ts'
 
 /** SQLite itself waits longer and longer between its tries, and one busy writer can starve another: see `patience.ts`. */
 const BUSY_MS = 5
+/** Who opens the database reads its log first, all of it: short for processes that come and go, SQLite's own measure for one that stays. */
+const LOG_PAGES = { comes: 100, stays: 1000 }
 
 export interface Place {
   readonly file: string
   readonly libsql?: (() => Libsql) | undefined
   /** for file systems on which a write-ahead log does not hold */
   readonly journal?: Journal | undefined
+  /** the process stays, and opens it once */
+  readonly stays?: boolean | undefined
 }
 
 /** An open database with its tables. */
 export class Database {
   readonly audit: Audit
   readonly sessions: Sessions
-  readonly answers: Answers
 
   private constructor(
     readonly driver: Driver,
@@ -30,15 +33,15 @@ export class Database {
   ) {
     this.audit = new Audit(driver)
     this.sessions = new Sessions(driver)
-    this.answers = new Answers(driver)
   }
 
   /** `begin` fills a database that is new. */
-  static open({ file, libsql, journal }: Place, begin: (driver: Driver) => void): Database {
+  static open({ file, libsql, journal, stays }: Place, begin: (driver: Driver) => void): Database {
     makeFile(file)
     const driver = openDriver(file, libsql)
     try {
-      driver.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL`)
+      const pages = LOG_PAGES[stays ? 'stays' : 'comes']
+      driver.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${pages}`)
       const mode = journal ?? journalFor(dirname(file))
       if (mode === 'delete' || versionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${mode}`)
       migrate(driver, () => begin(driver))
@@ -63,15 +66,15 @@ export class Database {
 function makeFile(file: string): void {
   if (existsSync(file)) return
   // the state folder's own parents are made by whoever opens the store: `recursive` never ends in /proc (Node 20 and 26)
-  if (!existsSync(dirname(file))) mkdirSync(dirname(file), { mode: 0o700 })
+  makeState(dirname(file))
   closeSync(openSync(file, 'a', 0o600))
 }
 
-export const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
-
-/** With its log, which belongs to it. */
-export function setAside(file: string, stamp: string): string {
-  const aside = `${file}.damaged-${stamp}`
-  for (const part of ['', '-wal', '-shm']) if (existsSync(file + part)) renameSync(file + part, aside + part)
-  return aside
+/** Two processes may be the first at the same moment. */
+function makeState(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  }
 }

@@ -14,6 +14,7 @@ const FAULTS: Readonly<Record<number, Fault>> = {
 
 /** The file ends before it should. */
 const SHORT_READ = 522
+const ANY_ERROR = 1
 
 const SAY: Readonly<Record<Fault, string>> = {
   busy: 'the state is locked by another process',
@@ -29,9 +30,13 @@ function faultOf(error: unknown): Fault | undefined {
   if (!(error instanceof Error)) return undefined
   // node:sqlite has `errcode`, libsql `rawCode`: extended codes, the primary one in the low byte
   const code = 'errcode' in error ? error.errcode : 'rawCode' in error ? error.rawCode : undefined
-  if (typeof code === 'number') return code === SHORT_READ ? 'damaged' : FAULTS[code & 255]
+  if (typeof code === 'number') return isLost(code, error.message) ? 'damaged' : FAULTS[code & 255]
   return error.message.startsWith('ConnectionFailed(') ? 'unopenable' : undefined
 }
+
+/** Someone cut the file, or took a table out of it. */
+const isLost = (code: number, message: string): boolean =>
+  code === SHORT_READ || (code === ANY_ERROR && /no such (?:table|column)/.test(message))
 
 export const isDamage = (error: unknown): boolean => faultOf(error) === 'damaged'
 export const isBusy = (error: unknown): boolean => faultOf(error) === 'busy'

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../pattern/index.ts'
 import type { Driver } from './driver.ts'
 import { parse } from './sound.ts'
 
-type Name = 'anchor' | 'reset'
+type Name = 'anchor' | 'reset' | 'wiped'
 
 export function readMeta(driver: Driver, name: Name): JsonObject | undefined {
   const row = driver.prepare('SELECT value FROM meta WHERE name = ?').get(name)

@@ -1,21 +1,32 @@
-import { isBusy } from './faults.ts'
-
 /** Below the two seconds of one event: who waits longer gets the declared failure answer, with the reason. */
 const LONGEST_MS = 1400
 const PAUSE_MS = 1
 
-/** Tries again while another process is at it, in small even steps: everyone gets a turn. */
-export function patiently<T>(work: () => T): T {
-  const end = Date.now() + LONGEST_MS
-  for (;;) {
-    try {
-      return work()
-    } catch (error) {
-      if (!isBusy(error) || Date.now() > end) throw error
-      pause()
+/** Tries again while what is in the way passes (another process is at it), in small even steps: everyone gets a turn. */
+export class Patience {
+  private gaveUp = Number.NEGATIVE_INFINITY
+
+  /** Who has just waited in vain tries once and no more: an event asks several times, and has one deadline. */
+  patiently<T>(work: () => T, passes: (error: unknown) => boolean): T {
+    const waits = clock() > this.gaveUp + LONGEST_MS
+    const end = clock() + (waits ? LONGEST_MS : 0)
+    for (;;) {
+      try {
+        return work()
+      } catch (error) {
+        if (!passes(error)) throw error
+        if (clock() >= end) {
+          if (waits) this.gaveUp = end
+          throw error
+        }
+        pause()
+      }
     }
   }
 }
+
+/** `performance` is a module to load. */
+const clock = (): number => process.uptime() * 1000
 
 const pause = (): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)

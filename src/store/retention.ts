@@ -1,7 +1,7 @@
 import { type Audit, ownRecord } from './audit.ts'
 import type { Driver } from './driver.ts'
 import type { Link } from './head.ts'
-import { writeMeta } from './meta.ts'
+import { readMeta, writeMeta } from './meta.ts'
 
 export interface Limits {
   /** how long records are kept */
@@ -13,7 +13,7 @@ export interface Limits {
 export const LIMITS: Limits = { days: 90, bytes: 256 * 1024 * 1024 }
 
 const DAY_MS = 86_400_000
-const ANSWER_MS = 600_000
+const REPLY_MS = 600_000
 /** Some event has to do the sweeping: one in so many, and not more than so many records at once. */
 const EVERY = 64
 const MOST = 2000
@@ -23,11 +23,23 @@ export const isTimeToSweep = (before: Link, after: Link): boolean =>
 
 /** Takes away what has had its time. Inside a transaction; gives the new end of the chain. */
 export function sweep(driver: Driver, audit: Audit, now: number, limits: Limits): Link {
-  driver.prepare('DELETE FROM answers WHERE at < ?').run(now - ANSWER_MS)
+  wipeReplies(driver, now)
   driver.prepare('DELETE FROM sessions WHERE expires_at < ?').run(now)
   driver.prepare('DELETE FROM damaged WHERE at < ?').run(now - limits.days * DAY_MS)
   const cut = cutOf(driver, now, limits)
   return cut ? removeUpTo(driver, audit, now, cut) : audit.head()
+}
+
+/** A reply may hold what the record hides. Those up to `wiped` are gone already. */
+function wipeReplies(driver: Driver, now: number): void {
+  const from = Number(readMeta(driver, 'wiped')?.seq ?? 0)
+  const young = driver
+    .prepare('SELECT seq FROM trail WHERE seq > ? AND at >= ? ORDER BY seq LIMIT 1')
+    .get(from, now - REPLY_MS)
+  const upTo = Number(young?.seq ?? lastOf(driver)) - 1
+  if (upTo <= from) return
+  driver.prepare('UPDATE records SET reply = NULL WHERE seq > ? AND seq <= ?').run(from, upTo)
+  writeMeta(driver, 'wiped', { seq: upTo })
 }
 
 /** The chain stays whole: it begins beside the last record removed, and a record of its own says so. */
@@ -42,9 +54,8 @@ function removeUpTo(driver: Driver, audit: Audit, now: number, cut: Link): Link 
 
 /** The last record to go, if any; the newest always stays. */
 function cutOf(driver: Driver, now: number, limits: Limits): Link | undefined {
-  const span = driver.prepare('SELECT min(seq) AS first, max(seq) AS last FROM records').get()
-  const first = Number(span?.first ?? 0)
-  const last = Number(span?.last ?? 0)
+  const first = Number(driver.prepare('SELECT min(seq) AS first FROM records').get()?.first ?? 0)
+  const last = lastOf(driver)
   const young = driver
     .prepare('SELECT seq FROM trail WHERE at >= ? ORDER BY seq LIMIT 1')
     .get(now - limits.days * DAY_MS)
@@ -54,6 +65,10 @@ function cutOf(driver: Driver, now: number, limits: Limits): Link | undefined {
   const row = seq < first ? undefined : driver.prepare('SELECT hash FROM records WHERE seq = ?').get(seq)
   return row && { seq, hash: String(row.hash) }
 }
+
+// asked for together, SQLite would look through all of them
+const lastOf = (driver: Driver): number =>
+  Number(driver.prepare('SELECT max(seq) AS last FROM records').get()?.last ?? 0)
 
 /** Without the pages that are free to be written again. */
 function bytesOf(driver: Driver): number {

@@ -9,15 +9,11 @@ const STEPS: readonly string[] = [
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE sessions (
     key TEXT PRIMARY KEY, client TEXT NOT NULL, id TEXT NOT NULL, root TEXT NOT NULL, json TEXT NOT NULL,
-    seen_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, restarted INTEGER NOT NULL
+    answers TEXT NOT NULL, seen_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, restarted INTEGER NOT NULL
   );
   CREATE TABLE projects (root TEXT PRIMARY KEY, json TEXT NOT NULL, restarted INTEGER NOT NULL);
   CREATE TABLE damaged (at INTEGER NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT);
-  CREATE TABLE answers (
-    session TEXT NOT NULL, identity TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL,
-    PRIMARY KEY (session, identity)
-  ) WITHOUT ROWID;
-  CREATE TABLE records (seq INTEGER PRIMARY KEY, json TEXT NOT NULL, hash TEXT NOT NULL);
+  CREATE TABLE records (seq INTEGER PRIMARY KEY, json TEXT NOT NULL, hash TEXT NOT NULL, reply TEXT);
   CREATE VIEW trail AS SELECT seq, json, hash,
     ${['at', 'client', 'session', 'event', 'decision', 'gate', 'rule', 'tool', 'ms'].map(told).join(', ')} FROM records;
   `,

@@ -1,6 +1,8 @@
 import { type GateMemory, newSession, type Session } from '../core/index.ts'
+import type { Given } from './answers.ts'
 import { plain, sha256 } from './digest.ts'
-import type { Driver, Row, Statement } from './driver.ts'
+import type { Driver, Statement } from './driver.ts'
+import type { Link } from './head.ts'
 import { readMeta } from './meta.ts'
 import { isGates, isSession, parse } from './sound.ts'
 import type { Circumstances, SessionKey } from './store.ts'
@@ -10,55 +12,85 @@ const HOUR_MS = 3_600_000
 /** Ids come from outside, and may be long or hold anything. */
 export const nameOf = ({ client, session }: SessionKey): string => sha256(`${client}\n${session}`).slice(0, 32)
 
+type Own = Omit<Session, 'shared'>
+
 export interface Found {
   readonly session: Session
+  readonly given: Given
   readonly restarted: boolean
+  /** the session was there */
+  readonly known: boolean
   /** what was damaged, set aside and begun anew */
   readonly damaged: readonly string[]
+  /** the end of the audit trail, read along; absent while it is empty */
+  readonly head: Link | undefined
 }
 
 /** Sessions, and the gates that the sessions of a project share. Used inside a transaction only. */
 export class Sessions {
-  private readonly one: Statement
-  private readonly project: Statement
-  private readonly put: Statement
+  private readonly all: Statement
+  private readonly known: Statement
+  private readonly insert: Statement
+  private readonly update: Statement
   private readonly putProject: Statement
+  /** What was written last, and the text it was written as: who finds that text need not read it. */
+  private last: { readonly text: string; readonly own: Own } | undefined
 
   constructor(private readonly driver: Driver) {
-    this.one = driver.prepare('SELECT json, restarted FROM sessions WHERE key = ?')
-    this.project = driver.prepare('SELECT json, restarted FROM projects WHERE root = ?')
-    // written over in place: a row that is removed and put back dirties twice the pages
-    this.put = driver.prepare(`INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET
-      root = excluded.root, json = excluded.json, seen_at = excluded.seen_at, expires_at = excluded.expires_at,
-      restarted = excluded.restarted`)
+    // one statement for all that an event must know: each costs as much as what it reads
+    this.all = driver.prepare(`SELECT s.json, s.answers, coalesce(s.root, d.root) AS root, p.json AS shared,
+      max(coalesce(s.restarted, 0), coalesce(p.restarted, 0)) AS restarted, r.seq, r.hash
+      FROM (SELECT ? AS key, ? AS root) d LEFT JOIN sessions s ON s.key = d.key
+      LEFT JOIN projects p ON p.root = coalesce(s.root, d.root)
+      LEFT JOIN records r ON r.seq = (SELECT max(seq) FROM records)`)
+    this.known = driver.prepare('SELECT root, answers FROM sessions WHERE key = ?')
+    this.insert = driver.prepare('INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    // in place: a row that is removed and put back dirties twice the pages
+    this.update = driver.prepare(`UPDATE sessions SET json = ?, answers = ?, seen_at = ?, expires_at = ?, restarted = ?
+      WHERE key = ?`)
     this.putProject = driver.prepare(`INSERT INTO projects VALUES (?, ?, ?) ON CONFLICT (root) DO UPDATE SET
       json = excluded.json, restarted = excluded.restarted`)
   }
 
+  /** What can be told of a session outside of a transaction: neither changes once it is there. */
+  glance(name: string): { readonly root: string; readonly given: Given } | undefined {
+    const row = this.known.get(name)
+    return row && { root: String(row.root), given: String(row.answers) }
+  }
+
   load(name: string, key: SessionKey, circumstances: Circumstances): Found {
-    const { root, now } = circumstances
-    const own = read(this.one.get(name), isSession)
-    const pinned = own.value?.root ?? root
-    const shared = read(this.project.get(pinned), isGates)
+    const { now } = circumstances
+    const row = this.all.get(name, circumstances.root) ?? {}
+    const own = this.last && row.json === this.last.text ? { value: this.last.own } : read(row.json, isSession)
+    const pinned = String(row.root)
+    const shared = read(row.shared, isGates)
     if (own.damage !== undefined) this.setAside(now, 'session', name, own.damage)
     if (shared.damage !== undefined) this.setAside(now, 'project', pinned, shared.damage)
+    const isDamaged = own.damage !== undefined || shared.damage !== undefined
     return {
       session: { ...newSession(key.session, pinned, now), ...own.value, shared: shared.value ?? {} },
-      restarted: own.restarted || shared.restarted || (!own.value && this.isAfterReset(circumstances)),
+      given: typeof row.answers === 'string' ? row.answers : '',
+      known: own.value !== undefined,
+      restarted: isDamaged || row.restarted === 1 || (!own.value && this.isAfterReset(circumstances)),
       damaged: [
         ...(own.damage === undefined ? [] : ['the state of this session']),
         ...(shared.damage === undefined ? [] : ['the shared gates of this project']),
       ],
+      head: typeof row.hash === 'string' ? { seq: Number(row.seq), hash: row.hash } : undefined,
     }
   }
 
-  save(name: string, key: SessionKey, session: Session, before: Found, { now, expiryHours }: Circumstances): void {
-    const { shared, ...own } = session
+  save(name: string, key: SessionKey, after: Pick<Found, 'session' | 'given'>, before: Found, at: Circumstances): void {
+    const { shared, ...own } = after.session
+    const { now, expiryHours } = at
     const restarted = before.restarted ? 1 : 0
     const expires = Math.round(now + expiryHours * HOUR_MS)
-    this.put.run(name, key.client, plain(key.session), own.root, JSON.stringify(own), now, expires, restarted)
+    const text = JSON.stringify(own)
+    if (before.known) this.update.run(text, after.given, now, expires, restarted, name)
+    else this.insert.run(name, key.client, plain(key.session), own.root, text, after.given, now, expires, restarted)
     if (shared !== before.session.shared && !isSame(shared, before.session.shared))
       this.putProject.run(own.root, JSON.stringify(shared), restarted)
+    this.last = { text, own }
   }
 
   /** A session that comes up soon after a reset of the whole store may have been there before it. */
@@ -77,14 +109,14 @@ export class Sessions {
 
 interface Reading<T> {
   readonly value?: T
-  readonly restarted: boolean
   readonly damage?: string
 }
 
-function read<T>(row: Row | undefined, isSound: (value: unknown) => value is T): Reading<T> {
-  if (!row) return { restarted: false }
-  const value = parse(row.json)
-  return isSound(value) ? { value, restarted: row.restarted === 1 } : { restarted: true, damage: String(row.json) }
+/** `json` of a row that is not there is null. */
+function read<T>(json: unknown, isSound: (value: unknown) => value is T): Reading<T> {
+  if (json === null || json === undefined) return {}
+  const value = parse(json)
+  return isSound(value) ? { value } : { damage: String(json) }
 }
 
 const isSame = (a: { readonly [id: string]: GateMemory }, b: { readonly [id: string]: GateMemory }): boolean => {

@@ -1,15 +1,17 @@
 import { join } from 'node:path'
 import type { Json } from '../pattern/index.ts'
+import { type Given, seqOf, withAnswer } from './answers.ts'
 import { Audit, ownRecord, readRecords, type StoredRecord } from './audit.ts'
-import { Database, inodeOf, setAside } from './database.ts'
+import { Database } from './database.ts'
 import { type Driver, type Libsql, transaction } from './driver.ts'
-import { isDamage, told } from './faults.ts'
-import { type Link, readHead, writeHead } from './head.ts'
+import { isBusy, isDamage, told } from './faults.ts'
+import { HeadFile, type Link } from './head.ts'
 import type { Journal } from './journal.ts'
 import { writeMeta } from './meta.ts'
-import { patiently } from './patience.ts'
+import { Patience } from './patience.ts'
 import { isTimeToSweep, LIMITS, type Limits, sweep } from './retention.ts'
 import { nameOf } from './sessions.ts'
+import { inodeOf, lastAside, setAside } from './set-aside.ts'
 import type { Circumstances, Loaded, SessionKey, Step, Store } from './store.ts'
 import { type Verification, verify } from './verify.ts'
 
@@ -17,6 +19,7 @@ interface Options {
   /** how `libsql` is loaded where Node has no SQLite of its own */
   readonly libsql?: () => Libsql
   readonly journal?: Journal
+  readonly stays?: boolean
   readonly limits?: Limits
 }
 
@@ -24,28 +27,26 @@ interface Options {
 export class SqliteStore implements Store {
   readonly notices: string[] = []
   private readonly file: string
-  private readonly headFile: string
+  private readonly head: HeadFile
+  private readonly patience = new Patience()
   private open: Database | undefined
   /** of the file that was opened last */
   private inode: number | undefined
-  /** what happened to the database before this one */
-  private lost: string | undefined
 
   constructor(
     folder: string,
     private readonly options: Options = {},
   ) {
     this.file = join(folder, 'signalbox.db')
-    this.headFile = join(folder, 'audit-head')
+    this.head = new HeadFile(join(folder, 'audit-head'))
   }
 
   rootOf(key: SessionKey): string | undefined {
-    const row = this.use(({ driver }) => driver.prepare('SELECT root FROM sessions WHERE key = ?').get(nameOf(key)))
-    return typeof row?.root === 'string' ? row.root : undefined
+    return this.use(({ sessions }) => sessions.glance(nameOf(key))?.root)
   }
 
   recall(key: SessionKey, identity: string): Json | undefined {
-    return this.use(({ answers }) => answers.recall(nameOf(key), identity))
+    return this.use(({ sessions, audit }) => recall(audit, sessions.glance(nameOf(key))?.given ?? '', identity))
   }
 
   transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>): T {
@@ -61,7 +62,7 @@ export class SqliteStore implements Store {
   }
 
   verify(): Verification {
-    return this.use(({ driver }) => verify(driver, readHead(this.headFile)))
+    return this.use(({ driver }) => verify(driver, this.head.read()))
   }
 
   get journal(): Journal {
@@ -72,10 +73,11 @@ export class SqliteStore implements Store {
   close(): void {
     this.open?.close()
     this.open = undefined
+    this.head.close()
   }
 
   private step<T>(
-    { driver, audit, sessions, answers }: Database,
+    { driver, audit, sessions }: Database,
     key: SessionKey,
     circumstances: Circumstances,
     work: (loaded: Loaded) => Step<T>,
@@ -85,28 +87,29 @@ export class SqliteStore implements Store {
     const found = sessions.load(name, key, circumstances)
     const damages = found.damaged.map(what => `stored state was damaged and has been reset: ${what}`)
     this.notices.push(...damages)
-    const recall = (identity: string) => answers.recall(name, identity)
-    const step = work({ session: found.session, restarted: found.restarted, recall })
-    if (step.session) sessions.save(name, key, step.session, found, circumstances)
-    for (const answer of step.answers ?? []) answers.remember(name, answer, now)
+    const { answer, result, ...step } = work({ ...found, recall: identity => recall(audit, found.given, identity) })
     const records = [...damages.map(note => ownRecord('session.reset', now, note)), ...step.records]
-    if (records.length === 0) return { result: step.result, head: undefined }
-    const before = audit.head()
-    const after = audit.append(records, before)
+    const before = found.head ?? audit.head()
+    const after = audit.append(records, before, answer?.reply)
+    const given = answer ? withAnswer(found.given, answer.identity, after.seq) : found.given
+    if (step.session || answer)
+      sessions.save(name, key, { session: step.session ?? found.session, given }, found, circumstances)
+    if (after === before) return { result, head: undefined }
     const head = isTimeToSweep(before, after) ? sweep(driver, audit, now, this.options.limits ?? LIMITS) : after
-    return { result: step.result, head }
+    return { result, head }
   }
 
-  /** A database that is damaged is set aside, and the work done on a new one. Other faults are told in one line. */
+  /** A database that is damaged is set aside, once, and the work done on a new one. Other faults are told in one line. */
   private use<T>(work: (database: Database) => T): T {
-    try {
-      return patiently(() => work(this.database()))
-    } catch (error) {
-      if (!isDamage(error)) throw told(error, this.file)
+    let begun = false
+    const passes = (error: unknown): boolean => {
+      if (!isDamage(error)) return isBusy(error)
+      if (begun) return false
+      begun = this.startOver()
+      return true
     }
     try {
-      this.startOver()
-      return patiently(() => work(this.database()))
+      return this.patience.patiently(() => work(this.database()), passes)
     } catch (error) {
       throw told(error, this.file)
     }
@@ -126,22 +129,22 @@ export class SqliteStore implements Store {
 
   /** A new database that follows another one says so, in its first record and to the person, and continues its chain. */
   private begin(driver: Driver): Link | undefined {
-    const before = readHead(this.headFile)
-    if (!before && this.lost === undefined) return undefined
+    const before = this.head.read()
+    const aside = lastAside(this.file)
+    if (!before && aside === undefined) return undefined
     const now = Date.now()
-    const note = `${this.lost ?? 'the stored state was missing'}; all sessions begin anew`
+    const lost = aside === undefined ? 'was missing' : `was damaged and is kept as ${aside}`
+    const note = `the stored state ${lost}; all sessions begin anew`
     this.notices.push(note)
     writeMeta(driver, 'reset', { at: now })
     if (before) writeMeta(driver, 'anchor', { ...before })
     return new Audit(driver).append([ownRecord('store.reset', now, note, before)])
   }
 
-  private startOver(): void {
+  /** False when another process is at it, or was faster. */
+  private startOver(): boolean {
     this.discard()
-    // another process may have been faster: what is there now is its new one
-    if (this.inode !== inodeOf(this.file)) return
-    const stamp = `${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}-${process.pid}`
-    this.lost = `the stored state was damaged and is kept as ${setAside(this.file, stamp)}`
+    return setAside(this.file, this.inode)
   }
 
   private discard(): void {
@@ -156,9 +159,14 @@ export class SqliteStore implements Store {
   /** The step is done and will be answered: a head that is not written is behind, and the next one catches up. */
   private keepHead(head: Link): void {
     try {
-      writeHead(this.headFile, head)
+      this.head.write(head)
     } catch {
       // `verify` sees it
     }
   }
+}
+
+function recall(audit: Audit, given: Given, identity: string): Json | undefined {
+  const seq = seqOf(given, identity)
+  return seq === undefined ? undefined : audit.replyBeside(seq)
 }

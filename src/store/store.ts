@@ -36,7 +36,8 @@ export interface Step<T> {
   /** absent: nothing changes */
   readonly session?: Session
   readonly records: readonly AuditRecord[]
-  readonly answers?: readonly Answer[]
+  /** kept beside the last record */
+  readonly answer?: Answer
   readonly result: T
 }
 

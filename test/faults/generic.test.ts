@@ -5,19 +5,19 @@ import { BIN, withSandbox } from '../sandbox.ts'
 
 /** The protocol that is always answered in words is so even without the program. */
 const PROGRAMS: Readonly<Record<string, string>> = {
-  'Hook error: boom': 'export const runHook = () => { throw new Error("boom") }',
-  'Hook error: the program ended without an answer': 'export const runHook = () => process.exit(1)',
-  'Hook timeout - allowing request': 'export const runHook = () => new Promise(() => setInterval(() => {}, 1000))',
+  'Hook error: boom': 'exports.runHook = () => { throw new Error("boom") }',
+  'Hook error: the program ended without an answer': 'exports.runHook = () => process.exit(1)',
+  'Hook timeout - allowing request': 'exports.runHook = () => new Promise(() => setInterval(() => {}, 1000))',
 }
 const CALL = JSON.stringify({ tool_name: 'Read', tool_input: { file_path: 'a' }, context: { agent_name: 'developer' } })
 const RESULT = JSON.stringify({ tool_name: 'Read', tool_result: 'x' })
 
 const answer = (program: string, input: string, args: readonly string[] = []) =>
   withSandbox({}, async sandbox => {
-    const bin = join(sandbox.folder, 'copy/bin/signalbox.mjs')
+    const bin = join(sandbox.folder, 'copy/bin/signalbox.cjs')
     cpSync(BIN, bin)
     mkdirSync(join(sandbox.folder, 'copy/dist'))
-    writeFileSync(join(sandbox.folder, 'copy/dist/hook.mjs'), program)
+    writeFileSync(join(sandbox.folder, 'copy/dist/entry.cjs'), program)
     const { exitCode, stdout } = await sandbox.run(['hook', '--client', 'generic', ...args], { input, bin })
     return { exitCode, words: JSON.parse(stdout) }
   })

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -110,20 +110,19 @@ describe('damaged state', () => {
 describe('a program that is broken', () => {
   /** a copy of the command with another program behind it */
   const broken = async (sandbox: Sandbox, program: string | undefined, args: readonly string[], input: string) => {
-    const bin = join(sandbox.folder, 'copy/bin/signalbox.mjs')
+    const bin = join(sandbox.folder, 'copy/bin/signalbox.cjs')
     cpSync(BIN, bin)
     mkdirSync(join(sandbox.folder, 'copy/dist'))
-    if (program !== undefined) writeFileSync(join(sandbox.folder, 'copy/dist/hook.mjs'), program)
+    if (program !== undefined) writeFileSync(join(sandbox.folder, 'copy/dist/entry.cjs'), program)
     return sandbox.run(['hook', '--client', CLIENT, ...args], { input, bin })
   }
   const PROGRAMS = {
     missing: undefined,
     'not JavaScript': 'this is not it',
-    throwing: 'export const runHook = () => { throw new Error("boom") }',
-    'throwing later':
-      'export const runHook = () => new Promise(() => setTimeout(() => { throw new Error("boom") }, 1))',
-    'ending itself with 1': 'export const runHook = () => process.exit(1)',
-    'never answering': 'export const runHook = () => new Promise(() => setInterval(() => {}, 1000))',
+    throwing: 'exports.runHook = () => { throw new Error("boom") }',
+    'throwing later': 'exports.runHook = () => new Promise(() => setTimeout(() => { throw new Error("boom") }, 1))',
+    'ending itself with 1': 'exports.runHook = () => process.exit(1)',
+    'never answering': 'exports.runHook = () => new Promise(() => setInterval(() => {}, 1000))',
   }
 
   it.each(Object.entries(PROGRAMS))('%s passes the call by default, and says so', (_, program) =>
@@ -164,6 +163,36 @@ describe('a program that is broken', () => {
         ),
       ).toEqual(refused)
     }))
+})
+
+describe('a payload that never ends', () => {
+  const unfinished = (args: readonly string[], signal?: NodeJS.Signals) =>
+    withSandbox(
+      {},
+      sandbox =>
+        new Promise<{ exitCode: number | null; ms: number }>(done => {
+          const env = { PATH: process.env.PATH, HOME: sandbox.home, SIGNALBOX_HOME: sandbox.home }
+          const began = performance.now()
+          const child = spawn(process.execPath, [BIN, 'hook', '--client', CLIENT, ...args], { env })
+          child.on('close', exitCode => done({ exitCode, ms: performance.now() - began }))
+          child.stdin.on('error', () => {})
+          child.stdin.write('{"hook_event_name":')
+          if (signal) setTimeout(() => child.kill(signal), 500)
+        }),
+    )
+
+  it.each([
+    ['open', 0],
+    ['closed', 2],
+  ])('is answered in time: %s', async (onError, exitCode) => {
+    const args = ['--event', 'PreToolUse', '--on-error', onError]
+    const late = await unfinished(args)
+    expect(late).toMatchObject({ exitCode })
+    expect(late.ms).toBeLessThan(4000)
+    const ended = await unfinished(args, 'SIGTERM')
+    expect(ended).toMatchObject({ exitCode })
+    expect(ended.ms).toBeLessThan(1900)
+  })
 })
 
 describe('files that never end', () => {

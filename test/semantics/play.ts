@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { stringify } from 'yaml'
 import { clientById, clients } from '../../src/clients/index.ts'
 import {
@@ -83,6 +84,8 @@ export class Stage {
     const result = evaluate(input, tools)
     const again = evaluate(structuredClone(input), tools)
     if (JSON.stringify(result) !== JSON.stringify(again)) throw new Error('the same input gave two answers')
+    const stored: unknown = JSON.parse(JSON.stringify(result.session))
+    if (!isDeepStrictEqual(stored, result.session)) throw new Error('the session is not what the store would give back')
     this.#sessions.set(event.session, result.session)
     this.#shared = result.session.shared
     this.#ground.heard?.(result)

@@ -79,7 +79,7 @@ describe('the audit trail', () => {
 
   it('shows a record put in front of the chain', () => {
     fill(3)
-    ground.database().exec('INSERT INTO records SELECT -5, json, hash FROM records WHERE seq = 1')
+    ground.database().exec('INSERT INTO records (seq, json, hash) SELECT -5, json, hash FROM records WHERE seq = 1')
     expect(verified().flaws[0]).toEqual({ seq: -5, problem: 'record -5 stands before the beginning of the chain' })
   })
 

@@ -91,7 +91,7 @@ describe('a session', () => {
 describe('an answer', () => {
   const answered = (identity: string, reply: string) => () => ({
     records: [recordOf()],
-    answers: [{ identity, reply }],
+    answer: { identity, reply },
     result: 0,
   })
 
@@ -211,6 +211,14 @@ describe('damage', () => {
     expect(() => loaded()).toThrow(/^the state is locked by another process \(.*signalbox\.db\)$/)
     holder.exec('ROLLBACK')
     expect(readdirSync(ground.state).some(name => name.includes('damaged'))).toBe(false)
+  })
+
+  it('of a table that someone dropped: a new database is begun', () => {
+    const store = ground.store()
+    loaded(store)
+    ground.database().exec('DROP TABLE sessions')
+    expect(loaded(store, KEY, Date.now())).toMatchObject({ operations: undefined, restarted: true })
+    expect(ground.store().verify()).toMatchObject({ ok: true, from: 1, to: 3 })
   })
 
   it('a folder in its place is told too', () => {

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // Last resort: plain JavaScript around the program. A crash becomes the declared failure answer, never exit 1.
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-
-// `import` of a built-in module loads all that it offers: of `fs` and `crypto` that is eight milliseconds
-const require = createRequire(import.meta.url)
-const { existsSync, readFileSync, writeSync } = require('node:fs')
+// CommonJS: what Node needs for `import` takes longer than the answer.
+const { existsSync, fstatSync, read, readFileSync, writeSync } = require('node:fs')
+const { dirname, join } = require('node:path')
 
 let finished = false
+/** a thread waits for more of the payload: `exit` would wait for it */
+let waiting = false
 const TIMEOUT = 'no answer within'
 
 async function hook(args) {
@@ -16,7 +15,8 @@ async function hook(args) {
   // the program says how long it may take once it knows the policy: a person's own hooks have time of their own
   const answerBy = ms => {
     clearTimeout(timer)
-    const left = Math.min(ms - performance.now(), 2 ** 31 - 1)
+    // since the process began; `performance` is a module to load
+    const left = Math.min(ms - process.uptime() * 1000, 2 ** 31 - 1)
     timer = setTimeout(() => finish(lastResort(args, text, `${TIMEOUT} ${ms / 1000} s`)), left)
   }
   answerBy(2000)
@@ -28,16 +28,17 @@ async function hook(args) {
   process.on('exit', () => {
     if (finished) return
     const { exitCode, stdout, stderr } = lastResort(args, text, 'the program ended without an answer')
-    writeSync(2, `${stderr}\n`)
-    if (stdout) writeSync(1, stdout)
+    write(2, `${stderr}\n`)
+    if (stdout) write(1, stdout)
     process.exitCode = exitCode
   })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => finish(lastResort(args, text, signal)))
   try {
-    const program = import('../dist/hook.mjs')
-    program.catch(() => {})
-    text = await readInput()
-    const { runHook } = await program
+    const input = readInput()
+    // loaded while the payload comes; what is wrong with it is told when the payload says what it was for
+    const program = load('../dist/entry.cjs')
+    text = await input
+    const { runHook } = program()
     const importModule = url => import(url)
     finish(await runHook({ args, text, env: process.env, cwd: process.cwd(), now: Date.now(), answerBy, importModule }))
   } catch (error) {
@@ -47,21 +48,80 @@ async function hook(args) {
   }
 }
 
-async function readInput() {
-  if (process.stdin.isTTY) return ''
+function load(file) {
+  try {
+    const program = require(file)
+    return () => program
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
+/** `process.stdin` loads all of Node's networking. A plain read takes none of that, but only `execve` gets away from it. */
+const readInput = () => (process.execve ? readPlainly() : readStream())
+
+function readPlainly() {
   const chunks = []
-  for await (const chunk of process.stdin) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
+  const chunk = Buffer.allocUnsafe(65_536)
+  return new Promise((done, fail) => {
+    if (fstatSync(0).isCharacterDevice()) return done('')
+    const next = () => {
+      waiting = true
+      read(0, chunk, 0, chunk.length, null, (error, length) => {
+        waiting = false
+        if (error?.code === 'EAGAIN') return setTimeout(next, 1)
+        if (error) return fail(error)
+        if (length === 0) return done(Buffer.concat(chunks).toString('utf8'))
+        chunks.push(Buffer.from(chunk.subarray(0, length)))
+        next()
+      })
+    }
+    next()
+  })
+}
+
+function readStream() {
+  const { stdin } = process
+  const chunks = []
+  return new Promise((done, fail) => {
+    if (stdin.isTTY) return done('')
+    stdin.on('data', chunk => chunks.push(chunk))
+    stdin.on('end', () => done(Buffer.concat(chunks).toString('utf8')))
+    stdin.on('error', fail)
+  })
 }
 
 /** One answer, whole, then out: nothing that still runs may add to it or hold the client up. */
 function finish({ exitCode, stdout, stderr }) {
   if (finished) return
   finished = true
-  process.stdout.on('error', () => process.exit(exitCode))
-  if (stderr) process.stderr.write(`${stderr.trimEnd()}\n`)
-  if (!stdout) process.exit(exitCode)
-  process.stdout.write(`${stdout}\n`, () => process.exit(exitCode))
+  if (stderr) write(2, `${stderr.trimEnd()}\n`)
+  if (stdout) write(1, `${stdout}\n`)
+  if (waiting) leave(exitCode)
+  process.exit(exitCode)
+}
+
+function write(descriptor, text) {
+  for (let rest = Buffer.from(text); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest))
+    } catch (error) {
+      // nobody reads it any more
+      if (error.code !== 'EAGAIN') return
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    }
+  }
+}
+
+/** Where there is nothing to become, the exit waits until the client ends its payload. */
+function leave(exitCode) {
+  // it would warn that this is experimental, to whom the answer is for
+  process.emitWarning = () => {}
+  try {
+    process.execve('/bin/sh', ['sh', '-c', `exit ${exitCode}`], {})
+  } catch {}
 }
 
 /** Without the program: deny a call where the project's posture (or `--on-error`) says closed, else pass with a line. */
@@ -110,7 +170,7 @@ function posture(payload) {
     : join(XDG_STATE_HOME || join(HOME, '.local/state'), 'signalbox')
   const roots = [CLAUDE_PROJECT_DIR, gitRoot(payload.cwd ?? process.cwd()), payload.cwd].filter(Boolean)
   const words = roots.map(root =>
-    read(join(state, 'posture', createHash('sha256').update(root).digest('hex').slice(0, 16))),
+    wordIn(join(state, 'posture', createHash('sha256').update(root).digest('hex').slice(0, 16))),
   )
   return words.find(word => word === 'open' || word === 'closed')
 }
@@ -122,7 +182,7 @@ function gitRoot(folder) {
   }
 }
 
-function read(file) {
+function wordIn(file) {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
@@ -135,12 +195,13 @@ function missing(error) {
   process.exit(2)
 }
 
-const argv = process.argv.slice(2)
-
-if (argv[0] === 'hook' && !argv.includes('--help') && !argv.includes('-h')) await hook(argv.slice(1))
-else {
+async function command(argv) {
   // `signalbox demo | head` ends when the reader has seen enough
   process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 0 : 2))
   const { main } = await import('../dist/cli.mjs').catch(missing)
   process.exitCode = await main(argv)
 }
+
+const argv = process.argv.slice(2)
+if (argv[0] === 'hook' && !argv.includes('--help') && !argv.includes('-h')) hook(argv.slice(1))
+else command(argv)
