@@ -39,6 +39,8 @@ const isLost = (code: number, message: string): boolean =>
   code === SHORT_READ || (code === ANY_ERROR && /no such (?:table|column)/.test(message))
 
 export const isDamage = (error: unknown): boolean => faultOf(error) === 'damaged'
+/** What else shows when the files are moved away under it. */
+export const isUpset = (error: unknown): boolean => ['I/O', 'unopenable', 'read-only'].includes(faultOf(error) ?? '')
 export const isBusy = (error: unknown): boolean => faultOf(error) === 'busy'
 
 /** In one line, with the file: what a failure answer tells. */

@@ -7,6 +7,8 @@ const STALE_MS = 3000
 const JUST_MS = 60_000
 const DAMAGED = '.damaged-'
 
+const lockOf = (file: string): string => `${file}.lock`
+
 export const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
 
 /**
@@ -14,7 +16,7 @@ export const inodeOf = (file: string): number | undefined => statSync(file, { th
  * moment, and the first of them begins anew: only the very file that was found damaged is moved, by one of them.
  */
 export function setAside(file: string, inode: number | undefined): boolean {
-  const lock = `${file}.lock`
+  const lock = lockOf(file)
   if (!take(lock)) return false
   try {
     if (inode === undefined || inodeOf(file) !== inode) return false
@@ -27,6 +29,10 @@ export function setAside(file: string, inode: number | undefined): boolean {
     rmSync(lock, { force: true })
   }
 }
+
+/** Another process is setting it aside, or just has: this is not the file that was opened. */
+export const isMoving = (file: string, inode: number | undefined): boolean =>
+  existsSync(lockOf(file)) || inodeOf(file) !== inode
 
 /** Whoever makes the new database tells what became of the old one, though another process may have moved it. */
 export function lastAside(file: string): string | undefined {

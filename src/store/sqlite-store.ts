@@ -5,14 +5,14 @@ import { Audit, ownRecord, readRecords, type StoredRecord } from './audit.ts'
 import { type ChangeClaim, changeClaim, claimName } from './claims.ts'
 import { Database } from './database.ts'
 import { type Driver, type Libsql, transaction } from './driver.ts'
-import { isBusy, isDamage, told } from './faults.ts'
+import { isBusy, isDamage, isUpset, told } from './faults.ts'
 import { HeadFile, type Link } from './head.ts'
 import type { Journal } from './journal.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { Patience } from './patience.ts'
 import { isTimeToSweep, LIMITS, type Limits, sweep } from './retention.ts'
 import { nameOf } from './sessions.ts'
-import { inodeOf, lastAside, setAside } from './set-aside.ts'
+import { inodeOf, isMoving, lastAside, setAside } from './set-aside.ts'
 import type { Circumstances, Loaded, SessionKey, Step, Store } from './store.ts'
 import { type Verification, verify } from './verify.ts'
 
@@ -111,6 +111,10 @@ export class SqliteStore implements Store {
   private use<T>(work: (database: Database) => T): T {
     let begun = false
     const passes = (error: unknown): boolean => {
+      if (isUpset(error) && isMoving(this.file, this.inode)) {
+        this.discard()
+        return true
+      }
       if (!isDamage(error)) return isBusy(error)
       if (begun) return false
       begun = this.startOver()
