@@ -33,9 +33,9 @@ const withOnly = (act: Act, event: Event): Event =>
 
 function loading({ layers, problems, warnings, inactive, fromCache }: LoadedPolicy): readonly string[] {
   return [
-    ...layers.map(
-      ({ file, state }) => `policy ${file}: ${state}, ${fromCache ? 'as compiled before' : 'compiled now'}`,
-    ),
+    ...layers
+      .filter(({ layer }) => layer !== 'built-in')
+      .map(({ file, state }) => `policy ${file}: ${state}, ${fromCache ? 'as compiled before' : 'compiled now'}`),
     ...[...problems, ...warnings].map(problem => `policy: ${oneLine(problem, file => file)}`),
     ...inactive.map(({ route, command }) => `policy: route ${route} is inactive: ${command} is not installed`),
   ]

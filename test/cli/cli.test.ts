@@ -205,6 +205,7 @@ project  signalbox.yaml  active, 2 parts waiting for \`signalbox trust\`
          waits: rule \`rule-2\` allows (signalbox.yaml:8)
          waits: hook \`./format.sh\` (signalbox.yaml:10)
 built-in part of Signalbox  active
+         uses self-protection
 
 user/no-push  block  stateless  ~/signalbox.yaml:2
   rule-1: deny when event tool.before, command \`git push\`

@@ -24,8 +24,10 @@ packs  router-first, orchestrator-boundary
       expect((await sandbox.run(['policy', 'show'])).stdout).toBe(`project  signalbox.yaml  active
          uses router-first (per: prompt)
          uses orchestrator-boundary
+built-in part of Signalbox  active
+         uses self-protection
 
-2 gates
+3 gates
 Next  signalbox policy show --resolved
 `)
     }))
