@@ -6,6 +6,7 @@ import { type Ran, type Sandbox, withSandbox } from './sandbox.ts'
 const ROOT = join(import.meta.dirname, '..')
 const pages = [
   'README.md',
+  'docs/threat-model.md',
   ...readdirSync(join(ROOT, 'docs/guide')).map(file => `docs/guide/${file}`),
   ...readdirSync(join(ROOT, 'packs'), { withFileTypes: true })
     .filter(one => one.isDirectory())
