@@ -4,7 +4,7 @@ import type { Act } from '../core/index.ts'
 import { type Arg, literal } from './arg.ts'
 import { DECLARES } from './builtin.ts'
 import type { Assigns } from './call.ts'
-import { charge, cut, push, type Reading } from './reading.ts'
+import { charge, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { runSimple } from './run.ts'
 import { fork, lookup, type Scope } from './scope.ts'
@@ -15,7 +15,7 @@ import { readWhole, readWord } from './word.ts'
 export function readCommand(reading: Reading, node: Command, scope: Scope, spot: Spot, timed: boolean): void {
   const args: Arg[] = []
   const pending: SyntaxNode[] = []
-  const via = cut(reading.source.slice(node.pos, node.end))
+  const via = reading.source.slice(node.pos, node.end)
   const assigns: Record<string, string | null> = {}
   let assigned = 0
   for (const item of node.prefix) {
