@@ -2,6 +2,7 @@ import { benchConcurrency } from './concurrency.ts'
 import { benchEvaluate } from './evaluate.ts'
 import type { Result } from './measure.ts'
 import { benchOneShot } from './one-shot.ts'
+import { benchRedact } from './redact.ts'
 import { benchRoutes } from './routes.ts'
 import { benchStore } from './store.ts'
 
@@ -9,6 +10,7 @@ import { benchStore } from './store.ts'
 const benches: Readonly<Record<string, (project: string) => Result | Promise<Result>>> = {
   evaluate: benchEvaluate,
   routes: benchRoutes,
+  redact: benchRedact,
   store: benchStore,
   'one-shot': benchOneShot,
   concurrency: benchConcurrency,

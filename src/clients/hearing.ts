@@ -44,7 +44,7 @@ export const unheard = (reply: JsonObject, known: ReadonlySet<string>): readonly
 /** Any ending but 0 and 2, in words. */
 export const badExit = ({ exitCode, stderr }: Ran): string => {
   const [line = ''] = stderr.trim().split('\n', 1)
-  return `exited with ${exitCode}${line === '' ? '' : `: ${line.slice(0, 200)}`}`
+  return `exited with ${exitCode}${line === '' ? '' : `: ${line.length > 200 ? `${line.slice(0, 199)}…` : line}`}`
 }
 
 /** A verdict without its empty parts. */

@@ -27,7 +27,7 @@ export interface Act {
   readonly agent?: string
   /** Nothing about this act can be told (an unreadable shell line): every key but event, caller and tool is unknown. */
   readonly opaque?: boolean
-  /** The source text this act was read from, for messages only. */
+  /** The source text this act was read from, whole: messages and records cut it. */
   readonly via?: string
 }
 
@@ -80,7 +80,7 @@ export function actsOfTool(tool: string, input: JsonObject): ToolReading {
 /** PowerShell is no POSIX shell, and what cannot be read is not harmless. A Monitor without a command watches a socket. */
 function shellLine(name: string, { command, run_in_background }: JsonObject): ToolReading {
   if (typeof command !== 'string') return { acts: [name === 'monitor' ? { action: 'other' } : OPAQUE] }
-  if (name === 'powershell') return { acts: [{ ...OPAQUE, via: command.slice(0, 200) }] }
+  if (name === 'powershell') return { acts: [{ ...OPAQUE, via: command }] }
   return { shell: command, background: run_in_background === true || name === 'monitor' }
 }
 

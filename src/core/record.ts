@@ -1,4 +1,4 @@
-import type { EventKind, GateState } from '../pattern/index.ts'
+import { asTyped, type EventKind, type GateState } from '../pattern/index.ts'
 import type { Act } from './act.ts'
 import { callerLabel } from './caller.ts'
 import { problemsOf } from './facts.ts'
@@ -77,7 +77,7 @@ const MOST_ACTS = 20
 
 /** An act in short form; whoever keeps it hides its secrets and cuts it, in this order. */
 function shortAct({ action, words, place, url, agent, opaque, via = '' }: Act): string {
-  const command = words?.map(word => word.text ?? '…').join(' ')
+  const command = words && asTyped(words)
   const object = command ?? (place ? (place.lexical ?? '…') : (url ?? agent ?? ''))
   return opaque ? `unreadable ${via}` : `${action} ${object}`.trimEnd()
 }

@@ -22,6 +22,13 @@ export interface CommandPattern {
 /** `reading`: every command that only reads (`$reading`). */
 export type CommandMatch = CommandPattern | { readonly reading: true }
 
+/** The words in one line, each as long as it was: in quotes where it would not be one word. */
+export const asTyped = (words: readonly Word[]): string =>
+  words.map(({ text }) => (text === null ? '…' : NO_WORD.test(text) ? inQuotes(text) : text)).join(' ')
+
+const NO_WORD = /^$|[\s"'`;&|<>()$\\]/
+const inQuotes = (text: string): string => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
+
 const BLANKS = /\s+/
 
 export function parseCommand(text: string): CommandPattern | null {

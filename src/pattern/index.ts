@@ -1,5 +1,6 @@
 export { type Allowance, matchAllowances } from './allowance.ts'
 export {
+  asTyped,
   baseName,
   type CommandMatch,
   isSystem,

@@ -6,7 +6,7 @@ import { DECLARES } from './builtin.ts'
 import type { Assigns } from './call.ts'
 import { isFoggyWord, isNumber } from './fog.ts'
 import { isQualifier } from './hidden.ts'
-import { charge, cut, opaque, push, type Reading } from './reading.ts'
+import { charge, opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { runSimple } from './run.ts'
 import { fork, lookup, type Scope, settle } from './scope.ts'
@@ -17,7 +17,7 @@ import { readWhole, readWord } from './word.ts'
 export function readCommand(reading: Reading, node: Command, scope: Scope, spot: Spot, timed: boolean): void {
   const args: Arg[] = []
   const pending: SyntaxNode[] = []
-  const via = cut(reading.source.slice(node.pos, node.end))
+  const via = reading.source.slice(node.pos, node.end)
   const assigns: Record<string, string | null> = {}
   let assigned = 0
   const numbers: string[] = []
@@ -87,7 +87,7 @@ export function walkPending(reading: Reading, nodes: readonly SyntaxNode[], scop
       continue
     }
     if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') charge(reading, node.text)
-    if (node.type === 'ExtendedGlob' && isQualifier(node.pattern)) push(reading, opaque(cut(node.text)))
+    if (node.type === 'ExtendedGlob' && isQualifier(node.pattern)) push(reading, opaque(node.text))
     const from = stack.length
     forEachChild(node, child => {
       stack.push(child)

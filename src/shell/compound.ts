@@ -1,7 +1,7 @@
 import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
 import type { Act } from '../core/index.ts'
 import { clear, isFoggySum, isFoggyTest, isNumber, isRaw } from './fog.ts'
-import { cut, opaque, push, type Reading } from './reading.ts'
+import { opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { applyArithmetic, assign, eitherFolder, forgetVars, fork, newLoop, type Scope } from './scope.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
@@ -122,7 +122,7 @@ function walkExpressions(
 
 /** Something runs here that nobody can read. */
 function lose(reading: Reading, { pos, end }: Expressions, scope: Scope): void {
-  push(reading, opaque(cut(reading.source.slice(pos, end))))
+  push(reading, opaque(reading.source.slice(pos, end)))
   scope.tainted = true
 }
 
@@ -148,7 +148,7 @@ function again(reading: Reading, node: { pos: number; end: number }, scope: Scop
 function walkRedirected(reading: Reading, node: Redirected, scope: Scope, spot: Spot, into: Into): void {
   const files: Act[] = []
   const pending: SyntaxNode[] = []
-  const via = cut(reading.source.slice(node.pos, node.end))
+  const via = reading.source.slice(node.pos, node.end)
   const stdin = readRedirects(node.redirects, scope, via, files, pending)
   // several commands may share the input, so none is known to get all of it
   walkCompound(reading, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)

@@ -1,6 +1,6 @@
 import type { Act } from '../core/index.ts'
 import { hidesCode } from './hidden.ts'
-import { cut, opaque, push, type Reading, Unreadable } from './reading.ts'
+import { opaque, push, type Reading, Unreadable } from './reading.ts'
 import { newScope } from './scope.ts'
 import { NOWHERE, WHOLE } from './spot.ts'
 import { walkNested, walkText } from './walk.ts'
@@ -27,12 +27,12 @@ export function readShell(line: string, options?: ShellOptions): ShellReading {
     if (typeof line !== 'string') throw new Unreadable('no text')
     const scope = newScope(new Map(Object.entries(options?.vars ?? {})))
     if (hidesCode(line)) {
-      push(reading, opaque(cut(line)))
+      push(reading, opaque(line))
       scope.tainted = true
     }
     walkText(reading, line, scope, options?.background ? NOWHERE : WHOLE)
     return { acts: reading.acts, readable: true }
   } catch {
-    return { acts: [opaque(typeof line === 'string' ? cut(line) : '')], readable: false }
+    return { acts: [opaque(typeof line === 'string' ? line : '')], readable: false }
   }
 }

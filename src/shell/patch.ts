@@ -1,5 +1,5 @@
 import type { Act } from '../core/index.ts'
-import { cut, opaque } from './reading.ts'
+import { opaque } from './reading.ts'
 
 const HEADERS = [
   ['*** Add File: ', 'write'],
@@ -18,11 +18,11 @@ export function readPatch(patch: string): readonly Act[] {
     const header = begun ? HEADERS.find(([start]) => line.startsWith(start)) : undefined
     const path = header === undefined ? '' : line.slice(header[0].length).trim()
     if (header === undefined || path === '') continue
-    const via = cut(line.trimEnd())
+    const via = line.trimEnd()
     if (header[0] === '*** Move to: ') leave(acts, via)
     acts.push({ action: header[1], place: { lexical: path }, via })
   }
-  return acts.length > 0 ? acts : [opaque(cut(patch.trim()))]
+  return acts.length > 0 ? acts : [opaque(patch.trim())]
 }
 
 /** A moved file is gone from its old place. */

@@ -59,6 +59,4 @@ export function checkSize(text: string): void {
   }
 }
 
-export const cut = (text: string): string => (text.length > 200 ? text.slice(0, 200) : text)
-
 export const opaque = (via: string): Act => ({ action: 'other', opaque: true, via })

@@ -1,34 +1,54 @@
 import type { AuditRecord } from './audit.ts'
 import { sha256 } from './digest.ts'
 import { redact } from './redact.ts'
+import { hideFed } from './secrets/fed.ts'
 
 const LONGEST = 200
+/** a reason is the policy's own words, around some of the call's */
+const LONGEST_REASON = 4000
 /** shorter than any secret that could be told from a word */
 const NOTHING_FITS = 12
 /** Beyond this the rest is only counted: a hook has no time to read megabytes for secrets. */
 const READ = 64_000
 
-/** The record as it may be kept: nothing secret, nothing endless. */
+/** The record as it may be kept: nothing secret, nothing endless. Most are kept as they are. */
 export function redactRecord(record: AuditRecord): AuditRecord {
-  const { session, name, caller, tool, acts, notes, errors, reason } = record
-  return {
-    ...record,
-    session: session.slice(0, LONGEST),
-    name: short(name),
-    caller: short(caller),
-    ...(tool !== undefined && { tool: short(tool) }),
-    acts: acts.map(short),
-    notes: notes.map(short),
-    errors: errors.map(short),
-    ...(reason !== undefined && { reason: redact(reason.slice(0, READ)) }),
-  }
+  const session = record.session.slice(0, LONGEST)
+  const name = short(record.name)
+  const caller = short(record.caller)
+  const tool = record.tool && short(record.tool)
+  const reason = record.reason && short(record.reason, LONGEST_REASON)
+  const acts = shortAll(hideFed(record.acts))
+  const notes = shortAll(record.notes)
+  const errors = shortAll(record.errors)
+  const isSame =
+    session === record.session &&
+    name === record.name &&
+    caller === record.caller &&
+    tool === record.tool &&
+    reason === record.reason &&
+    acts === record.acts &&
+    notes === record.notes &&
+    errors === record.errors
+  if (isSame) return record
+  return { ...record, session, name, caller, ...(tool && { tool }), acts, ...(reason && { reason }), notes, errors }
+}
+
+/** The list itself where nothing in it changes. */
+function shortAll(texts: readonly string[]): readonly string[] {
+  const kept = texts.map(text => short(text))
+  return kept.every((text, nth) => text === texts[nth]) ? texts : kept
 }
 
 /** Hidden first and cut then, so that no half of a secret is left; the hash tells later whether it was this text. */
-export function short(text: string): string {
+export function short(text: string, longest = LONGEST): string {
   if (text.length <= NOTHING_FITS) return text
   const bare = redact(text.slice(0, READ))
-  if (text.length <= LONGEST) return bare
+  if (text.length <= longest) return bare
   const hash = sha256(text.length > READ ? text : bare)
-  return `${bare.slice(0, LONGEST)}… (${text.length} characters, sha256 ${hash})`
+  const begins = text.length > READ && bare.length <= longest ? wholeWords(bare) : bare.slice(0, longest)
+  return `${begins}… (${text.length} characters, sha256 ${hash})`
 }
+
+/** Without the last one: half of a secret, where reading ended, may not look like one. */
+const wholeWords = (text: string): string => text.slice(0, Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1)

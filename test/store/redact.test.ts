@@ -1,14 +1,36 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { redact } from '../../src/store/redact.ts'
-import { short } from '../../src/store/redact-record.ts'
+import { redactRecord, short } from '../../src/store/redact-record.ts'
+import { recordOf } from './ground.ts'
+import { hex, LOOK_ALIKES, made, PIECES, SHAPES } from './secret-shapes.ts'
 
-/** Made up at run time, so that no scanner takes this file for a leak. */
-const made = (length: number, alphabet = 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z') =>
-  Array.from({ length }, (_, nth) => alphabet[(nth * 7 + length) % alphabet.length]).join('')
-const hex = (length: number) => made(length, '0a1b2c3d4e5f6789')
 const UPPER = made(16, 'ABCDEFGHIJKLMNOP234567')
 const jwt = `eyJ${made(33)}.eyJ${made(60)}.${made(43)}`
 const X = '[redacted]'
+const shapes = Object.values(SHAPES).flat()
+const textOf = (shape: string): string => shape.replace(/[«»]/g, '')
+const leftOf = (shape: string): string => shape.replace(/«[^»]*»/g, X)
+
+/** What may stand around a text without being part of it. */
+const PLACES: readonly (readonly [before: string, after: string])[] = [
+  ['first\n', '\nlast'],
+  ['a --flag\n', '\n'],
+  ['{}\n', '\n"quoted"'],
+  ["it's\n", "\nisn't"],
+]
+
+/** The parts of a text that are hidden. */
+function hiddenIn(text: string, left: string): readonly string[] {
+  const kept = left.split(X)
+  let at = kept[0]?.length ?? 0
+  return kept.slice(1).map((next, nth) => {
+    const end = nth === kept.length - 2 ? text.length - next.length : text.indexOf(next, at + 1)
+    const part = text.slice(at, end)
+    at = end + next.length
+    return part
+  })
+}
 
 const secrets: readonly [name: string, text: string, left: string][] = [
   ['AWS access key id', `aws configure set aws_access_key_id AKIA${UPPER}`, `aws configure set aws_access_key_id ${X}`],
@@ -164,16 +186,55 @@ describe('a secret is hidden, and what it was the secret of is not', () => {
   it.each(secrets)('%s', (_, text, left) => {
     expect(redact(text)).toBe(left)
   })
-
-  it('in numbers', () => {
-    expect(secrets.length).toBeGreaterThanOrEqual(40)
-    expect(harmless.length).toBeGreaterThanOrEqual(30)
-  })
 })
 
 describe('what only looks like one stays', () => {
   it.each(harmless)('%s', text => {
     expect(redact(text)).toBe(text)
+  })
+})
+
+describe.each(Object.entries(SHAPES))('in %s', (_, shapes) => {
+  it.each(shapes)('%s', shape => {
+    expect(redact(textOf(shape))).toBe(leftOf(shape))
+  })
+})
+
+describe('look-alikes', () => {
+  it.each(LOOK_ALIKES)('%s', text => {
+    expect(redact(text)).toBe(text)
+  })
+})
+
+const all = [
+  ...secrets.map(([, text, left]) => ({ text, left })),
+  ...shapes.map(one => ({ text: textOf(one), left: leftOf(one) })),
+]
+
+describe('the table', () => {
+  it('is long, and names nothing twice', () => {
+    expect(all.length).toBeGreaterThanOrEqual(250)
+    expect(new Set(all.map(({ text }) => text)).size).toBe(all.length)
+    expect(harmless.length + LOOK_ALIKES.length).toBeGreaterThanOrEqual(180)
+  })
+
+  // a key that was cut off goes on to the end
+  const whole = all.filter(({ text }) => !text.includes('BEGIN') || text.includes('END'))
+  it.each(whole)('holds wherever it stands: $text', ({ text, left }) => {
+    expect(redact(left)).toBe(left)
+    for (const [before, after] of PLACES) {
+      expect(redact(`${before}${text}${after}`)).toBe(`${before}${left}${after}`)
+    }
+  })
+
+  it.each(all)('leaves no half of it at the cut: $text', ({ text, left }) => {
+    const halves = hiddenIn(text, left)
+      .filter(part => part.length >= 8)
+      .map(part => part.slice(0, 8))
+    for (let length = 0; length <= 220; length += 3) {
+      const kept = short(`${'-'.repeat(length)}\n${text}\n${'-'.repeat(200)}`)
+      expect(halves.filter(half => kept.includes(half) && !left.includes(half))).toEqual([])
+    }
   })
 })
 
@@ -187,18 +248,116 @@ describe('long texts', () => {
     expect(short(`${'a '.repeat(95)} ghp_${made(36)} and more`)).not.toContain('ghp_')
   })
 
-  it.each([
-    ['eyJ', 'eyJ'.repeat(100_000)],
-    ['quotes', `password="${'"\''.repeat(100_000)}`],
-    ['colons', '://a:'.repeat(60_000)],
-    ['options', '--a-'.repeat(70_000)],
-    ['mysql', 'mysql -'.repeat(40_000)],
-    ['keys', '-----BEGIN PRIVATE KEY-----'.repeat(10_000)],
-    ['names', 'token:'.repeat(50_000)],
-    ['spaces', `authorization${' '.repeat(200_000)}`],
-  ])('of hostile %s take no time', (_, text) => {
-    const began = performance.now()
-    short(text)
-    expect(performance.now() - began).toBeLessThan(250)
+  it('keep nothing of what is not read', () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(63_900)}\n-----END PRIVATE KEY-----`
+    for (let blanks = 0; blanks < 60; blanks += 1) {
+      const kept = short(`${key}${' '.repeat(blanks)}ghp_${made(36)} ${'b'.repeat(100_000)} --password hunter2`)
+      expect(kept).toMatch(/^\[redacted\] *(?:\[redacted\] )?… \(\d+ characters, sha256 [0-9a-f]{64}\)$/)
+    }
+  })
+})
+
+/** Longer than anything that is ever read: what takes long here takes long anywhere. */
+const MEGABYTE = 1_000_000
+const BOUND_MS = 200
+
+/** The fastest of a few: other work on the machine is no fault of ours. */
+function fastest(text: string, tries = 4): number {
+  const began = performance.now()
+  redact(text)
+  const took = performance.now() - began
+  return took < BOUND_MS || tries === 1 ? took : Math.min(took, fastest(text, tries - 1))
+}
+
+const filled = (part: string): string => part.repeat(Math.ceil(MEGABYTE / part.length)).slice(0, MEGABYTE)
+
+describe('a megabyte is read in no time', () => {
+  it.each(PIECES)('of %j', piece => {
+    expect(fastest(filled(piece))).toBeLessThan(BOUND_MS)
+  })
+
+  it('of anything', () => {
+    const piece = fc.constantFrom(...PIECES)
+    const run = fc.tuple(piece, fc.integer({ min: 1, max: 60 })).map(([one, times]) => one.repeat(times))
+    const text = fc.array(fc.oneof({ weight: 4, arbitrary: piece }, run), { minLength: 2, maxLength: 5 })
+    fc.assert(
+      fc.property(piece, text, (head, parts) => fastest(head + filled(parts.join(''))) < BOUND_MS),
+      { numRuns: 60 },
+    )
+  }, 60_000)
+})
+
+describe('a record', () => {
+  it('that holds nothing to hide is kept as it is', () => {
+    const record = recordOf()
+    expect(redactRecord(record)).toBe(record)
+  })
+
+  it('is cleaned in every text that an agent could have written', () => {
+    const secret = `ghp_${made(36)}`
+    const kept = redactRecord(
+      recordOf({
+        session: 's'.repeat(300),
+        name: `name ${secret}`,
+        caller: `agent ${secret}`,
+        tool: `tool ${secret}`,
+        acts: [`run echo ${secret}`],
+        notes: [`note ${secret}`],
+        errors: [`error ${secret}`],
+        reason: `no ${secret}`,
+      }),
+    )
+    expect(kept).toEqual(
+      recordOf({
+        session: 's'.repeat(200),
+        name: `name ${X}`,
+        caller: `agent ${X}`,
+        tool: `tool ${X}`,
+        acts: [`run echo ${X}`],
+        notes: [`note ${X}`],
+        errors: [`error ${X}`],
+        reason: `no ${X}`,
+      }),
+    )
+  })
+
+  it.each<[string, string[], string[]]>([
+    [
+      'a password',
+      ['run echo hunter2', 'run docker login --password-stdin h'],
+      [`run echo ${X}`, 'run docker login --password-stdin h'],
+    ],
+    [
+      'a token',
+      ['run printf %s abc', 'run gh auth login --with-token'],
+      [`run printf ${X}`, 'run gh auth login --with-token'],
+    ],
+    ['the password of a person', ['run echo u:abc', 'run chpasswd'], [`run echo ${X}`, 'run chpasswd']],
+    ['settings', [`run echo 'A=b c'`, 'write /p/.env'], [`run echo ${X}`, 'write /p/.env']],
+    [
+      'settings of one place',
+      ['run echo A=b', 'run tee -a x', 'write /p/prod.env'],
+      [`run echo ${X}`, 'run tee -a x', 'write /p/prod.env'],
+    ],
+    [
+      'a variable',
+      ['run echo …', 'run docker login --password-stdin h'],
+      ['run echo …', 'run docker login --password-stdin h'],
+    ],
+    [
+      'nothing',
+      ['run echo hunter2', 'run sudo ls', 'write /p/environment'],
+      ['run echo hunter2', 'run sudo ls', 'write /p/environment'],
+    ],
+  ])('hides what one command prints for another: %s', (_, acts, kept) => {
+    expect(redactRecord(recordOf({ acts })).acts).toEqual(kept)
+  })
+
+  it('keeps a reason whole, but not endless', () => {
+    const reason = 'Run the tests first. '.repeat(50)
+    expect(redactRecord(recordOf({ reason })).reason).toBe(reason)
+    expect(redactRecord(recordOf({ reason: 'x'.repeat(70_000) })).reason).toMatch(
+      /^x{4000}… \(70000 characters, sha256 /,
+    )
   })
 })

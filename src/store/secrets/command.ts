@@ -1,0 +1,61 @@
+import { allHabits, type Habit, RUNS_AS, USER_HABIT } from './habit.ts'
+import { MOST_PARTS, type Span, withoutSpans } from './span.ts'
+import { shownWord, Watch } from './watch.ts'
+
+/** Pieces in quotes or not; or what ends a command; or a quote that is never closed. */
+const WORD = /(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\\[\s\S]|[^\s|;&"'\\])+|[|;&\n]|["'\\]/g
+const BLANK = /[\s"'(`]+/
+/** The options and words that habits begin with. */
+const SIGN =
+  /\s-(?:h?p|[PkKaAuUwWb]\s|\w{1,6}[bUu]\s|u|hmac|psk)|\s--(?:user|proxy-user|body|cookie|from-literal|auth)[\s=]|\s(?:put|patch|write|login|secrets?|password|auth|encrypt_string|add_user|change_password|obscure)\s|\shttp-basic\.|\spypi-token|user-secrets|wpa_passphrase|pass:|ecure[Ss]tring/
+const USER = /\s(?:-u|--user)/
+/** A command runs another, hardly a fifth. */
+const MOST = 6
+
+let known: Map<string, Habit[]> | undefined
+/** By program. */
+function habits(): ReadonlyMap<string, readonly Habit[]> {
+  if (known) return known
+  known = new Map()
+  for (const habit of allHabits())
+    for (const program of habit.programs.split(' ')) known.set(program, [...(known.get(program) ?? []), habit])
+  return known
+}
+
+const programOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1).toLowerCase()
+
+/** Worth to be read word by word. */
+export const mayFollowHabit = (text: string): boolean =>
+  SIGN.test(text) && (USER.test(text) || text.split(BLANK).some(word => habits().has(programOf(word))))
+
+/** Secrets that only who knows the program can tell: `zip -P x`, `htpasswd -b file user x`. */
+export function hideInCommands(text: string): string {
+  if (!SIGN.test(text)) return text
+  const spans: Span[] = []
+  const keep = (span: Span | undefined) => span && spans.push(span)
+  let watches = [new Watch(USER_HABIT)]
+  let count = 0
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    count += 1
+    if (count > MOST_PARTS) return withoutSpans(text, [...spans, { from: index, to: text.length }])
+    if (word.length === 1 && '|;&\n'.includes(word)) {
+      for (const watch of watches) keep(watch.end())
+      watches = [new Watch(USER_HABIT)]
+      continue
+    }
+    const shown = shownWord(word, index)
+    for (const watch of watches) keep(watch.see(shown))
+    watches = met(programOf(word), watches)
+  }
+  for (const watch of watches) keep(watch.end())
+  return withoutSpans(text, spans)
+}
+
+/** What is watched from here on. */
+function met(program: string, watches: Watch[]): Watch[] {
+  const own = habits().get(program)
+  const runsAs = RUNS_AS.has(program)
+  if (!own && !runsAs) return watches
+  const others = watches.filter(({ habit }) => !own?.includes(habit) && !(runsAs && habit === USER_HABIT))
+  return [...others, ...(own ?? []).map(habit => new Watch(habit))].slice(-MOST)
+}

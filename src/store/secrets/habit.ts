@@ -1,0 +1,83 @@
+/** Where a program takes a secret, besides options that are named after it. */
+export interface Habit {
+  readonly programs: string
+  /** only behind this word: `docker login -p x`, never `docker run -p 80:80` */
+  readonly after?: RegExp
+  /** the word behind one of these */
+  readonly next?: RegExp
+  /** what of that word stays; without it the word is no secret */
+  readonly keeps?: RegExp
+  /** a word of which all but the first group is the secret */
+  readonly within?: RegExp
+  /** the nth argument behind `after`, or behind the program; 0: the last one */
+  readonly nth?: number
+}
+
+const CLIENTS = 'curl wget http https xh'
+const USER = /^[^\s:"'$/]+:(?!\d)/
+
+/** `-u name:x` of any program, but for those that run something as `user:group`. */
+export const USER_HABIT: Habit = {
+  programs: '',
+  next: /^(?:-u|--user)$/,
+  keeps: USER,
+  within: /^((?:-u|--user=)[^\s:"'$/]+:(?!\d)).+/,
+}
+export const RUNS_AS = new Set(['docker', 'podman', 'nerdctl', 'kubectl', 'oc', 'lxc', 'chown'])
+
+/** Made when the first is looked for: so many patterns take their time. */
+export const allHabits = (): readonly Habit[] => [
+  {
+    programs:
+      'mysql mysqldump mysqladmin mysqlimport mysqlpump mysqlshow mariadb mariadb-dump mariadb-admin mariadb-import',
+    within: /^(-p).+/,
+  },
+  { programs: 'sshpass', next: /^-p$/, within: /^(-p).+/ },
+  { programs: '7z 7za 7zr 7zz rar unrar', within: /^(-h?p).+/ },
+  { programs: 'zip unzip zipcloak sqlcmd bcp mosquitto_pub mosquitto_sub', next: /^-P$/ },
+  { programs: 'redis-cli', next: /^-a$/ },
+  { programs: 'openssl', next: /^-(?:k|K|hmac|psk)$/, within: /^(pass:).+/ },
+  { programs: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd', next: /^-w$/ },
+  {
+    programs: 'mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh twine useradd usermod',
+    next: /^-p$/,
+  },
+  {
+    programs: 'docker podman nerdctl buildah helm oras crane skopeo az oc cf',
+    after: /^login$/,
+    next: /^-p$/,
+    within: /^(-p).+/,
+  },
+  { programs: 'security', next: /^-[pw]$/ },
+  { programs: 'gh', after: /^secret$/, next: /^(?:-b|--body)$/ },
+  {
+    programs: 'kubectl oc',
+    after: /^secret$/,
+    next: /^--from-literal$/,
+    keeps: /^[\w.-]+=/,
+    within: /^(--from-literal=[\w.-]+=).+/,
+  },
+  { programs: 'fly flyctl doppler', after: /^secrets$/, within: /^(\w[\w.-]*=).+/ },
+  { programs: 'vault', after: /^(?:put|patch|write)$/, within: /^(\w[\w.-]*=).+/ },
+  { programs: 'vault', after: /^login$/, nth: 1 },
+  { programs: CLIENTS, next: /^(?:-b|--cookie)$/, keeps: /^(?=[^=]*=)/, within: /^(--cookie=).+/ },
+  {
+    programs: CLIENTS,
+    next: /^(?:-\w{0,6}[uUa]|--(?:proxy-)?user|--auth)$/,
+    keeps: USER,
+    within: /^(--proxy-user=[^:]+:).+/,
+  },
+  { programs: 'smbclient rpcclient', within: /^([^%\s]+%).+/ },
+  { programs: 'lftp', within: /^([^,\s/]+,).+/ },
+  { programs: 'ansible-vault', after: /^encrypt_string$/, nth: 1 },
+  { programs: 'rabbitmqctl', after: /^(?:add_user|change_password)$/, nth: 2 },
+  { programs: 'composer poetry', after: /^http-basic\./, nth: 2 },
+  { programs: 'poetry', after: /^pypi-token\./, nth: 1 },
+  { programs: 'dotnet', after: /^user-secrets$/, nth: 3 },
+  { programs: 'nmcli', after: /^password$/, nth: 1 },
+  { programs: 'cf', after: /^auth$/, nth: 2 },
+  { programs: 'rclone', after: /^obscure$/, nth: 1 },
+  { programs: 'wpa_passphrase', nth: 2 },
+  { programs: 'convertto-securestring', nth: 1 },
+  { programs: 'htpasswd', after: /^-\w*b/, nth: 0 },
+]

@@ -1,0 +1,16 @@
+import { HIDDEN } from './span.ts'
+
+const PEM =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g
+const PUTTY = /(Private-Lines:\s{0,3}\d{1,5}\s{1,3})[\s\S]*?(?=\s{0,3}Private-MAC|$)/g
+/** The private parts of a JSON Web Key. */
+const JWK = /("(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3})"[^"\n]+"?/g
+
+const SIGN = /PRIVATE KEY|Private-Lines|"kty"/
+
+/** Private keys, whole or cut off. */
+export function hideKeys(text: string): string {
+  if (!SIGN.test(text)) return text
+  const bare = text.replace(PEM, HIDDEN).replace(PUTTY, `$1${HIDDEN}`)
+  return bare.includes('"kty"') ? bare.replace(JWK, `$1${HIDDEN}`) : bare
+}

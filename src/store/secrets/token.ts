@@ -1,0 +1,110 @@
+import { MOST_PARTS, type Span, spanOf, withoutSpans } from './span.ts'
+import { TOKENS } from './token-table.ts'
+
+/** Tokens that begin like anything, each with a sign that gives it away. */
+const ODD: readonly (readonly [sign: RegExp, whole: RegExp])[] = [
+  [/\d:[\w-]{30}/, /(?<=\bbot|(?<![A-Za-z0-9]))\d{8,10}:[\w-]{35}(?![\w-])/g], // Telegram
+  [/\.[\w-]{6}\.[\w-]{20}/, /(?<![A-Za-z0-9])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}/g], // Discord
+  [/\.atlasv1\./, /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70}/g], // Terraform
+  [/-us\d/, /(?<![A-Za-z0-9])[a-f0-9]{32}-us\d{1,2}(?!\d)/g], // Mailchimp
+  [/\dQ~/, /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}/g], // Microsoft Entra
+]
+const CRYPT = /\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2(?:id|i|d)|scrypt)\$[\w./+=$,-]{20,}/g
+/** A message shows the beginning of a long command, and says so. */
+const CUT = /[\w.=+/-]{0,100}(?=…)/y
+
+const LETTER = 1
+const MARK = 2
+/** What stands in a word, by its code: letters and digits; `_` and `-`. */
+const CODES = new Uint8Array(128)
+for (const [from, to] of ['09', 'AZ', 'az']) CODES.fill(LETTER, from?.charCodeAt(0), (to?.charCodeAt(0) ?? 0) + 1)
+for (const mark of '_-') CODES[mark.charCodeAt(0)] = MARK
+const classOf = (text: string, at: number): number => CODES[text.charCodeAt(at)] ?? 0
+
+interface Beginning {
+  readonly begins: string
+  readonly goesOn: string
+}
+const keyAt = (text: string, at: number): number => text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1)
+
+let known: Map<number, Beginning[]> | undefined
+/** By the first two characters. */
+function beginnings(): ReadonlyMap<number, readonly Beginning[]> {
+  if (known) return known
+  known = new Map()
+  for (const [list, goesOn] of TOKENS)
+    for (const begins of list.split(' ')) {
+      const key = keyAt(begins, 0)
+      known.set(key, [...(known.get(key) ?? []), { begins, goesOn }])
+    }
+  return known
+}
+
+const compiled = new Map<string, RegExp>()
+function compile(source: string): RegExp {
+  const known = compiled.get(source) ?? new RegExp(source, 'y')
+  compiled.set(source, known)
+  return known
+}
+
+/** The shortest token there is, in characters of a word. */
+const SHORTEST = 15
+
+/** Most texts hold no word so long, and looking at every fifteenth character shows it. */
+function hasLongWord(text: string): boolean {
+  for (let end = SHORTEST - 1; end < text.length; end += SHORTEST) {
+    let at = end
+    while (at > end - SHORTEST && classOf(text, at) !== 0) at -= 1
+    if (at === end - SHORTEST) return true
+    end = at
+  }
+  return false
+}
+
+/** Behind an escaped line break or a percent code a word begins too. */
+function isStart(text: string, at: number): boolean {
+  if (at === 0 || classOf(text, at - 1) !== LETTER) return true
+  return (
+    (text[at - 2] === '\\' && /[nrt]/.test(text[at - 1] ?? '')) ||
+    (text[at - 3] === '%' && classOf(text, at - 2) === LETTER)
+  )
+}
+
+function tokenAt(text: string, at: number, list: readonly Beginning[], cut: boolean): Span | undefined {
+  for (const { begins, goesOn } of list) {
+    if (!text.startsWith(begins, at) || !isStart(text, at)) continue
+    const next = at + begins.length
+    const rest = spanOf(compile(goesOn), text, next) ?? (cut ? spanOf(CUT, text, next) : undefined)
+    if (rest) return { from: at, to: rest.to }
+  }
+  return undefined
+}
+
+function plainTokens(text: string, cut: boolean): Span[] {
+  const spans: Span[] = []
+  const known = beginnings()
+  let count = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const list = known.get(keyAt(text, at))
+    if (!list) continue
+    count += 1
+    if (count > MOST_PARTS) return [...spans, { from: at, to: text.length }]
+    const span = tokenAt(text, at, list, cut)
+    if (!span) continue
+    spans.push(span)
+    at = span.to - 1
+  }
+  return spans
+}
+
+/** Tokens that say by themselves what they are. */
+export function hideTokens(text: string): string {
+  const cut = text.includes('…')
+  const crypted = text.includes('$') ? spansOf(CRYPT, text) : []
+  if (!cut && !hasLongWord(text)) return withoutSpans(text, crypted)
+  const odd = ODD.flatMap(([sign, whole]) => (sign.test(text) ? spansOf(whole, text) : []))
+  return withoutSpans(text, [...plainTokens(text, cut), ...odd, ...crypted])
+}
+
+const spansOf = (pattern: RegExp, text: string): readonly Span[] =>
+  [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ from: index, to: index + found.length }))

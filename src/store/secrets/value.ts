@@ -1,0 +1,42 @@
+/** Where a plain word or a number ends. */
+const END = '(?:["\'`\\s&;,)}\\]|<\\\\]|$)'
+/** What is filled in elsewhere, a placeholder, or what was hidden before. */
+const REFERENCE = `\\$[{(]|<(?:[\\s<]|[\\w .-]{1,60}>)|[{(…]|\\*\\*\\*|%\\w{1,60}%|\\[redacted\\]`
+const PLAIN = `(?:true|false|null|nil|none|undefined|yes|no|on|off|string|str|bool(?:ean)?|int(?:eger)?|number|text|any|unknown|required|optional|\\d)${END}`
+/** What code reads a secret from: `process.env.X`, `getToken()`. */
+const CODE =
+  '(?:process|os|config|args|self|this|req|options|opts|settings|env|secrets|vars?|params|props|import|data|local)\\.[a-z_]|(?:await|new)\\s|[a-z_][\\w.]{0,60}\\([^)\\s]{0,60}\\)'
+const FILE = '(?:~|\\.{1,2})/|/(?:run|etc|home|var|tmp|usr|opt|root|users|mnt|secrets|dev|proc)/'
+
+/** In single quotes a variable is none. */
+const VARIABLE = `["\`]?\\$\\w+(?:[/.:]|${END})`
+/** A reference, a placeholder, a plain word of code, a file; in small letters. */
+const NO_SECRET = new RegExp(`^(?:["'\`]?(?:${REFERENCE}|${PLAIN}|${CODE}|${FILE})|${VARIABLE})`)
+const NUMBER = new RegExp(`^["'\`]?\\d{2,5}${END}`)
+
+/** What stands here may be a secret. A short number is none, unless it is a password. */
+export function isSecretAt(text: string, at: number, name: string): boolean {
+  const begins = text.slice(at, at + 130).toLowerCase()
+  return !NO_SECRET.test(begins) && (name.includes('pass') || !NUMBER.test(begins))
+}
+
+// A quote that is not closed was cut off.
+const QUOTED = '\\\\"[^"\\n]+"?|"(?:[^"\\\\\\n]|\\\\.)+"?|\'[^\'\\n]+\'?|`[^`\\n]+`?'
+/** In quotes; of escaped ones, as in JSON within JSON, too. */
+export const IN_QUOTES = new RegExp(QUOTED, 'y')
+/** After a `=`: it may stand in a query, a list or a connection string. */
+export const VALUE = new RegExp(`${QUOTED}|(?:[^\\s"'&;,)}\\\\]|\\\\(?![nrt"']))+`, 'y')
+/** A word of its own in a command. */
+export const WORD = new RegExp(`${QUOTED}|(?:[^\\s"'\`;&|<>()\\\\]|\\\\(?![nrt"']))+`, 'y')
+/** All that is left of a word in quotes, by the quote. */
+export const REST: Readonly<Record<string, RegExp>> = {
+  '"': /(?:[^"\\\n]|\\.)+/y,
+  "'": /[^'\n]+/y,
+  '`': /[^`\n]+/y,
+}
+/** The last word of a line. */
+export const LAST_WORD = /(?![:=>])(?:[^\s"'#,;\\]|\\(?![nrt]))+(?=[ \t]{0,8}(?:$|#|\\[nr]|"))/my
+/** A word with a digit, which tells a secret from prose. */
+export const WITH_DIGIT = /(?=[^\s"',;]{6})(?=[^\s"']{0,60}\d)[^\s"',;]+/y
+/** A word of a header, outside of quotes. */
+export const BARE_WORD = /[^\s"'`,;]+/y

@@ -1,0 +1,68 @@
+import type { Habit } from './habit.ts'
+import type { Span } from './span.ts'
+
+const REFERENCE = /^"?(?:\$[\w{(]|…|<|\[redacted\])/
+
+/** A word of a command, where it stands, and without its quotes. */
+export interface Shown {
+  readonly word: string
+  readonly at: number
+  readonly bare: string
+  /** where it begins without its quotes */
+  readonly start: number
+}
+
+export function shownWord(word: string, at: number): Shown {
+  const [quote] = word
+  const quoted = (quote === '"' || quote === "'") && word.length > 1 && word.endsWith(quote)
+  return quoted ? { word, at, bare: word.slice(1, -1), start: at + 1 } : { word, at, bare: word, start: at }
+}
+
+/** All of a word but what stays of it, unless it only refers to a secret. */
+function allBut(kept: string, { word, at, bare, start }: Shown): Span | undefined {
+  if (REFERENCE.test(word) || REFERENCE.test(bare.slice(kept.length))) return undefined
+  return kept === '' ? { from: at, to: at + word.length } : { from: start + kept.length, to: start + bare.length }
+}
+
+/** One habit of a program that was met in a command, as its words go by. */
+export class Watch {
+  private met: boolean
+  private seen = 0
+  private expects = false
+  private last: Span | undefined
+
+  constructor(readonly habit: Habit) {
+    this.met = habit.after === undefined
+  }
+
+  /** What of this word is secret. */
+  see(shown: Shown): Span | undefined {
+    const { bare } = shown
+    const { after, next, keeps, within } = this.habit
+    if (this.expects) {
+      this.expects = false
+      const kept = keeps ? keeps.exec(bare)?.[0] : ''
+      return kept === undefined || bare.startsWith('-') ? undefined : allBut(kept, shown)
+    }
+    if (!this.met) {
+      this.met = after?.test(bare) === true
+      return undefined
+    }
+    this.expects = next?.test(bare) === true
+    const kept = this.expects ? undefined : within?.exec(bare)?.[1]
+    return kept === undefined ? this.count(shown) : allBut(kept, shown)
+  }
+
+  private count(shown: Shown): Span | undefined {
+    const { nth } = this.habit
+    if (nth === undefined || shown.bare.startsWith('-')) return undefined
+    this.seen += 1
+    this.last = allBut('', shown)
+    return this.seen === nth ? this.last : undefined
+  }
+
+  /** The command is over. */
+  end(): Span | undefined {
+    return this.habit.nth === 0 ? this.last : undefined
+  }
+}
