@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Last resort: plain JavaScript around the program. A crash becomes the declared failure answer, never exit 1.
 // CommonJS: what Node needs for `import` takes longer than the answer.
-const { existsSync, fstatSync, read, readFileSync, writeSync } = require('node:fs')
+const { fstatSync, read, readFileSync, writeSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 
 let finished = false
@@ -132,24 +132,24 @@ function lastResort(args, text, why) {
   const option = name =>
     args.find(arg => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length]
   const payload = parse(text)
-  const generic = option('--client') === 'generic'
+  const { project, inWords } = clientNamed(option('--client'))
   const [head] = text.slice(0, 65_536).split('"tool_input"', 1)
   const named = /"(?:hook_event_name|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
-  const unsaid = generic && head.includes('"tool_name"') && !text.includes('"tool_result"') ? 'tool.before' : ''
+  const unsaid = inWords && head.includes('"tool_name"') && !text.includes('"tool_result"') ? 'tool.before' : ''
   const event = String(payload.hook_event_name ?? option('--event') ?? named ?? unsaid)
   const refusable = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?request)$/i.test(event)
-  const refused = refusable && (posture(payload) ?? option('--on-error')) === 'closed'
+  const refused = refusable && (posture(payload, project) ?? option('--on-error')) === 'closed'
   const [line] = why.split('\n')
   const words = refused
     ? `this call could not be judged, and the policy refuses it then: ${line}. Tell the user.`
     : line
   const stderr = `signalbox: ${words}`
-  if (generic) return { exitCode: 0, stdout: JSON.stringify(inWords(refused, words, why)), stderr }
+  if (inWords) return { exitCode: 0, stdout: JSON.stringify(answerIn(refused, words, why)), stderr }
   return { exitCode: refused ? 2 : 0, stdout: '', stderr }
 }
 
-/** The one protocol that is always answered in words. */
-function inWords(refused, words, why) {
+/** A protocol that is always answered in words. */
+function answerIn(refused, words, why) {
   if (refused) return { decision: 'block', reason: words }
   return {
     decision: 'approve',
@@ -165,23 +165,33 @@ function parse(text) {
   }
 }
 
-function posture(payload) {
+/** What the project's policy declared for failures. Which project it is, is not certain here: one that says closed is heard. */
+function posture(payload, project) {
   const { createHash } = require('node:crypto')
-  const { HOME = '/', SIGNALBOX_HOME, XDG_STATE_HOME, CLAUDE_PROJECT_DIR } = process.env
+  const { HOME = '/', SIGNALBOX_HOME, XDG_STATE_HOME } = process.env
   const state = SIGNALBOX_HOME
     ? join(SIGNALBOX_HOME, 'state')
     : join(XDG_STATE_HOME || join(HOME, '.local/state'), 'signalbox')
-  const roots = [CLAUDE_PROJECT_DIR, gitRoot(payload.cwd ?? process.cwd()), payload.cwd].filter(Boolean)
-  const words = roots.map(root =>
-    wordIn(join(state, 'posture', createHash('sha256').update(root).digest('hex').slice(0, 16))),
+  const starts = [project && process.env[project], payload.cwd, process.cwd()]
+  const folders = starts.filter(one => typeof one === 'string' && one.startsWith('/')).flatMap(enclosing)
+  const words = [...new Set(folders)].map(folder =>
+    wordIn(join(state, 'posture', createHash('sha256').update(folder).digest('hex').slice(0, 16))),
   )
-  return words.find(word => word === 'open' || word === 'closed')
+  return words.includes('closed') ? 'closed' : words.find(word => word === 'open')
 }
 
-function gitRoot(folder) {
-  for (let at = String(folder); ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at
-    if (at === dirname(at)) return undefined
+function enclosing(folder) {
+  const folders = [folder]
+  for (let at = folder; at !== dirname(at); at = dirname(at)) folders.push(dirname(at))
+  return folders
+}
+
+/** What each client wants to know of, and how it is answered: written by `npm run generate`. */
+function clientNamed(id) {
+  try {
+    return require('./clients.json')[id] ?? {}
+  } catch {
+    return {}
   }
 }
 

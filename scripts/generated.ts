@@ -10,8 +10,19 @@ export function generated(): Readonly<Record<string, string>> {
     'schema/signalbox.schema.json': `${JSON.stringify(policyJsonSchema(), null, 2)}\n`,
     ...Object.fromEntries(clients.map(client => [`docs/clients/${client.id}.md`, clientPage(client)])),
     ...Object.fromEntries(packsWithRoutes()),
+    'bin/clients.json': `${JSON.stringify(Object.fromEntries(clients.map(lastResort)), null, 2)}\n`,
   }
 }
+
+/** What the last resort must know of a client when nothing else can be loaded. */
+const lastResort = ({ id, projectEnv, failure }: Client) => [
+  id,
+  {
+    ...(projectEnv && { project: projectEnv }),
+    // a protocol that gets an answer even then gets it in words
+    ...(failure('open', {}, '').stdout !== '' && { inWords: true }),
+  },
+]
 
 const ROUTES = /(<!-- routes: [^>]*-->\n)[\s\S]*?(<!-- \/routes -->)/
 

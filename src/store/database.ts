@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Audit } from './audit.ts'
 import { type Driver, type Libsql, openDriver } from './driver.ts'
@@ -64,10 +64,26 @@ export class Database {
 
 /** For this user only from its first moment; the files that SQLite puts beside it get the same mode. */
 function makeFile(file: string): void {
-  if (existsSync(file)) return
+  if (existsSync(file)) {
+    keepPrivate(dirname(file), file)
+    return
+  }
   // the state folder's own parents are made by whoever opens the store: `recursive` never ends in /proc (Node 20 and 26)
   makeState(dirname(file))
   closeSync(openSync(file, 'a', 0o600))
+}
+
+/** Someone may have made them before, for everyone to read. What is not ours stays as it is. */
+function keepPrivate(folder: string, file: string): void {
+  try {
+    if (statSync(folder).mode & 0o077) chmodSync(folder, 0o700)
+    for (const part of ['', '-wal', '-shm']) {
+      const mode = statSync(file + part, { throwIfNoEntry: false })?.mode ?? 0
+      if (mode & 0o077) chmodSync(file + part, 0o600)
+    }
+  } catch {
+    // another user's
+  }
 }
 
 /** Two processes may be the first at the same moment. */

@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BIN, withSandbox } from '../sandbox.ts'
 
@@ -15,7 +15,7 @@ const RESULT = JSON.stringify({ tool_name: 'Read', tool_result: 'x' })
 const answer = (program: string, input: string, args: readonly string[] = []) =>
   withSandbox({}, async sandbox => {
     const bin = join(sandbox.folder, 'copy/bin/signalbox.cjs')
-    cpSync(BIN, bin)
+    cpSync(dirname(BIN), dirname(bin), { recursive: true })
     mkdirSync(join(sandbox.folder, 'copy/dist'))
     writeFileSync(join(sandbox.folder, 'copy/dist/entry.cjs'), program)
     const { exitCode, stdout } = await sandbox.run(['hook', '--client', 'generic', ...args], { input, bin })

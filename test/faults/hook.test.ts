@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Driver, openDriver } from '../../src/store/driver.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
@@ -111,7 +111,7 @@ describe('a program that is broken', () => {
   /** a copy of the command with another program behind it */
   const broken = async (sandbox: Sandbox, program: string | undefined, args: readonly string[], input: string) => {
     const bin = join(sandbox.folder, 'copy/bin/signalbox.cjs')
-    cpSync(BIN, bin)
+    cpSync(dirname(BIN), dirname(bin), { recursive: true })
     mkdirSync(join(sandbox.folder, 'copy/dist'))
     if (program !== undefined) writeFileSync(join(sandbox.folder, 'copy/dist/entry.cjs'), program)
     return sandbox.run(['hook', '--client', CLIENT, ...args], { input, bin })
@@ -163,6 +163,24 @@ describe('a program that is broken', () => {
         ),
       ).toEqual(refused)
     }))
+})
+
+describe('the last resort', () => {
+  it.each([
+    ['claude-code', 'CLAUDE_PROJECT_DIR', 'PreToolUse'],
+    ['gemini-cli', 'GEMINI_PROJECT_DIR', 'BeforeTool'],
+  ])('knows the project of %s by its own variable', (client, variable, event) =>
+    withSandbox({ project: gate('closed') }, async sandbox => {
+      await sandbox.hook(CLIENT, LS)
+      const bin = join(sandbox.folder, 'copy/bin/signalbox.cjs')
+      cpSync(dirname(BIN), dirname(bin), { recursive: true })
+      const run = (env: Record<string, string>) =>
+        sandbox.run(['hook', '--client', client, '--event', event], { input: '{', bin, cwd: sandbox.home, env })
+      expect((await run({})).exitCode).toBe(0)
+      expect((await run({ [variable]: sandbox.project })).exitCode).toBe(2)
+      expect((await run({ [variable]: join(sandbox.project, 'deep/inside') })).exitCode).toBe(2)
+    }),
+  )
 })
 
 describe('a payload that never ends', () => {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -161,6 +162,19 @@ describe('the files', () => {
       'signalbox.db-wal': '600',
     })
     expect((statSync(ground.state).mode & 0o777).toString(8)).toBe('700')
+  })
+
+  it('are for this user only again, if someone opened them to others', () => {
+    ground.store().transact(KEY, AT, ({ session }) => count(session))
+    for (const [name, mode] of [
+      ['', 0o755],
+      ['signalbox.db', 0o644],
+      ['signalbox.db-wal', 0o664],
+    ] as const)
+      chmodSync(ground.file(name), mode)
+    ground.store().transact(KEY, AT, ({ session }) => count(session))
+    const modes = ['', 'signalbox.db', 'signalbox.db-wal'].map(name => statSync(ground.file(name)).mode & 0o777)
+    expect(modes).toEqual([0o700, 0o600, 0o600])
   })
 
   it('have a rollback journal where a write-ahead log would not hold', () => {
