@@ -2,7 +2,7 @@
 // Last resort: plain JavaScript around the program. A crash becomes the declared failure answer, never exit 1.
 // CommonJS: what Node needs for `import` takes longer than the answer.
 const { fstatSync, read, readFileSync, writeSync } = require('node:fs')
-const { dirname, join } = require('node:path')
+const { dirname, isAbsolute, join, resolve } = require('node:path')
 
 let finished = false
 /** a thread waits for more of the payload: `exit` would wait for it */
@@ -41,7 +41,7 @@ async function hook(args) {
     text = bytes.toString('utf8')
     const { runHook } = program()
     const importModule = url => import(url)
-    const call = { args, text, bytes, env: process.env, cwd: process.cwd(), now: Date.now(), answerBy, importModule }
+    const call = { args, text, bytes, env: process.env, cwd: here(), now: Date.now(), answerBy, importModule }
     finish(await runHook(call))
   } catch (error) {
     finish(lastResort(args, text, error instanceof Error ? error.message : String(error)))
@@ -127,26 +127,34 @@ function leave(exitCode) {
   } catch {}
 }
 
+/** What clients call a call that is about to be made: where the table cannot be read, and for who types it by hand. */
+const REFUSABLE = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?request)$/i
+
 /** Without the program: deny a call where the project's posture (or `--on-error`) says closed, else pass with a line. */
 function lastResort(args, text, why) {
   const option = name =>
     args.find(arg => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length]
   const payload = parse(text)
-  const { project, inWords } = clientNamed(option('--client'))
+  const client = clientNamed(option('--client'))
+  const { inWords, refuses = {} } = client ?? {}
   const [head] = text.slice(0, 65_536).split('"tool_input"', 1)
   const named = /"(?:hook_event_name|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   const unsaid = inWords && head.includes('"tool_name"') && !text.includes('"tool_result"') ? 'tool.before' : ''
   const event = String(payload.hook_event_name ?? option('--event') ?? named ?? unsaid)
-  const refusable = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?request)$/i.test(event)
-  const refused = refusable && (posture(payload, project) ?? option('--on-error')) === 'closed'
+  const refusable = Object.hasOwn(refuses, event) || REFUSABLE.test(event)
+  const refused = refusable && (posture(payload, client) ?? option('--on-error')) === 'closed'
   const [line] = why.split('\n')
   const words = refused
     ? `this call could not be judged, and the policy refuses it then: ${line}. Tell the user.`
     : line
   const stderr = `signalbox: ${words}`
+  if (refused && refuses[event]) return { exitCode: 0, stdout: filled(refuses[event], line), stderr }
   if (inWords) return { exitCode: 0, stdout: JSON.stringify(answerIn(refused, words, why)), stderr }
   return { exitCode: refused ? 2 : 0, stdout: '', stderr }
 }
+
+/** The client's own words of a refusal, where the exit code is not heard. */
+const filled = (template, line) => template.replaceAll('{why}', () => JSON.stringify(line).slice(1, -1))
 
 /** A protocol that is always answered in words. */
 function answerIn(refused, words, why) {
@@ -165,33 +173,56 @@ function parse(text) {
   }
 }
 
-/** What the project's policy declared for failures. Which project it is, is not certain here: one that says closed is heard. */
-function posture(payload, project) {
+/**
+ * What the policy declared for failures. Which project the session belongs to only the store knows: one that says closed is
+ * heard, if it is the client's own or encloses the place where the agent or this process is.
+ */
+function posture(payload, client) {
   const { createHash } = require('node:crypto')
-  const { HOME = '/', SIGNALBOX_HOME, XDG_STATE_HOME } = process.env
-  const state = SIGNALBOX_HOME
-    ? join(SIGNALBOX_HOME, 'state')
-    : join(XDG_STATE_HOME || join(HOME, '.local/state'), 'signalbox')
-  const starts = [project && process.env[project], payload.cwd, process.cwd()]
-  const folders = starts.filter(one => typeof one === 'string' && one.startsWith('/')).flatMap(enclosing)
-  const words = [...new Set(folders)].map(folder =>
-    wordIn(join(state, 'posture', createHash('sha256').update(folder).digest('hex').slice(0, 16))),
+  const starts = [...projectFolders(client), payload.cwd, here()]
+  const words = [...new Set(starts.flatMap(enclosing))].map(folder =>
+    wordIn(join(stateFolder(), 'posture', createHash('sha256').update(folder).digest('hex').slice(0, 16))),
   )
   return words.includes('closed') ? 'closed' : words.find(word => word === 'open')
 }
 
+function stateFolder() {
+  const { HOME, SIGNALBOX_HOME, XDG_STATE_HOME } = process.env
+  if (SIGNALBOX_HOME) return join(SIGNALBOX_HOME, 'state')
+  const base = XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(HOME || '/', '.local/state')
+  return join(base, 'signalbox')
+}
+
+/** By the client's own variable; of a client that nobody knows, by every one that looks like it. */
+const projectFolders = client =>
+  Object.keys(process.env)
+    .filter(name => (client ? name === client.project : name.endsWith('_PROJECT_DIR')))
+    .map(name => process.env[name])
+
+/** The folder and all around it. The kernel takes no longer path. */
 function enclosing(folder) {
-  const folders = [folder]
-  for (let at = folder; at !== dirname(at); at = dirname(at)) folders.push(dirname(at))
+  if (typeof folder !== 'string' || !isAbsolute(folder) || folder.length > 4096) return []
+  const folders = [resolve(folder)]
+  for (let at = folders[0]; at !== dirname(at); at = dirname(at)) folders.push(dirname(at))
   return folders
+}
+
+/** Where this process is, even if that was deleted. */
+function here() {
+  try {
+    return process.cwd()
+  } catch {
+    return process.env.PWD || '/'
+  }
 }
 
 /** What each client wants to know of, and how it is answered: written by `npm run generate`. */
 function clientNamed(id) {
   try {
-    return require('./clients.json')[id] ?? {}
+    const clients = require('./clients.json')
+    return Object.hasOwn(clients, id) ? clients[id] : undefined
   } catch {
-    return {}
+    return undefined
   }
 }
 

@@ -22,6 +22,8 @@ export interface Client extends Traces {
   readonly capabilities: Capabilities
   /** the client's tool names → canonical names; identity omitted */
   readonly toolNames: Readonly<Record<string, string>>
+  /** its own names of the events that a failure refuses: calls, and requests for permission */
+  readonly refusable: readonly string[]
   /** environment variable that names the project folder */
   readonly projectEnv?: string
   /** one that does so in the shell of its agent too */

@@ -64,25 +64,26 @@ export class Database {
 
 /** For this user only from its first moment; the files that SQLite puts beside it get the same mode. */
 function makeFile(file: string): void {
-  if (existsSync(file)) {
-    keepPrivate(dirname(file), file)
-    return
+  const folder = dirname(file)
+  if (!existsSync(file)) {
+    // the state folder's own parents are made by whoever opens the store: `recursive` never ends in /proc (Node 20 and 26)
+    makeState(folder)
+    closeSync(openSync(file, 'a', 0o600))
   }
-  // the state folder's own parents are made by whoever opens the store: `recursive` never ends in /proc (Node 20 and 26)
-  makeState(dirname(file))
-  closeSync(openSync(file, 'a', 0o600))
+  const wasOpen = [keepPrivate(folder, 0o700), keepPrivate(file, 0o600)]
+  if (wasOpen.includes(true)) for (const part of ['-wal', '-shm']) keepPrivate(file + part, 0o600)
 }
 
-/** Someone may have made them before, for everyone to read. What is not ours stays as it is. */
-function keepPrivate(folder: string, file: string): void {
+/** Someone may have made it before, for everyone to read; what is another user's stays as it is. Was it so? */
+function keepPrivate(path: string, mode: number): boolean {
   try {
-    if (statSync(folder).mode & 0o077) chmodSync(folder, 0o700)
-    for (const part of ['', '-wal', '-shm']) {
-      const mode = statSync(file + part, { throwIfNoEntry: false })?.mode ?? 0
-      if (mode & 0o077) chmodSync(file + part, 0o600)
-    }
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (!found || (found.mode & 0o077) === 0 || found.uid !== process.getuid?.()) return false
+    chmodSync(path, mode)
+    return true
   } catch {
-    // another user's
+    // on a file system that has no modes, or is read-only
+    return false
   }
 }
 

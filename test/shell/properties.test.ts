@@ -75,7 +75,7 @@ const pieces = fc.constantFrom(
 const shape = (line: string): void => {
   const { readable, acts } = readShell(line)
   if (!readable) expect(acts).toHaveLength(1)
-  for (const act of acts) expect(act.via?.length ?? 0).toBeLessThanOrEqual(200)
+  for (const act of acts) expect(act.via?.length ?? 0).toBeLessThanOrEqual(line.length)
 }
 
 describe('any text', () => {

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -175,6 +176,23 @@ describe('the files', () => {
     ground.store().transact(KEY, AT, ({ session }) => count(session))
     const modes = ['', 'signalbox.db', 'signalbox.db-wal'].map(name => statSync(ground.file(name)).mode & 0o777)
     expect(modes).toEqual([0o700, 0o600, 0o600])
+  })
+
+  it('are in a folder for this user only, whoever made it', () => {
+    mkdirSync(ground.state, { mode: 0o755 })
+    chmodSync(ground.state, 0o755)
+    ground.store().transact(KEY, AT, ({ session }) => count(session))
+    expect(statSync(ground.state).mode & 0o777).toBe(0o700)
+  })
+
+  it.runIf(process.getuid?.() === 0)('of another user stay as they are', () => {
+    ground.store().transact(KEY, AT, ({ session }) => count(session))
+    chmodSync(ground.state, 0o755)
+    chownSync(ground.state, 12_345, 12_345)
+    chmodSync(ground.file('signalbox.db'), 0o644)
+    ground.store().transact(KEY, AT, ({ session }) => count(session))
+    const modes = ['', 'signalbox.db'].map(name => statSync(ground.file(name)).mode & 0o777)
+    expect(modes).toEqual([0o755, 0o600])
   })
 
   it('have a rollback journal where a write-ahead log would not hold', () => {

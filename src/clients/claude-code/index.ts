@@ -13,6 +13,7 @@ export const claudeCode: Client = {
   title: 'Claude Code',
   capabilities,
   toolNames,
+  refusable: ['PreToolUse', 'PermissionRequest'],
   registrations: [
     '.claude/settings.json',
     '.claude/settings.local.json',

@@ -13,6 +13,7 @@ export const geminiCli: Client = {
   title: 'Gemini CLI',
   capabilities,
   toolNames,
+  refusable: ['BeforeTool'],
   registrations: [
     '.gemini/settings.json',
     '.gemini/extensions/',

@@ -12,6 +12,7 @@ export const generic: Client = {
   title: 'Any other agent',
   capabilities,
   toolNames,
+  refusable: ['tool.before', 'permission.request'],
   registrations: [],
   processes: [],
   notes: [
