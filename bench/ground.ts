@@ -40,12 +40,18 @@ export interface Ground {
   end(): void
 }
 
-export function prepare(policy: string): Ground {
+/** `packs`: the folder of the built-in ones; without it nothing but the policy is in force. */
+export function prepare(policy: string, packs?: string): Ground {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
   mkdirSync(join(folder, '.git'))
   writeFileSync(join(folder, 'signalbox.yaml'), policy)
   const folders = foldersOf({ HOME: folder, SIGNALBOX_HOME: folder })
-  const parts = { shell: () => shell, regex: () => regex, compiler: () => compiler, packsDir: join(folder, 'packs') }
+  const parts = {
+    shell: () => shell,
+    regex: () => regex,
+    compiler: () => compiler,
+    packsDir: packs ?? join(folder, 'packs'),
+  }
   const { program, problems } = loadPolicy(
     policyInput(folder, folder, {}, { ...folders, userFile: join(folder, 'none') }, parts),
     parts.compiler,
@@ -53,13 +59,14 @@ export function prepare(policy: string): Ground {
   if (problems.length > 0) throw new Error(problems[0]?.message)
   const client = clientById('claude-code')
   if (!client) throw new Error('no client')
-  const fresh = newSession('bench', folder, 0)
+  const now = Date.now()
+  const fresh = newSession('bench', folder, now)
   const judged = (text: string, session = fresh): Result => {
     const payload: JsonObject = JSON.parse(text)
     const [decoded] = client.decode(payload, {})
     if (!decoded) throw new Error('no event')
     const event = withActs(decoded, { root: folder, cwd: folder, home: folder, shell: parts.shell })
-    const facts = gatherFacts(event, program, { now: 1, env: {}, root: folder, home: folder })
+    const facts = gatherFacts(event, program, { now, env: {}, root: folder, home: folder })
     return evaluate({ event, session, program, facts, capabilities: client.capabilities }, regex)
   }
   const judge = (text: string): Outcome => judged(text).outcome

@@ -2,6 +2,7 @@ import { benchConcurrency } from './concurrency.ts'
 import { benchEvaluate } from './evaluate.ts'
 import type { Result } from './measure.ts'
 import { benchOneShot } from './one-shot.ts'
+import { benchPacks } from './packs.ts'
 import { benchRedact } from './redact.ts'
 import { benchRoutes } from './routes.ts'
 import { benchStore } from './store.ts'
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, (project: string) => Result | Promise<Res
   routes: benchRoutes,
   redact: benchRedact,
   store: benchStore,
+  packs: benchPacks,
   'one-shot': benchOneShot,
   concurrency: benchConcurrency,
 }

@@ -44,7 +44,14 @@ export function parseCommand(text: string): CommandPattern | null {
 }
 
 /** `/usr/bin/Git.exe` is `git`; on a case-insensitive disk `GIT` runs git too, so case never tells two programs apart. */
-export const baseName = (program: string): string =>
+export const baseName = (program: string): string => {
+  // a policy asks for one program a hundred times
+  if (program !== last.program) last = { program, name: bare(program) }
+  return last.name
+}
+let last = { program: '', name: '' }
+
+const bare = (program: string): string =>
   program
     .slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1)
     .replace(/\.(exe|cmd)$/i, '')
@@ -70,10 +77,11 @@ export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCo
   some(wanted, one => ('reading' in one ? truth(command.onlyReads === true) : matchCommand(one, command, how)))
 
 function matchCommand(pattern: CommandPattern, { words, altered }: SimpleCommand, { reading, fill }: How): Truth {
-  const [program, ...rest] = words
+  const [program] = words
   if (!program) return 'false'
   if (program.text === null) return 'unknown'
   if (pattern.program !== '*' && baseName(program.text) !== fill(pattern.program)) return 'false'
+  const rest = words.slice(1)
   if (reading === 'all' && (altered || (!isSystem(program.text) && program.text !== pattern.path))) return 'false'
   const options = hasOptions(pattern.options, rest)
   if (options === 'false') return 'false'

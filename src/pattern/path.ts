@@ -1,8 +1,12 @@
 import type { Reading, Truth } from './truth.ts'
 
+const WILD = /[*?{[]/
+
 /** A glob as an absolute path. `**` crosses folders, `*` and `?` do not, `{a,b}` is a choice. */
 export interface PathPattern {
   readonly glob: string
+  /** all of it up to the folder in which its first wildcard stands; absent: it has none */
+  readonly head?: string
 }
 
 export interface PathBase {
@@ -14,8 +18,17 @@ export interface PathBase {
 /** `docs/` = everything below; `~` = home; a name without a slash anywhere in it still means the project's root. */
 export function parsePath(text: string, base: PathBase): PathPattern {
   const below = text.endsWith('/') ? `${text}**` : text
-  return { glob: toAbsolute(below, base.root, base.home) }
+  return withHead(toAbsolute(below, base.root, base.home))
 }
+
+const withHead = (glob: string): PathPattern => {
+  const wild = glob.search(WILD)
+  return wild < 0 ? { glob } : { glob, head: glob.slice(0, glob.lastIndexOf('/', wild)) }
+}
+
+/** Most patterns of a policy are about other places: that is seen without looking at all of them. */
+export const isElsewhere = ({ glob, head }: PathPattern, path: string): boolean =>
+  head === undefined ? glob !== path : !path.startsWith(head)
 
 /** Lexically: `~`, relative parts, `.` and `..` resolved, `//` folded. */
 export function toAbsolute(path: string, cwd: string, home?: string): string {
@@ -92,7 +105,6 @@ function mayLieBelow(glob: string, folder: string): boolean {
   return literal.startsWith(prefix) || (literal !== glob && prefix.startsWith(literal))
 }
 
-const WILD = /[*?{[]/
 const literalOf = (glob: string): string => glob.split(WILD, 1)[0] ?? ''
 
 /** Has a part of the pattern one of the names? Of `dir/**` nobody knows what is in it. */

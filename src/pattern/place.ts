@@ -1,4 +1,4 @@
-import { matchPath, type PathPattern } from './path.ts'
+import { isElsewhere, matchPath, type PathPattern } from './path.ts'
 import { every, type Reading, some, type Truth } from './truth.ts'
 
 /** A file an act touches. `lexical` is null when it cannot be told; `real` has symlinks resolved. */
@@ -30,8 +30,13 @@ export function matchPlace(wanted: readonly PathPattern[], place: Place, { tree,
   const { lexical, real = lexical, glob = false, foldCase = false, whole, named } = place
   if (lexical === null || real === null) return 'unknown'
   const spellings = real === lexical ? [lexical] : [lexical, real]
-  const one = (path: string): Truth =>
-    some(wanted, pattern => matchPath(filled(pattern, fill), { path, glob, foldCase, tree, whole, named }, reading))
+  const plain = !glob && !foldCase && !tree && !whole
+  const one = (path: string): Truth => {
+    const near = plain ? wanted.filter(pattern => !isElsewhere(pattern, path)) : wanted
+    return some(near, pattern =>
+      matchPath(filled(pattern, fill), { path, glob, foldCase, tree, whole, named }, reading),
+    )
+  }
   if (reading === 'any') return some(spellings, one)
   const covered = every(spellings, one)
   return covered === 'true' && place.strays ? 'unknown' : covered
@@ -39,4 +44,4 @@ export function matchPlace(wanted: readonly PathPattern[], place: Place, { tree,
 
 /** `{a,b}` is a choice of the glob; `{gate.name.field}` a capture. */
 const filled = (pattern: PathPattern, fill: How['fill']): PathPattern =>
-  /\{[^{},]*\}/.test(pattern.glob) ? { glob: fill(pattern.glob) } : pattern
+  /\{[^{},]*\}/.test(pattern.glob) ? { ...pattern, glob: fill(pattern.glob) } : pattern

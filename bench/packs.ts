@@ -1,0 +1,33 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { call, prepare } from './ground.ts'
+import { interleaved, line, type Result, report } from './measure.ts'
+import { openStored } from './stored.ts'
+
+const BOUND_US = 150
+
+/** The same with every built-in pack in force. */
+export function benchPacks(project: string): Result {
+  const packs = join(project, 'packs')
+  const ids = readdirSync(packs, { withFileTypes: true }).flatMap(one => (one.isDirectory() ? one.name : []))
+  const alone = prepare('gates: {}')
+  const ground = prepare(`use: [${ids.join(', ')}]`, packs)
+  const { judge, end } = openStored(ground)
+  const status = call('Bash', { command: 'git status --short', description: 'look' })
+  const edit = call('Edit', { file_path: `${ground.folder}/src/a.ts`, old_string: 'a', new_string: 'b' })
+  const fetch = call('WebFetch', { url: 'https://github.com/a/b/pull/1', prompt: 'what is it' })
+  for (const one of [edit, fetch]) if (judge(one) !== 'deny') throw new Error('the packs should refuse it')
+  const works = [() => alone.evaluate(status), () => judge(status), () => judge(edit), () => judge(fetch)]
+  const [floor = [], ...rest] = interleaved(works, { rounds: 3000, batch: 1 })
+  const names = ['git status, refused until routed', 'an edit, refused', 'a routed page, refused']
+  const lines = [
+    line('git status without a policy or a store (floor)', floor),
+    ...names.map((name, nth) => line(`${name}, in a transaction`, rest[nth] ?? [])),
+  ]
+  end()
+  alone.end()
+  const us = Math.max(...lines.slice(1).map(one => one.us))
+  return report(`packs: ${ids.length} packs on, store included`, lines, [
+    { text: `a decision: median ${us.toFixed(1)} µs ≤ ${BOUND_US} µs`, ok: us <= BOUND_US },
+  ])
+}
