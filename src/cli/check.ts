@@ -37,10 +37,14 @@ function report(project: Project, { out }: Terminal): void {
   for (const warning of warnings) out(`\nwarning  ${showProblem(warning, label)}\n`)
   out(missing(inactive))
   const waiting = layers.flatMap(layer => layer.inert)
-  if (layers.length > 0 && problems.length === 0 && ownGates(policy.program).length === 0)
-    out('\nwarning  there is no gate and no route in it: every call passes\n')
+  const { hooks, allow } = policy.program
+  const isEmpty = ownGates(policy.program).length + hooks.length + allow.length + waiting.length === 0
+  if (layers.length > 0 && problems.length === 0 && isEmpty)
+    out('\nwarning  there is no gate, no route and no hook in it\n')
   if (waiting.length > 0)
-    out(`\n${waiting.length} of its parts run code or loosen, and wait for you\nNext  signalbox trust\n`)
+    out(
+      `\nRuns code or loosens, and waits for you:\n${waiting.map(line => `  ${line}\n`).join('')}Next  signalbox trust\n`,
+    )
 }
 
 function headline(policy: LoadedPolicy): string {

@@ -61,8 +61,8 @@ function showProgram(program: Policy, root: string, { out }: Terminal): void {
   for (const { layer, paths, commands, patterns } of program.allow) {
     const lists = [
       ...paths.map(one => near(one.glob, root)),
-      ...commands.map(one => ('reading' in one ? '$reading' : one.program)),
-      ...patterns.map(one => JSON.stringify(one)),
+      ...commands.map(one => inWords({ key: 'command', in: [one] }, root).replace(/^command /, '')),
+      ...patterns.map(one => ('regex' in one ? `/${one.regex}/` : JSON.stringify(one))),
     ]
     out(`\nallow  ${layer}  ${lists.join(', ')}\n`)
   }

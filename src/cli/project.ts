@@ -46,4 +46,5 @@ function labelOf(file: string, cwd: string, home: string): string {
 }
 
 /** What to do where there is no policy at all. */
-export const NO_POLICY = 'No policy here: no signalbox.yaml in this project, for you, or managed. Every call passes.\n'
+export const NO_POLICY =
+  'No policy here: no signalbox.yaml in this project, for you, or managed. Only Signalbox itself is guarded.\n'

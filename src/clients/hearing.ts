@@ -43,7 +43,9 @@ export const unheard = (reply: JsonObject, known: ReadonlySet<string>): readonly
 
 /** Any ending but 0 and 2, in words. */
 export const badExit = ({ exitCode, stderr }: Ran): string => {
-  const [line = ''] = stderr.trim().split('\n', 1)
+  const lines = stderr.trim().split('\n')
+  // a stack tells what went wrong at its beginning, or at its end
+  const line = lines.find(one => /^\s*[\w.]*(?:Error|Exception)\b.*:/.test(one))?.trim() ?? lines[0] ?? ''
   return `exited with ${exitCode}${line === '' ? '' : `: ${line.length > 200 ? `${line.slice(0, 199)}…` : line}`}`
 }
 

@@ -71,11 +71,11 @@ describe('signalbox check', () => {
       })
     }))
 
-  it('without a policy says that everything passes', () =>
+  it('without a policy says what is in force all the same', () =>
     withSandbox({}, async sandbox => {
       const { exitCode, stdout } = await sandbox.run(['check'])
       expect(exitCode).toBe(0)
-      expect(stdout).toContain('Every call passes.')
+      expect(stdout).toContain('Only Signalbox itself is guarded.')
     }))
 
   it('shows the place, a mark under it, a guess and the keys', () =>
@@ -105,7 +105,7 @@ Keys here: `)
       writeFileSync(join(sandbox.project, 'signalbox.yml'), GATE)
       expect((await sandbox.run(['check'])).stdout).toContain('rename it to `signalbox.yaml`')
       writeFileSync(join(sandbox.project, 'signalbox.yaml'), '')
-      expect((await sandbox.run(['check'])).stdout).toContain('no gate and no route in it: every call passes')
+      expect((await sandbox.run(['check'])).stdout).toContain('there is no gate, no route and no hook in it')
     }))
 
   it.each([

@@ -78,6 +78,19 @@ describe("a hook in the generic protocol's words", () => {
     [0, 'words', '', { failed: 'gave a reply that is not JSON' }],
     [0, '{"decision":"deny"}', '', { failed: 'gave `decision` as "deny", neither approve nor block' }],
     [0, '{"decision":"approve","metadata":{"a":1}}', '', pass],
+    [
+      0,
+      '{"hookSpecificOutput":{"permissionDecision":"deny"}}',
+      '',
+      { failed: 'gave a `hookSpecificOutput`, which this protocol does not have: it wants `decision`' },
+    ],
+    [
+      1,
+      '',
+      'Traceback (most recent call last):\n  File "x"\nRuntimeError: boom',
+      { failed: 'exited with 1: RuntimeError: boom' },
+    ],
+    [1, '', 'cannot\nError: later', { failed: 'exited with 1: Error: later' }],
     [0, '{"decision":"approve","tool_input":{"a":1}}', '', { ...pass, lost: ['tool_input'] }],
   ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
     expect(hear('generic', exitCode, stdout, stderr)).toEqual(expected)

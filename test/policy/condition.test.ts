@@ -122,11 +122,11 @@ describe('every key of a condition', () => {
         {
           key: 'path',
           in: [
-            { glob: `${root}/docs/**` },
+            { glob: `${root}/docs/**`, head: `${root}/docs` },
             { glob: `${root}/a.ts` },
             { glob: `${home}/x` },
             { glob: `${root}/.env` },
-            { glob: `${home}/.ssh/**` },
+            { glob: `${home}/.ssh/**`, head: `${home}/.ssh` },
           ],
         },
       ],

@@ -175,7 +175,11 @@ exports: { routing-session-state: { gate: g, on: agent, state: .state/routing.js
     expect(program.allow).toEqual([
       {
         layer: 'user',
-        paths: [{ glob: `${house.root}/docs/**` }, { glob: `${house.root}/src` }, { glob: `${house.root}/src/**` }],
+        paths: [
+          { glob: `${house.root}/docs/**`, head: `${house.root}/docs` },
+          { glob: `${house.root}/src` },
+          { glob: `${house.root}/src/**`, head: `${house.root}/src` },
+        ],
         commands: [{ program: 'git', words: ['status'], options: [] }, { reading: true }],
         patterns: [{ regex: '^ls' }],
       },

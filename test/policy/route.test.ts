@@ -67,7 +67,9 @@ routes:
     expect(found?.list[4]?.when).toEqual({
       all: [before, { key: 'tool', in: ['run_shell_command', 'Bash', 'mcp__x__*'] }],
     })
-    expect(found?.list[5]?.when).toEqual({ all: [before, { key: 'path', in: [{ glob: `${house.root}/secrets/**` }] }] })
+    expect(found?.list[5]?.when).toEqual({
+      all: [before, { key: 'path', in: [{ glob: `${house.root}/secrets/**`, head: `${house.root}/secrets` }] }],
+    })
     expect(found?.list[6]).toMatchObject({ allow: true, then: 'allow', message: '' })
   })
 
@@ -199,9 +201,9 @@ describe('whitelist.json of the seed', () => {
         layer: 'user',
         paths: [
           { glob: `${house.home}/.claude/hooks` },
-          { glob: `${house.root}/docs/**` },
-          { glob: `${house.root}/.bmad/**` },
-          { glob: `${house.home}/.claude/hooks/**` },
+          { glob: `${house.root}/docs/**`, head: `${house.root}/docs` },
+          { glob: `${house.root}/.bmad/**`, head: `${house.root}/.bmad` },
+          { glob: `${house.home}/.claude/hooks/**`, head: `${house.home}/.claude/hooks` },
         ],
         commands: [
           { program: 'ls', words: [], options: [] },

@@ -13,6 +13,9 @@ export const hear = (ran: Ran, _event: Event): Heard => {
   const { decision } = output
   if (decision !== undefined && decision !== 'approve' && decision !== 'block')
     return { failed: `gave \`decision\` as ${JSON.stringify(decision)?.slice(0, 60)}, neither approve nor block` }
+  // an answer for another agent: it said something, and nobody here would hear it
+  if (decision === undefined && isObject(output.hookSpecificOutput))
+    return { failed: 'gave a `hookSpecificOutput`, which this protocol does not have: it wants `decision`' }
   const reason = text(output, 'reason') ?? ''
   const lost = unheard(output, HEARD)
   return {

@@ -14,7 +14,7 @@ import {
 import { readSource } from '../source.ts'
 import { validate } from '../validate.ts'
 import { NOTHING_CONFIGURED, readConfig } from './config.ts'
-import type { CompileInput, Configured, Files, Unit } from './context.ts'
+import { type CompileInput, type Configured, type Files, label, type Unit } from './context.ts'
 import { chooseOptions, fillOptions } from './options.ts'
 
 export interface PackGround {
@@ -82,7 +82,9 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
   problems.push(...wanted.problems)
   if (wanted.value === null) return null
   const configured = configOf(source.root, wanted.value, location, ground)
-  const asked = joined(given, ground.trusted ? configured.all : configured.strict, places)
+  const held = heldBack(given, wanted.value, location.id, ground)
+  const own = pick(given, places, name => !held.has(name))
+  const asked = joined(own, ground.trusted ? configured.all : configured.strict, places)
   const choice = validate(common, commonOf(asked, places), { file: user.file, places, what: `pack \`${location.id}\`` })
   problems.push(...choice.problems)
   if (choice.value === null) return null
@@ -109,7 +111,7 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
     pack: {
       id: location.id,
       builtIn: location.builtIn,
-      configured,
+      configured: { ...configured, covers: [...configured.covers, ...held.values()] },
       set: Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, inWords(value)])),
       tailored: Object.keys(wanted.value).some(name => asked[name] !== undefined),
       common: choice.value,
@@ -117,6 +119,30 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
       folder: user.folder,
     },
   }
+}
+
+/** What a project's policy sets and a person has to trust first: name → what waits. */
+function heldBack(
+  given: JsonObject,
+  declared: Readonly<Record<string, OptionDoc>>,
+  pack: string,
+  { user, trusted, places, input }: PackGround,
+): ReadonlyMap<string, string> {
+  if (trusted || (user.layer !== 'project' && user.layer !== 'nested')) return new Map()
+  const names = Object.keys(given).filter(name => loosens(declared[name], given[name] ?? null))
+  return new Map(
+    names.map(name => {
+      const line = places.key(given, name)?.line
+      const at = line === undefined ? label(user.file, input) : `${label(user.file, input)}:${line}`
+      return [name, `option \`${name}\` of pack \`${pack}\` (${at})`]
+    }),
+  )
+}
+
+const loosens = (option: OptionDoc | undefined, value: Json): boolean => {
+  if (option?.loosens === undefined) return false
+  const isDefault = JSON.stringify(value) === JSON.stringify(option.default)
+  return option.loosens === true ? !isDefault : option.loosens.some(one => one === value)
 }
 
 const inWords = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))

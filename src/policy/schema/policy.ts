@@ -98,8 +98,9 @@ const option = mapping(
     one: v.exactOptional(v.array(scalar, 'must be a list')),
     default: optionValue,
     restricts: v.exactOptional(v.array(scalar, 'must be a list')),
+    loosens: v.exactOptional(v.union([v.literal(true), v.array(scalar)], 'must be true or a list')),
   },
-  'must be { default, one, restricts, about }',
+  'must be { default, one, restricts, loosens, about }',
 )
 
 export const options = named(option, 'options')
