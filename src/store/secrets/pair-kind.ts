@@ -10,8 +10,8 @@ interface Kind {
 }
 
 const SCHEME =
-  /^(?:bearer|basic|token|digest|apikey|negotiate|ntlm|hawk|oauth|dpop|bot|jwt|key|sharedkey|signature|aws4-hmac-sha256)\s{1,3}/
-const FLAG = /(?:^|\s)(?:-H|--header)[\s=]{0,3}["'`]?$/
+  /^(?:bearer|basic|token|digest|apikey|negotiate|ntlm|hawk|oauth|dpop|bot|jwt|key|sharedkey|signature|aws4-hmac-sha256)\\?\s{1,3}/
+const FLAG = /(?:^|[\s"'`])(?:-H|--header)[\s=]{0,3}["'`]?$/
 const COOKIES = /(?=[\w.-]{1,100}=)[^"'\n]+/y
 const BASE64 = /"[\w+/=.-]{4,}"/y
 const ELEMENT = /[^<\n]+(?=<)/y
@@ -23,9 +23,13 @@ const LONG_KEY = /(?=[\w-]{0,40}\d)[\w-]{20,}/y
 const OF_A_QUERY = /[^\s"'&#;<>)]+/y
 
 const isTight = ({ mark }: Pair): boolean => mark === '='
-const ends = (mark: string, sign: string): boolean => mark.trimEnd().endsWith(sign)
+const ends = (mark: string, sign: string): boolean => mark.replace(/[\s\\]+$/, '').endsWith(sign)
 const before = ({ text, start }: Pair): string => text[start - 1] ?? ''
-const isFlagged = ({ text, start }: Pair): boolean => FLAG.test(text.slice(Math.max(start - 14, 0), start))
+const isFlagged = ({ text, name, start }: Pair): boolean =>
+  name.startsWith('-H') || FLAG.test(text.slice(Math.max(start - 14, 0), start))
+/** The quote that ends with the header: in front of it, or of its option. */
+const quoteOf = ({ text, start, quote }: Pair): string =>
+  quote || (/(["'`])(?:-H|--header)[\s=]{0,3}$/.exec(text.slice(Math.max(start - 14, 0), start))?.[1] ?? '')
 const isSecret = ({ text, name, small, at }: Pair): boolean => isSecretName(name) && isSecretAt(text, at, small)
 
 const option: Kind = {
@@ -38,7 +42,7 @@ const option: Kind = {
 
 /** The scheme stays. */
 const authorization: Kind = {
-  is: ({ small, mark }) => small.endsWith('authorization') && /[:=]\s*$/.test(mark),
+  is: ({ small, mark }) => small.endsWith('authorization') && /[:=][\s\\]*$/.test(mark),
   secret: ({ text, at, quote }) => {
     const opened = quote === '' && REST[text[at] ?? ''] ? text[at] : quote
     const inner = opened === quote ? at : at + 1
@@ -60,17 +64,18 @@ const query: Kind = {
     if (small === 'code' || small === 'authorization_code') return spanOf(CODE, text, at)
     if (small === 'key' || small === 'k') return spanOf(LONG_KEY, text, at)
     if (!isSecretAt(text, at, small)) return undefined
-    if (small === 'pwd' || isSecretName(name)) return spanOf(VALUE, text, at)
+    if (small === 'pwd' || small === 'pass' || isSecretName(name)) return spanOf(VALUE, text, at)
     return isSecretQuery(small) ? spanOf(OF_A_QUERY, text, at) : undefined
   },
 }
 
 const header: Kind = {
-  is: pair => ends(pair.mark, ':') && (pair.small.startsWith('x-') || isFlagged(pair)),
+  is: pair => pair.small.startsWith('x-') || (ends(pair.mark, ':') && isFlagged(pair)),
   secret: pair => {
-    const { text, name, small, at, quote } = pair
+    const { text, name, small, at, mark } = pair
     if (!isSecretHeader(name) || !isSecretAt(text, at, small)) return undefined
-    const whole = isFlagged(pair) ? REST[quote] : undefined
+    if (mark.includes(',') && !/^\\?["'`]/.test(mark)) return undefined
+    const whole = isFlagged(pair) ? REST[quoteOf(pair)] : undefined
     return whole ? spanOf(whole, text, at) : (spanOf(IN_QUOTES, text, at) ?? spanOf(BARE_WORD, text, at))
   },
 }
@@ -82,6 +87,16 @@ const pwd: Kind = {
     const { text, at } = pair
     if (/[/~]/.test(text[at] ?? '') || !isSecretAt(text, at, 'password')) return undefined
     return spanOf(isTight(pair) ? VALUE : IN_QUOTES, text, at)
+  },
+}
+
+/** `{ user: 'u', pass: 'x' }`, `pass=x`; not how many tests pass. */
+const pass: Kind = {
+  is: ({ small }) => small === 'pass' || small === 'psk' || small === 'bearer',
+  secret: pair => {
+    const { text, at, quote } = pair
+    if (!isSecretAt(text, at, '')) return undefined
+    return isTight(pair) ? spanOf(REST[quote] ?? VALUE, text, at) : spanOf(IN_QUOTES, text, at)
   },
 }
 
@@ -134,6 +149,7 @@ export const KINDS: readonly Kind[] = [
   query,
   header,
   pwd,
+  pass,
   auth,
   assigned,
   element,
