@@ -20,4 +20,9 @@ export function withAnswer(given: Given, identity: string, seq: number): Given {
   return all.length <= KEPT * (NAME + 3) ? all : all.split(' ', KEPT + 1).join(' ')
 }
 
-const nameOf = (identity: string): string => sha256(identity).slice(0, NAME)
+/** It is asked for and then kept: one hash for both. */
+const nameOf = (identity: string): string => {
+  if (last.identity !== identity) last = { identity, name: sha256(identity).slice(0, NAME) }
+  return last.name
+}
+let last = { identity: '', name: '' }

@@ -14,10 +14,10 @@ const READ = 64_000
 /** The record as it may be kept: nothing secret, nothing endless. Most are kept as they are. */
 export function redactRecord(record: AuditRecord): AuditRecord {
   const session = record.session.slice(0, LONGEST)
-  const name = short(record.name)
-  const caller = short(record.caller)
-  const tool = record.tool && short(record.tool)
-  const reason = record.reason && short(record.reason, LONGEST_REASON)
+  const name = again(record.name)
+  const caller = again(record.caller)
+  const tool = record.tool && again(record.tool)
+  const reason = record.reason && again(record.reason, LONGEST_REASON)
   const acts = shortAll(hideFed(record.acts))
   const notes = shortAll(record.notes)
   const errors = shortAll(record.errors)
@@ -33,6 +33,20 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   if (isSame) return record
   return { ...record, session, name, caller, ...(tool && { tool }), acts, ...(reason && { reason }), notes, errors }
 }
+
+/** Names of tools and the words of a policy come again and again. */
+function again(text: string, longest = LONGEST): string {
+  const known = seen.get(text)
+  if (known !== undefined) return known
+  const kept = short(text, longest)
+  if (seen.size > MOST_SEEN) seen.clear()
+  if (text.length < LONGEST_SEEN) seen.set(text, kept)
+  return kept
+}
+
+const seen = new Map<string, string>()
+const MOST_SEEN = 256
+const LONGEST_SEEN = 500
 
 /** The list itself where nothing in it changes. */
 function shortAll(texts: readonly string[]): readonly string[] {

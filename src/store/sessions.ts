@@ -13,6 +13,7 @@ const HOUR_MS = 3_600_000
 export const nameOf = ({ client, session }: SessionKey): string => sha256(`${client}\n${session}`).slice(0, 32)
 
 type Own = Omit<Session, 'shared'>
+const NONE = {}
 
 export interface Found {
   readonly session: Session
@@ -34,7 +35,7 @@ export class Sessions {
   private readonly update: Statement
   private readonly putProject: Statement
   /** What was written last, and the text it was written as: who finds that text need not read it. */
-  private last: { readonly text: string; readonly own: Own } | undefined
+  private last: { readonly text: string; readonly session: Session } | undefined
 
   constructor(private readonly driver: Driver) {
     // one statement for all that an event must know: each costs as much as what it reads
@@ -61,14 +62,18 @@ export class Sessions {
   load(name: string, key: SessionKey, circumstances: Circumstances): Found {
     const { now } = circumstances
     const row = this.all.get(name, circumstances.root) ?? {}
-    const own = this.last && row.json === this.last.text ? { value: this.last.own } : read(row.json, isSession)
+    const known = row.json === this.last?.text ? this.last?.session : undefined
+    const own: Reading<Own> = known ? { value: known } : read(row.json, isSession)
     const pinned = String(row.root)
     const shared = read(row.shared, isGates)
     if (own.damage !== undefined) this.setAside(now, 'session', name, own.damage)
     if (shared.damage !== undefined) this.setAside(now, 'project', pinned, shared.damage)
     const isDamaged = own.damage !== undefined || shared.damage !== undefined
     return {
-      session: { ...newSession(key.session, pinned, now), ...own.value, shared: shared.value ?? {} },
+      session:
+        known && !shared.value && known.shared === NONE
+          ? known
+          : { ...newSession(key.session, pinned, now), ...own.value, shared: shared.value ?? NONE },
       given: typeof row.answers === 'string' ? row.answers : '',
       known: own.value !== undefined,
       restarted: isDamaged || row.restarted === 1 || (!own.value && this.isAfterReset(circumstances)),
@@ -81,16 +86,17 @@ export class Sessions {
   }
 
   save(name: string, key: SessionKey, after: Pick<Found, 'session' | 'given'>, before: Found, at: Circumstances): void {
-    const { shared, ...own } = after.session
+    const { session } = after
     const { now, expiryHours } = at
     const restarted = before.restarted ? 1 : 0
     const expires = Math.round(now + expiryHours * HOUR_MS)
-    const text = JSON.stringify(own)
+    // what is shared has a row of its own
+    const text = JSON.stringify({ ...session, shared: undefined })
     if (before.known) this.update.run(text, after.given, now, expires, restarted, name)
-    else this.insert.run(name, key.client, plain(key.session), own.root, text, after.given, now, expires, restarted)
-    if (shared !== before.session.shared && !isSame(shared, before.session.shared))
-      this.putProject.run(own.root, JSON.stringify(shared), restarted)
-    this.last = { text, own }
+    else this.insert.run(name, key.client, plain(key.session), session.root, text, after.given, now, expires, restarted)
+    if (session.shared !== before.session.shared && !isSame(session.shared, before.session.shared))
+      this.putProject.run(session.root, JSON.stringify(session.shared), restarted)
+    this.last = { text, session }
   }
 
   /** A session that comes up soon after a reset of the whole store may have been there before it. */
