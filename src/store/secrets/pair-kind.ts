@@ -30,6 +30,9 @@ const isFlagged = ({ text, name, start }: Pair): boolean =>
 /** The quote that ends with the header: in front of it, or of its option. */
 const quoteOf = ({ text, start, quote }: Pair): string =>
   quote || (/(["'`])(?:-H|--header)[\s=]{0,3}$/.exec(text.slice(Math.max(start - 14, 0), start))?.[1] ?? '')
+/** `define('X', 'x')`: the first of a call's, in quotes; in a list a name is a word like any other. */
+const isArgument = ({ text, start, mark }: Pair): boolean =>
+  /^\\?["'`]/.test(mark) && /\(\s?\\?["'`]$/.test(text.slice(Math.max(start - 4, 0), start))
 const isSecret = ({ text, name, small, at }: Pair): boolean => isSecretName(name) && isSecretAt(text, at, small)
 
 const option: Kind = {
@@ -74,7 +77,7 @@ const header: Kind = {
   secret: pair => {
     const { text, name, small, at, mark } = pair
     if (!isSecretHeader(name) || !isSecretAt(text, at, small)) return undefined
-    if (mark.includes(',') && !/^\\?["'`]/.test(mark)) return undefined
+    if (mark.includes(',') && !isArgument(pair)) return undefined
     const whole = isFlagged(pair) ? REST[quoteOf(pair)] : undefined
     return whole ? spanOf(whole, text, at) : (spanOf(IN_QUOTES, text, at) ?? spanOf(BARE_WORD, text, at))
   },
@@ -92,7 +95,7 @@ const pwd: Kind = {
 
 /** `{ user: 'u', pass: 'x' }`, `pass=x`; not how many tests pass. */
 const pass: Kind = {
-  is: ({ small }) => small === 'pass' || small === 'psk' || small === 'bearer',
+  is: ({ small, mark }) => (small === 'pass' || small === 'psk' || small === 'bearer') && !mark.includes(','),
   secret: pair => {
     const { text, at, quote } = pair
     if (!isSecretAt(text, at, '')) return undefined
@@ -106,13 +109,17 @@ const auth: Kind = {
   secret: ({ text, at }) => spanOf(BASE64, text, at),
 }
 
+/** `bash -c 'TOKEN=x rm y'`: what follows the value is a command, and must be seen. */
+const SCRIPT = /(?:^|\s)(?:-\w{0,3}c|eval)\s{1,3}["'`]$/
+
 /** A word in quotes is a value to its end: `'DB_PASSWORD=a b'`, `'--password=a;b'`. */
 const assigned: Kind = {
   is: isTight,
   secret: pair => {
-    const { text, name, at, quote } = pair
+    const { text, name, start, at, quote } = pair
     if (text[at] === '=' || !isSecret(pair) || (name.startsWith('-') && !isSecretOption(name))) return undefined
-    return spanOf(REST[quote] ?? (name.startsWith('--') ? WORD : VALUE), text, at)
+    const rest = SCRIPT.test(text.slice(Math.max(start - 10, 0), start)) ? undefined : REST[quote]
+    return spanOf(rest ?? (name.startsWith('--') ? WORD : VALUE), text, at)
   },
 }
 
@@ -128,7 +135,7 @@ const written: Kind = {
     const { text, start, at, mark } = pair
     if (!isSecret(pair)) return undefined
     const quoted = spanOf(IN_QUOTES, text, at)
-    if (mark.includes(',')) return /^\\?["'`]/.test(mark) ? quoted : undefined
+    if (mark.includes(',')) return isArgument(pair) ? quoted : undefined
     if (quoted || mark.includes('>')) return quoted
     const line = isLine(text, start) ? spanOf(LAST_WORD, text, at) : undefined
     return line ?? (mark.includes(':') ? spanOf(WITH_DIGIT, text, at) : undefined)
