@@ -1,5 +1,5 @@
 // Bundles the program: the hook's hot path, what it rarely needs as files of their own, one for the command line.
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const common = {
@@ -49,3 +49,10 @@ await Promise.all([
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
 ])
+
+// The hook reads them as Latin-1, the quickest way. esbuild leaves regular expressions as they were written.
+for (const name of readdirSync('dist').filter(one => one.endsWith('.cjs'))) {
+  const code = readFileSync(`dist/${name}`, 'utf8')
+  const ascii = code.replace(/[^\0-\x7f]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  if (ascii !== code) writeFileSync(`dist/${name}`, ascii)
+}

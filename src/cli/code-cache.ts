@@ -16,7 +16,7 @@ export function cachedLoad(folder: string, cache: string): Load {
   return name => {
     const file = join(folder, name)
     if (loaded.has(file)) return loaded.get(file)
-    // esbuild writes ASCII only, and this is the quickest way to read that
+    // the build writes ASCII only, and this is the quickest way to read that
     const source = readFileSync(file, 'latin1')
     const kept = join(cache, `${basename(file)}-${process.version}-${process.arch}-${stampOf(file)}`)
     const cachedData = read(kept)

@@ -10,14 +10,17 @@ import { hideInUrls } from './secrets/url.ts'
 
 /** What most names of secrets hold, or the keyword beside them; in small letters. */
 const WORDS =
-  /secret|token|pass(?!e|ing)|key|cred|signature|pwd|auth(?!or[^i])|cookie|bearer|basic|private|"kty|webhook|hooks\.|\.env|login|add_user|encrypt_string|obscure|sudo|chpasswd|stdin/
+  /secret|token|pass(?!e|ing)|key|cred|signature|pwd|auth(?!or[^i])|cookie|bearer|basic|private|"kty|webhook|hooks\.|\.env|login|add_user|encrypt_string|obscure|sudo|chpasswd|stdin|unseal|bw unlock|identified by|bindpw|rootpw/
 /** What shows without words: credentials of a URL, parts of a query, lines of `.pgpass`, parts of names. */
-const MARKS = /:\/\/[^\s/]*[@…]|[?&#;][\w-]{1,20}=|:[\d*]{1,5}:|[_-](?:pat|salt|dsn|pw|psk|otp)[=:\s]/i
+const MARKS =
+  /:\/\/[^\s/]*[@…]|[?&#;][\w-]{1,20}=|:[\d*]{1,5}:|::add-mask|[_-](?:pat|salt|dsn|pw|otp)[=:\s]|psk|-h\s?["'`]?x-/i
 
 /** Texts without any of this hold tokens at most: most of them, and they cost a look or two. */
 const isSuspect = (text: string): boolean =>
-  WORDS.test(text.toLowerCase()) ||
-  ((text.includes('=') || text.includes(':') || text.includes(' -')) && (MARKS.test(text) || mayFollowHabit(text)))
+  WORDS.test(text.toLowerCase()) || (hasMark(text) && (MARKS.test(text) || mayFollowHabit(text)))
+
+const hasMark = (text: string): boolean =>
+  text.includes('=') || text.includes(':') || text.includes(' -') || text.includes('@')
 
 /** The text without what looks like a secret. What it was the secret of stays readable. */
 export const redact = (text: string): string =>

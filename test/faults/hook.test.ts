@@ -249,6 +249,12 @@ describe('paths that never end', () => {
 })
 
 describe('compiled code that is kept', () => {
+  it('is of bundles that any encoding reads alike', () => {
+    const dist = join(dirname(BIN), '../dist')
+    for (const name of readdirSync(dist).filter(one => one.endsWith('.cjs')))
+      expect([name, readFileSync(join(dist, name)).findIndex(byte => byte > 127)]).toEqual([name, -1])
+  })
+
   const spoiled: Record<string, (file: string) => void> = {
     'cut off': file => truncateSync(file, 20_000),
     'changed in the middle': file => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchCommands, parseCommand, type Reading } from '../../src/pattern/index.ts'
+import { asTyped, matchCommands, parseCommand, type Reading } from '../../src/pattern/index.ts'
 import { readShell } from '../../src/shell/index.ts'
 
 /** The first simple command of a line, as shell/ reads it, against a pattern. */
@@ -60,5 +60,18 @@ describe('a command pattern', () => {
 
   it.each(['', '   ', '-x'])('`%s` is none', text => {
     expect(parseCommand(text)).toBeNull()
+  })
+})
+
+describe('a command as it could be typed', () => {
+  it.each<[readonly (string | null)[], string]>([
+    [['git', 'commit', '-m', 'two words'], "git commit -m 'two words'"],
+    [['echo', ''], "echo ''"],
+    [['echo', "it's"], 'echo "it\'s"'],
+    [['echo', 'a;b', '$x', 'a\\b'], "echo 'a;b' '$x' 'a\\b'"],
+    [['ls', '*.ts', '{a,b}', '~/x', 'a=b'], 'ls *.ts {a,b} ~/x a=b'],
+    [['rm', null], 'rm …'],
+  ])('%j', (texts, line) => {
+    expect(asTyped(texts.map(text => ({ text, role: 'plain' as const })))).toBe(line)
   })
 })

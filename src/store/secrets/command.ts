@@ -7,7 +7,7 @@ const WORD = /(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\\[\s\S]|[^\s|;&"'\\])+|[|;&\n]|[
 const BLANK = /[\s"'(`]+/
 /** The options and words that habits begin with. */
 const SIGN =
-  /\s-(?:h?p|[PkKaAuUwWb]\s|\w{1,6}[bUu]\s|u|hmac|psk)|\s--(?:user|proxy-user|body|cookie|from-literal|auth)[\s=]|\s(?:put|patch|write|login|secrets?|password|auth|encrypt_string|add_user|change_password|obscure)\s|\shttp-basic\.|\spypi-token|user-secrets|wpa_passphrase|pass:|ecure[Ss]tring/
+  /\s-(?:h?p|[PkKaAuUwWbtNEX]\s|\w{1,6}[bUu]\s|u|hmac|psk)|\s\/p:|\s--(?:user|proxy-user|body|cookie|from-literal|auth|cert)[\s=]|\s(?:put|patch|write|login|secrets?|password|auth|passwd|unlock|unseal|set|authtoken|add-authtoken|setapikey|encrypt_string|add_user|change_password|obscure|put-parameter|secret_access_key)\s|sql(?:plus|ldr)|[ei]mpdp|rman|\shttp-basic\.|\spypi-token|user-secrets|wpa_passphrase|pass:|ecure[Ss]tring/
 const USER = /\s(?:-u|--user)/
 /** A command runs another, hardly a fifth. */
 const MOST = 6
@@ -29,26 +29,33 @@ export const mayFollowHabit = (text: string): boolean =>
   SIGN.test(text) && (USER.test(text) || text.split(BLANK).some(word => habits().has(programOf(word))))
 
 /** Secrets that only who knows the program can tell: `zip -P x`, `htpasswd -b file user x`. */
-export function hideInCommands(text: string): string {
-  if (!SIGN.test(text)) return text
+export const hideInCommands = (text: string): string =>
+  SIGN.test(text) ? withoutSpans(text, secretsIn(text, 0, 0)) : text
+
+/** How deep one command stands in the quotes of another. */
+const DEEPEST = 3
+
+function secretsIn(text: string, offset: number, depth: number): readonly Span[] {
   const spans: Span[] = []
   const keep = (span: Span | undefined) => span && spans.push(span)
   let watches = [new Watch(USER_HABIT)]
   let count = 0
   for (const { 0: word, index } of text.matchAll(WORD)) {
     count += 1
-    if (count > MOST_PARTS) return withoutSpans(text, [...spans, { from: index, to: text.length }])
+    if (count > MOST_PARTS) return [...spans, { from: offset + index, to: offset + text.length }]
     if (word.length === 1 && '|;&\n'.includes(word)) {
       for (const watch of watches) keep(watch.end())
       watches = [new Watch(USER_HABIT)]
       continue
     }
-    const shown = shownWord(word, index)
+    const shown = shownWord(word, offset + index)
     for (const watch of watches) keep(watch.see(shown))
+    if (depth < DEEPEST && shown.bare !== word && /\s/.test(word))
+      spans.push(...secretsIn(shown.bare, shown.start, depth + 1))
     watches = met(programOf(word), watches)
   }
   for (const watch of watches) keep(watch.end())
-  return withoutSpans(text, spans)
+  return spans
 }
 
 /** What is watched from here on. */

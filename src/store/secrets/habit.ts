@@ -29,17 +29,28 @@ export const RUNS_AS = new Set(['docker', 'podman', 'nerdctl', 'kubectl', 'oc', 
 export const allHabits = (): readonly Habit[] => [
   {
     programs:
-      'mysql mysqldump mysqladmin mysqlimport mysqlpump mysqlshow mariadb mariadb-dump mariadb-admin mariadb-import',
+      'mysql mysqldump mysqladmin mysqlimport mysqlpump mysqlshow mariadb mariadb-dump mariadb-admin mariadb-import mycli',
     within: /^(-p).+/,
   },
   { programs: 'sshpass', next: /^-p$/, within: /^(-p).+/ },
   { programs: '7z 7za 7zr 7zz rar unrar', within: /^(-h?p).+/ },
-  { programs: 'zip unzip zipcloak sqlcmd bcp mosquitto_pub mosquitto_sub', next: /^-P$/ },
+  {
+    programs:
+      'zip unzip zipcloak sqlcmd bcp isql tsql mssql-cli mosquitto_pub mosquitto_sub ipmitool gpg-preset-passphrase',
+    next: /^-P$/,
+  },
+  { programs: 'ssh-keygen', next: /^-[NP]$/ },
+  { programs: 'snmpwalk snmpget snmpset', next: /^-[AX]$/ },
+  { programs: 'doctl glab vercel codecov', next: /^-t$/ },
+  { programs: 'sqlplus sqlldr expdp impdp rman', within: /^(\w+\/)(?=[^/]+$).+/ },
+  { programs: 'xfreerdp', within: /^(\/p:).+/ },
   { programs: 'redis-cli', next: /^-a$/ },
   { programs: 'openssl', next: /^-(?:k|K|hmac|psk)$/, within: /^(pass:).+/ },
+  { programs: 'openssl', after: /^passwd$/, nth: 1 },
   { programs: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd', next: /^-w$/ },
   {
-    programs: 'mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh twine useradd usermod',
+    programs:
+      'mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh cypher-shell rabbitmqadmin couchbase-cli twine useradd usermod rdesktop psexec',
     next: /^-p$/,
   },
   {
@@ -49,6 +60,9 @@ export const allHabits = (): readonly Habit[] => [
     within: /^(-p).+/,
   },
   { programs: 'security', next: /^-[pw]$/ },
+  { programs: 'poetry', after: /^publish$/, next: /^-p$/ },
+  { programs: 'dotnet', after: /^push$/, next: /^-k$/ },
+  { programs: 'aws', after: /^put-parameter$/, next: /^--value$/, within: /^(--value=).+/ },
   { programs: 'gh', after: /^secret$/, next: /^(?:-b|--body)$/ },
   {
     programs: 'kubectl oc',
@@ -59,7 +73,7 @@ export const allHabits = (): readonly Habit[] => [
   },
   { programs: 'fly flyctl doppler', after: /^secrets$/, within: /^(\w[\w.-]*=).+/ },
   { programs: 'vault', after: /^(?:put|patch|write)$/, within: /^(\w[\w.-]*=).+/ },
-  { programs: 'vault', after: /^login$/, nth: 1 },
+  { programs: 'vault cargo', after: /^(?:login|unseal)$/, nth: 1 },
   { programs: CLIENTS, next: /^(?:-b|--cookie)$/, keeps: /^(?=[^=]*=)/, within: /^(--cookie=).+/ },
   {
     programs: CLIENTS,
@@ -67,6 +81,7 @@ export const allHabits = (): readonly Habit[] => [
     keeps: USER,
     within: /^(--proxy-user=[^:]+:).+/,
   },
+  { programs: 'curl', next: /^(?:-E|--cert)$/, keeps: /^[^:\s]+:/ },
   { programs: 'smbclient rpcclient', within: /^([^%\s]+%).+/ },
   { programs: 'lftp', within: /^([^,\s/]+,).+/ },
   { programs: 'ansible-vault', after: /^encrypt_string$/, nth: 1 },
@@ -76,7 +91,13 @@ export const allHabits = (): readonly Habit[] => [
   { programs: 'dotnet', after: /^user-secrets$/, nth: 3 },
   { programs: 'nmcli', after: /^password$/, nth: 1 },
   { programs: 'cf', after: /^auth$/, nth: 2 },
-  { programs: 'rclone', after: /^obscure$/, nth: 1 },
+  { programs: 'rclone', after: /^(?:obscure|secret_access_key|pass|token|client_secret)$/, nth: 1 },
+  { programs: 'mc', after: /^set$/, nth: 4 },
+  { programs: 'bw', after: /^login$/, nth: 2 },
+  { programs: 'bw', after: /^unlock$/, nth: 1 },
+  { programs: 'snyk ngrok', after: /^(?:auth|authtoken|add-authtoken)$/, nth: 1 },
+  { programs: 'nuget', after: /^setapikey$/i, nth: 1 },
+  { programs: 'neo4j-admin', after: /^set-initial-password$/, nth: 1 },
   { programs: 'wpa_passphrase', nth: 2 },
   { programs: 'convertto-securestring', nth: 1 },
   { programs: 'htpasswd', after: /^-\w*b/, nth: 0 },

@@ -11,10 +11,22 @@ const PGPASS =
 const SET =
   /\b(?:config(?:ure)?\s{1,3}set|setenv|setx|ENV|ARG|git\s{1,3}config(?:\s{1,3}--\w{1,20}){0,2})\s{1,3}["']?([\w./:@-]+)["']?\s{1,3}/gi
 
+/** `auth=("user", "x")`, `HTTPBasicAuth('user', 'x')` */
+const AUTH = /(auth\s{0,3}=?\s{0,3}\(\s{0,3}["'][^"'\n]{0,100}["']\s{0,3},\s{0,3})["'][^"'\n]{1,500}["']/gi
+const SQL = /(\b(?:password|identified\s{1,3}by(?:\s{1,3}password)?)(?:\s{1,3}|\s{0,3}\(\s{0,3}))'[^'\n]+'?/gi
+/** Lines of `redis.conf`, `ldap.conf` and of a build's log. */
+const KEYWORD = /((?:^|\s)(?:requirepass|masterauth|bindpw|rootpw)\s{1,3}|::add-mask::)(?![$<…-])[^\s"']+/gim
+
 /** Lines of files and commands in which only a place or a keyword tells. */
 export function hideInLines(text: string): string {
   const bare = /login\s/i.test(text) ? text.replace(NETRC, `$1${HIDDEN}`) : text
-  const plain = /:[\d*]{1,5}:/.test(bare) ? bare.replace(PGPASS, `$1${HIDDEN}`) : bare
+  const keyless = /requirepass|masterauth|bindpw|rootpw|add-mask/i.test(bare)
+    ? bare.replace(KEYWORD, `$1${HIDDEN}`)
+    : bare
+  const called = /auth|password|identified/i.test(keyless)
+    ? keyless.replace(AUTH, `$1${HIDDEN}`).replace(SQL, `$1${HIDDEN}`)
+    : keyless
+  const plain = /:[\d*]{1,5}:/.test(called) ? called.replace(PGPASS, `$1${HIDDEN}`) : called
   return /config|setenv|setx|env\s|arg\s/i.test(plain) ? hideSettings(plain) : plain
 }
 

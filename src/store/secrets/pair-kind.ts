@@ -10,8 +10,8 @@ interface Kind {
 }
 
 const SCHEME =
-  /^(?:bearer|basic|token|digest|apikey|negotiate|ntlm|hawk|oauth|dpop|bot|jwt|key|sharedkey|signature|aws4-hmac-sha256)\s{1,3}/
-const FLAG = /(?:^|\s)(?:-H|--header)[\s=]{0,3}["'`]?$/
+  /^(?:bearer|basic|token|digest|apikey|negotiate|ntlm|hawk|oauth|dpop|bot|jwt|key|sharedkey|signature|aws4-hmac-sha256)\\?\s{1,3}/
+const FLAG = /(?:^|[\s"'`])(?:-H|--header)[\s=]{0,3}["'`]?$/
 const COOKIES = /(?=[\w.-]{1,100}=)[^"'\n]+/y
 const BASE64 = /"[\w+/=.-]{4,}"/y
 const ELEMENT = /[^<\n]+(?=<)/y
@@ -23,9 +23,16 @@ const LONG_KEY = /(?=[\w-]{0,40}\d)[\w-]{20,}/y
 const OF_A_QUERY = /[^\s"'&#;<>)]+/y
 
 const isTight = ({ mark }: Pair): boolean => mark === '='
-const ends = (mark: string, sign: string): boolean => mark.trimEnd().endsWith(sign)
+const ends = (mark: string, sign: string): boolean => mark.replace(/[\s\\]+$/, '').endsWith(sign)
 const before = ({ text, start }: Pair): string => text[start - 1] ?? ''
-const isFlagged = ({ text, start }: Pair): boolean => FLAG.test(text.slice(Math.max(start - 14, 0), start))
+const isFlagged = ({ text, name, start }: Pair): boolean =>
+  name.startsWith('-H') || FLAG.test(text.slice(Math.max(start - 14, 0), start))
+/** The quote that ends with the header: in front of it, or of its option. */
+const quoteOf = ({ text, start, quote }: Pair): string =>
+  quote || (/(["'`])(?:-H|--header)[\s=]{0,3}$/.exec(text.slice(Math.max(start - 14, 0), start))?.[1] ?? '')
+/** `define('X', 'x')`: the first of a call's, in quotes; in a list a name is a word like any other. */
+const isArgument = ({ text, start, mark }: Pair): boolean =>
+  /^\\?["'`]/.test(mark) && /\(\s?\\?["'`]$/.test(text.slice(Math.max(start - 4, 0), start))
 const isSecret = ({ text, name, small, at }: Pair): boolean => isSecretName(name) && isSecretAt(text, at, small)
 
 const option: Kind = {
@@ -38,7 +45,7 @@ const option: Kind = {
 
 /** The scheme stays. */
 const authorization: Kind = {
-  is: ({ small, mark }) => small.endsWith('authorization') && /[:=]\s*$/.test(mark),
+  is: ({ small, mark }) => small.endsWith('authorization') && /[:=][\s\\]*$/.test(mark),
   secret: ({ text, at, quote }) => {
     const opened = quote === '' && REST[text[at] ?? ''] ? text[at] : quote
     const inner = opened === quote ? at : at + 1
@@ -60,17 +67,18 @@ const query: Kind = {
     if (small === 'code' || small === 'authorization_code') return spanOf(CODE, text, at)
     if (small === 'key' || small === 'k') return spanOf(LONG_KEY, text, at)
     if (!isSecretAt(text, at, small)) return undefined
-    if (small === 'pwd' || isSecretName(name)) return spanOf(VALUE, text, at)
+    if (small === 'pwd' || small === 'pass' || isSecretName(name)) return spanOf(VALUE, text, at)
     return isSecretQuery(small) ? spanOf(OF_A_QUERY, text, at) : undefined
   },
 }
 
 const header: Kind = {
-  is: pair => ends(pair.mark, ':') && (pair.small.startsWith('x-') || isFlagged(pair)),
+  is: pair => pair.small.startsWith('x-') || (ends(pair.mark, ':') && isFlagged(pair)),
   secret: pair => {
-    const { text, name, small, at, quote } = pair
+    const { text, name, small, at, mark } = pair
     if (!isSecretHeader(name) || !isSecretAt(text, at, small)) return undefined
-    const whole = isFlagged(pair) ? REST[quote] : undefined
+    if (mark.includes(',') && !isArgument(pair)) return undefined
+    const whole = isFlagged(pair) ? REST[quoteOf(pair)] : undefined
     return whole ? spanOf(whole, text, at) : (spanOf(IN_QUOTES, text, at) ?? spanOf(BARE_WORD, text, at))
   },
 }
@@ -85,19 +93,33 @@ const pwd: Kind = {
   },
 }
 
+/** `{ user: 'u', pass: 'x' }`, `pass=x`; not how many tests pass. */
+const pass: Kind = {
+  is: ({ small, mark }) => (small === 'pass' || small === 'psk' || small === 'bearer') && !mark.includes(','),
+  secret: pair => {
+    const { text, at, quote } = pair
+    if (!isSecretAt(text, at, '')) return undefined
+    return isTight(pair) ? spanOf(REST[quote] ?? VALUE, text, at) : spanOf(IN_QUOTES, text, at)
+  },
+}
+
 /** `{"auths":{"host":{"auth":"dTpw"}}}` */
 const auth: Kind = {
   is: ({ small, mark }) => (small === 'auth' || small === '_auth') && /^["']/.test(mark),
   secret: ({ text, at }) => spanOf(BASE64, text, at),
 }
 
+/** `bash -c 'TOKEN=x rm y'`: what follows the value is a command, and must be seen. */
+const SCRIPT = /(?:^|\s)(?:-\w{0,3}c|eval)\s{1,3}["'`]$/
+
 /** A word in quotes is a value to its end: `'DB_PASSWORD=a b'`, `'--password=a;b'`. */
 const assigned: Kind = {
   is: isTight,
   secret: pair => {
-    const { text, name, at, quote } = pair
+    const { text, name, start, at, quote } = pair
     if (text[at] === '=' || !isSecret(pair) || (name.startsWith('-') && !isSecretOption(name))) return undefined
-    return spanOf(REST[quote] ?? (name.startsWith('--') ? WORD : VALUE), text, at)
+    const rest = SCRIPT.test(text.slice(Math.max(start - 10, 0), start)) ? undefined : REST[quote]
+    return spanOf(rest ?? (name.startsWith('--') ? WORD : VALUE), text, at)
   },
 }
 
@@ -113,7 +135,7 @@ const written: Kind = {
     const { text, start, at, mark } = pair
     if (!isSecret(pair)) return undefined
     const quoted = spanOf(IN_QUOTES, text, at)
-    if (mark.includes(',')) return /^\\?["'`]/.test(mark) ? quoted : undefined
+    if (mark.includes(',')) return isArgument(pair) ? quoted : undefined
     if (quoted || mark.includes('>')) return quoted
     const line = isLine(text, start) ? spanOf(LAST_WORD, text, at) : undefined
     return line ?? (mark.includes(':') ? spanOf(WITH_DIGIT, text, at) : undefined)
@@ -134,6 +156,7 @@ export const KINDS: readonly Kind[] = [
   query,
   header,
   pwd,
+  pass,
   auth,
   assigned,
   element,

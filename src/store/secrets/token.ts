@@ -9,7 +9,8 @@ const ODD: readonly (readonly [sign: RegExp, whole: RegExp])[] = [
   [/-us\d/, /(?<![A-Za-z0-9])[a-f0-9]{32}-us\d{1,2}(?!\d)/g], // Mailchimp
   [/\dQ~/, /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}/g], // Microsoft Entra
 ]
-const CRYPT = /\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2(?:id|i|d)|scrypt)\$[\w./+=$,-]{20,}/g
+const CRYPT =
+  /\{S?SHA(?:256|512)?\}[\w+/=]{20,}|\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2(?:id|i|d)|scrypt)\$[\w./+=$,-]{20,}/g
 /** A message shows the beginning of a long command, and says so. */
 const CUT = /[\w.=+/-]{0,100}(?=…)/y
 
@@ -100,7 +101,7 @@ function plainTokens(text: string, cut: boolean): Span[] {
 /** Tokens that say by themselves what they are. */
 export function hideTokens(text: string): string {
   const cut = text.includes('…')
-  const crypted = text.includes('$') ? spansOf(CRYPT, text) : []
+  const crypted = text.includes('$') || text.includes('{S') ? spansOf(CRYPT, text) : []
   if (!cut && !hasLongWord(text)) return withoutSpans(text, crypted)
   const odd = ODD.flatMap(([sign, whole]) => (sign.test(text) ? spansOf(whole, text) : []))
   return withoutSpans(text, [...plainTokens(text, cut), ...odd, ...crypted])

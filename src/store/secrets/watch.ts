@@ -20,7 +20,7 @@ export function shownWord(word: string, at: number): Shown {
 
 /** All of a word but what stays of it, unless it only refers to a secret. */
 function allBut(kept: string, { word, at, bare, start }: Shown): Span | undefined {
-  if (REFERENCE.test(word) || REFERENCE.test(bare.slice(kept.length))) return undefined
+  if (bare.length <= kept.length || REFERENCE.test(word) || REFERENCE.test(bare.slice(kept.length))) return undefined
   return kept === '' ? { from: at, to: at + word.length } : { from: start + kept.length, to: start + bare.length }
 }
 
