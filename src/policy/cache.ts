@@ -68,17 +68,20 @@ export function writeCache(stateDir: string, cached: Cached): void {
   const names = Object.keys(variables).sort()
   const own = names.length === 0 ? key : variantOf(key, names, name => variables[name] ?? undefined)
   if (own !== key && !writeAtomically(fileFor(stateDir, key), JSON.stringify({ variables: names }))) return
-  if (writeAtomically(fileFor(stateDir, own), JSON.stringify(cached))) prune(folderIn(stateDir))
+  const file = fileFor(stateDir, own)
+  if (writeAtomically(file, JSON.stringify(cached))) prune(folderIn(stateDir), [file, fileFor(stateDir, key)])
 }
 
 const variantOf = (key: string, names: readonly string[], env: World['env']): string =>
   key + JSON.stringify(names.map(name => env(name) ?? null))
 
-function prune(folder: string): void {
+/** What was just written stays: the clock may not tell it from older ones. */
+function prune(folder: string, fresh: readonly string[]): void {
   try {
     const names = readdirSync(folder)
     if (names.length <= KEEP) return
-    const byAge = names.map(name => join(folder, name)).map(file => ({ file, age: statSync(file).mtimeMs }))
+    const files = names.map(name => join(folder, name)).filter(file => !fresh.includes(file))
+    const byAge = files.map(file => ({ file, age: statSync(file).mtimeMs }))
     for (const { file } of byAge.sort((a, b) => b.age - a.age).slice(KEEP / 2)) rmSync(file, { force: true })
   } catch {
     // another process prunes too
