@@ -11,7 +11,7 @@ import type { Session } from './session.ts'
 import { findTransition, type Proposal } from './transition.ts'
 import type { Outcome, Verdict } from './verdict.ts'
 import { relay, speak, type Voice } from './voice.ts'
-import { type Input, sceneFor, setOut, type Tools, type Walk } from './walk.ts'
+import { failureOf, type Input, sceneFor, setOut, type Tools, type Walk } from './walk.ts'
 
 export interface Result {
   readonly outcome: Outcome
@@ -106,11 +106,13 @@ function guarded<T>(walk: Walk, gate: Gate, work: () => T): T | undefined {
   }
 }
 
-/** Only a call can be refused on failure: refusing a prompt would erase it, refusing a stop would loop. */
-function failures({ event, errors }: Walk): readonly Verdict[] {
-  if (event.kind !== 'tool.before' && event.kind !== 'permission.request') return []
-  return errors.flatMap(({ gate, text }) => {
+/** Told once. Only a call can be refused on failure: refusing a prompt would erase it, refusing a stop would loop. */
+function failures({ event, errors, session }: Walk): readonly Verdict[] {
+  const refusable = event.kind === 'tool.before' || event.kind === 'permission.request'
+  return errors.map(({ gate, text }) => {
+    const message = session.told?.includes(failureOf({ gate, text })) ? '' : `signalbox: ${failureOf({ gate, text })}`
     const reason = `The gate "${gate.name}" failed, and refuses when it does: ${text}`
-    return gate.onError === 'closed' && gate.mode === 'block' ? [{ decision: 'deny', reason } as const] : []
+    const refuses = refusable && gate.onError === 'closed' && gate.mode === 'block'
+    return refuses ? { decision: 'deny', reason, message } : { decision: 'pass', message }
   })
 }

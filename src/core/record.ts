@@ -6,7 +6,7 @@ import type { Mode, RuleDecision } from './gate.ts'
 import type { Remembered } from './remember.ts'
 import type { Decision } from './verdict.ts'
 import type { Voice } from './voice.ts'
-import type { Walk } from './walk.ts'
+import { failureOf, type Walk } from './walk.ts'
 
 /** One rule, route or sub-hook that spoke, and what came of it. */
 export interface Match {
@@ -68,7 +68,7 @@ export function makeRecord(walk: Walk, voices: readonly Voice[], { outcome, move
     matches: voices.map(one => one.match),
     moves: moved.map(({ gate, from, to }) => ({ gate, from, to })),
     notes,
-    errors: [...errors.map(({ gate, text }) => `gate ${gate.id}: ${text}`), ...problemsOf(facts)],
+    errors: [...errors.map(failureOf), ...problemsOf(facts)],
     policy: program.hash,
   }
 }

@@ -11,7 +11,7 @@ import type { Proposal } from './transition.ts'
 import type { Outcome } from './verdict.ts'
 import { sayText, type Voice } from './voice.ts'
 import { putWaiting, takeWaiting } from './waiting.ts'
-import { sceneFor, type Walk } from './walk.ts'
+import { failureOf, sceneFor, type Walk } from './walk.ts'
 
 /** On these a refusal keeps the thing from happening; elsewhere it is only words. */
 const REFUSABLE: ReadonlySet<string> = new Set(
@@ -39,7 +39,7 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
   const steps = [...walk.clocked, ...moved]
   const said = deliver(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
   const waiting = putWaiting(left, event, refused ? REFUSED : { warnings, moves: asked ? caused : [] })
-  const told = [...new Set([...(session.told ?? []), ...problemsOf(facts)])].slice(-32)
+  const told = [...new Set([...(session.told ?? []), ...walk.errors.map(failureOf), ...problemsOf(facts)])].slice(-32)
   const next: Session = {
     ...session,
     ...walk.memories.written(),

@@ -36,6 +36,8 @@ export interface Walk extends Input, Tools {
   readonly errors: { readonly gate: Gate; readonly text: string }[]
 }
 
+export const failureOf = ({ gate, text }: Walk['errors'][number]): string => `gate ${gate.id}: ${text}`
+
 /** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
 export function setOut(input: Input, { regex, codeGates }: Tools): Walk {
   const event = recognise(input)

@@ -50,6 +50,8 @@ describe('a gate written in code', () => {
   ])('that %s loses its say, or refuses if it says closed', (_, code) =>
     withSandbox({ user: gate('open') }, async sandbox => {
       write(sandbox.home, code)
+      const told = JSON.parse((await sandbox.hook('claude-code', RUN)).stdout)
+      expect(told).toEqual({ systemMessage: expect.stringMatching(/^signalbox: gate user\/night: .+/) })
       expect((await sandbox.hook('claude-code', RUN)).stdout).toBe('')
       expect(sandbox.records().at(-1)?.errors).toEqual([expect.stringMatching(/^gate user\/night: .+/)])
       writeFileSync(join(sandbox.home, 'signalbox.yaml'), gate('closed'))

@@ -1,7 +1,7 @@
 import type { Gate, Mode, RouteTable, Rule, Transition } from '../../core/index.ts'
 import type { BypassDoc, GateDoc } from '../schema/gate.ts'
 import { type Asker, compileCondition } from './condition.ts'
-import { at, type Context, complainOfKey, type Key, mayLoosen } from './context.ts'
+import { at, type Context, complainOfKey, type Key, mayLoosen, warn } from './context.ts'
 import { fileOf } from './imports.ts'
 import { beforeByDefault } from './kinds.ts'
 import { compileRoutes } from './route-table.ts'
@@ -63,6 +63,8 @@ export function compileGate(
     options: context.unit.options,
     file: context.unit.file,
   }
+  if (doc.code !== undefined && context.files.read(fileOf(context, doc.code)) === null)
+    warn(context, doc, 'code', `there is no file \`${doc.code}\`: the gate fails as it declares`)
   if (doc.code !== undefined && !mayLoosen(context, doc, 'code', `gate \`${name}\` runs \`${doc.code}\``)) return null
   return draft
 }
