@@ -7,13 +7,13 @@ import {
   matchCommands,
   matchFields,
   matchPlace,
-  matchText,
   not,
   type Reading,
   type Since,
   sameTool,
   some,
   type Truth,
+  textTruth,
   truth,
   type Whitelisted,
 } from '../pattern/index.ts'
@@ -53,7 +53,7 @@ export function matchCondition(condition: Condition, act: Act, scene: Scene, rea
     case 'agent':
       return truth(condition.in.some(name => isAgent(scene.fill(name), act.agent ?? event.agent)))
     case 'prompt':
-      return truth(event.prompt !== undefined && matchText(condition.in, event.prompt.text, scene))
+      return event.prompt ? textTruth(condition.in, event.prompt.text, scene) : 'false'
     case 'source':
       return truth(event.prompt !== undefined && condition.in.includes(event.prompt.source))
     case 'input':

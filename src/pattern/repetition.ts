@@ -5,6 +5,7 @@ const STUCK_WITHIN_MS = 120_000
 const STUCK_AFTER = 5
 const LASTING_AFTER = 3
 const MOST_DENIALS = 256
+const MOST_TIMES = 20
 
 /** Times of the latest refusals, newest last, by caller and what refused. */
 export type Denials = Readonly<Record<string, readonly number[]>>
@@ -67,7 +68,7 @@ export function refuse(denials: Denials, obstacle: Obstacle, refusing: Refusing)
   const repeat = { nth, stuck, heard, again: lasting ? ', and will be again' : '' }
   const alarm = `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} refusals in two minutes. ${obstacle.way} lets it by.`
   const words = [message, stuck ? alarm : ''].filter(Boolean).join('\n')
-  const counted = [key, heardKey].map(one => [one, [...(denials[one] ?? []), now].slice(-STUCK_AFTER)])
+  const counted = [key, heardKey].map(one => [one, [...(denials[one] ?? []), now].slice(-MOST_TIMES)])
   const next: Denials = Object.fromEntries(counted)
   return { reason: reword(reason, repeat, obstacle, shortens), ...(words && { message: words }), denials: next }
 }

@@ -37,7 +37,8 @@ function partProblems(value: Json, schema: JsonObject, at: string): readonly str
   }
   if (!isObject(value)) return []
   const required = Array.isArray(schema.required) ? schema.required.map(String) : []
-  const missing = required.filter(name => value[name] === undefined)
+  // a blank says as little as nothing
+  const missing = required.filter(name => value[name] === undefined || /^\s*$/.test(textOf(value[name])))
   const properties = isObject(schema.properties) ? schema.properties : {}
   return [
     ...(missing.length > 0 ? [`missing ${missing.map(name => (at ? `${at}.${name}` : name)).join(', ')}`] : []),
@@ -56,3 +57,5 @@ function isOfType(value: Json, type: Json): boolean {
   if (type === 'object') return isObject(value)
   return typeof value === type
 }
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '-')

@@ -1,4 +1,4 @@
-import { every, type Truth, truth } from './truth.ts'
+import { every, type Truth } from './truth.ts'
 
 /** User regexes, linear in the input, any case; loaded on first use by whoever injects it. */
 export interface Regex {
@@ -24,12 +24,21 @@ export interface TextTools {
   fill(value: string): string
 }
 
+/** Of a longer text a regex sees only the beginning: it is linear in time, but a hook has two seconds. */
+const LONGEST_READ = 50_000
+
 export const matchText = (wanted: readonly TextPattern[], value: string, { regex, fill }: TextTools): boolean =>
   wanted.some(pattern => {
-    if ('regex' in pattern) return regex.search(pattern.regex, value) !== null
+    if ('regex' in pattern) return regex.search(pattern.regex, value.slice(0, LONGEST_READ)) !== null
     if ('has' in pattern) return value.toLowerCase().includes(pattern.has.toLowerCase())
     return value === (pattern.is.includes('{') ? fill(pattern.is) : pattern.is)
   })
+
+/** What a regex may have found further on is unknown. */
+export const textTruth = (wanted: readonly TextPattern[], value: string, tools: TextTools): Truth => {
+  if (matchText(wanted, value, tools)) return 'true'
+  return value.length > LONGEST_READ && wanted.some(one => 'regex' in one) ? 'unknown' : 'false'
+}
 
 /** Every field matches. A value of null is there but cannot be told; an absent one matches nothing. */
 export const matchFields = (
@@ -40,5 +49,5 @@ export const matchFields = (
   every(fields, ({ field, in: wanted }) => {
     const value = read(field)
     if (value === null) return wanted.some(one => 'has' in one && one.has === '') ? 'true' : 'unknown'
-    return truth(value !== undefined && matchText(wanted, value, tools))
+    return value === undefined ? 'false' : textTruth(wanted, value, tools)
   })

@@ -148,6 +148,9 @@ const hostFits = (pattern: string, host: string): boolean =>
 
 export type UrlPattern = { readonly template: UrlTemplate } | { readonly regex: string }
 
+/** What comes after is query: no page has a longer address, and a regex takes its time. */
+const LONGEST_URL = 8192
+
 /** The named parts of the first pattern the URL matches. */
 export function findUrl(
   wanted: readonly UrlPattern[],
@@ -157,7 +160,9 @@ export function findUrl(
   const parts = readUrl(url)
   for (const pattern of wanted) {
     const named =
-      'regex' in pattern ? regex.search(pattern.regex, url)?.groups : parts && matchUrl(pattern.template, parts, regex)
+      'regex' in pattern
+        ? regex.search(pattern.regex, url.slice(0, LONGEST_URL))?.groups
+        : parts && matchUrl(pattern.template, parts, regex)
     if (named) return harmless(named, 'regex' in pattern)
   }
   return null

@@ -138,8 +138,9 @@ async function answer(
   const { root, policy, bypasses, began } = known
   const { program, exports } = policy
   const { regex, shell, store, folders } = house
-  // without a session id there is one session a project
-  const key = { client: client.id, session: events[0]?.session || `project ${root}` }
+  // without a session id there is one session a project, which no id of a client can name
+  const session = events[0]?.session
+  const key = session ? { client: client.id, session } : { client: `${client.id}, by project`, session: root }
   const identity = identityOf(events)
   known.cause = 'state'
   makeFolder(folders.state)
@@ -243,7 +244,14 @@ function nameIn(text: string): string | undefined {
   const [head = ''] = text.slice(0, 65_536).split('"tool_input"', 1)
   const named = /"(?:hook_event_name|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   return (
-    named ?? (head.includes('"tool_name"') ? 'tool.before' : head.includes('"prompt"') ? 'prompt.submit' : undefined)
+    named ??
+    (text.includes('"tool_result"')
+      ? 'tool.after'
+      : head.includes('"tool_name"')
+        ? 'tool.before'
+        : head.includes('"prompt"')
+          ? 'prompt.submit'
+          : undefined)
   )
 }
 

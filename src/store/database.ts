@@ -41,7 +41,9 @@ export class Database {
     const driver = openDriver(file, libsql)
     try {
       const pages = LOG_PAGES[stays ? 'stays' : 'comes']
-      driver.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${pages}`)
+      driver.exec(
+        `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST; PRAGMA wal_autocheckpoint = ${pages}`,
+      )
       const mode = journal ?? journalFor(dirname(file))
       if (mode === 'delete' || versionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${mode}`)
       migrate(driver, () => begin(driver))

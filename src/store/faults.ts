@@ -34,9 +34,9 @@ function faultOf(error: unknown): Fault | undefined {
   return error.message.startsWith('ConnectionFailed(') ? 'unopenable' : undefined
 }
 
-/** Someone cut the file, or took a table out of it. */
+/** Someone cut the file, took a table out of it, or put another program's in its place. */
 const isLost = (code: number, message: string): boolean =>
-  code === SHORT_READ || (code === ANY_ERROR && /no such (?:table|column)/.test(message))
+  code === SHORT_READ || (code === ANY_ERROR && /no such (?:table|column)|already exists/.test(message))
 
 export const isDamage = (error: unknown): boolean => faultOf(error) === 'damaged'
 /** What else shows when the files are moved away under it. */

@@ -34,12 +34,27 @@ export class HeadFile {
     return readHead([this.copy, this.file])
   }
 
-  write(head: Link): void {
+  /** There from the first moment of a database, so that it is missed when it is gone. */
+  make(): void {
+    this.open ??= this.opened(undefined)
+  }
+
+  /** `follows`: there were records before. If the file is gone then, someone took it away, and that stays to be seen. */
+  write(head: Link, follows: boolean): void {
     const { seq } = head
     if (seq % LOOK_EVERY === 0) this.look()
-    this.open ??= { fd: openSync(this.file, 'a', 0o600), inode: inodeOf(this.file) }
+    this.open ??= this.opened(follows ? seq : undefined)
     writeSync(this.open.fd, lineOf(head))
     if (seq % TIDY_EVERY === 0) this.tidy(this.open.fd)
+  }
+
+  private opened(seq: number | undefined): NonNullable<HeadFile['open']> {
+    const stat = statSync(this.file, { throwIfNoEntry: false })
+    // a pipe would hold the hook up
+    if (stat && !stat.isFile()) throw new Error('the head of the audit trail is no file')
+    const fd = openSync(this.file, 'a', 0o600)
+    if (!stat && seq !== undefined) writeSync(fd, `lost ${seq}\n`)
+    return { fd, inode: inodeOf(this.file) }
   }
 
   close(): void {
@@ -55,13 +70,13 @@ export class HeadFile {
   /** Emptied in place, for those who have it open; the copy is for whoever ends in between. */
   private tidy(fd: number): void {
     const head = this.read()
-    // what shows a cut is kept
-    if (!head || head.twice !== undefined) return
+    if (!head) return
+    const text = lineOf(head) + evidence('twice', head.twice) + evidence('lost', head.lost)
     const draft = `${this.copy}.${process.pid}`
-    writeFileSync(draft, lineOf(head), { mode: 0o600 })
+    writeFileSync(draft, text, { mode: 0o600 })
     renameSync(draft, this.copy)
     ftruncateSync(fd)
-    writeSync(fd, lineOf(head))
+    writeSync(fd, text)
   }
 
   private get copy(): string {
@@ -70,18 +85,24 @@ export class HeadFile {
 }
 
 const lineOf = ({ seq, hash }: Link): string => `${seq} ${hash}\n`
+/** What shows a cut outlives the lines it was seen in. */
+const evidence = (what: string, seq: number | undefined): string => (seq === undefined ? '' : `${what} ${seq}\n`)
 const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
 
 /** The head, and a number that was given to two records: somebody cut the end off, and others were written in its place. */
 export interface Head extends Link {
   readonly twice?: number
+  /** when this file had been taken away */
+  readonly lost?: number
 }
 
 function readHead(files: readonly string[]): Head | undefined {
   const seen = new Map<number, string>()
-  let twice: number | undefined
+  const lines = files.flatMap(linesOf)
+  let twice = toldIn(lines, 'twice')
+  const lost = toldIn(lines, 'lost')
   let highest = 0
-  for (const line of files.flatMap(linesOf)) {
+  for (const line of lines) {
     const [, number, hash = ''] = /^(\d+) ([0-9a-f]{64})$/.exec(line) ?? []
     if (number === undefined) continue
     const seq = Number(number)
@@ -91,12 +112,19 @@ function readHead(files: readonly string[]): Head | undefined {
     highest = Math.max(highest, seq)
   }
   const hash = seen.get(highest)
-  return hash === undefined ? undefined : { seq: highest, hash, ...(twice !== undefined && { twice }) }
+  return hash === undefined
+    ? undefined
+    : { seq: highest, hash, ...(twice !== undefined && { twice }), ...(lost !== undefined && { lost }) }
+}
+
+function toldIn(lines: readonly string[], what: string): number | undefined {
+  const line = lines.find(one => one.startsWith(`${what} `))
+  return line === undefined ? undefined : Number(line.slice(what.length)) || undefined
 }
 
 function linesOf(file: string): readonly string[] {
   try {
-    return readFileSync(file, 'utf8').split('\n')
+    return statSync(file).isFile() ? readFileSync(file, 'utf8').split('\n') : []
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error

@@ -19,11 +19,16 @@ const STEPS: readonly string[] = [
   `,
 ]
 
+/** SQLite's word for damage; and a version that no Signalbox will have. */
+const CORRUPT = 11
+const NO_VERSION = 1000
+
 export const versionOf = (driver: Driver): number => Number(driver.prepare('PRAGMA user_version').get()?.user_version)
 
 /** Brings the database up to date. `begin` fills one that was empty, in the same transaction. */
 export function migrate(driver: Driver, begin: () => void): void {
   const version = versionOf(driver)
+  if (version < 0 || version > NO_VERSION) throw Object.assign(new Error('no version'), { errcode: CORRUPT })
   if (version > STEPS.length) throw new Error(`the state was written by a newer Signalbox (schema ${version})`)
   if (version === STEPS.length) return
   transaction(driver, () => {

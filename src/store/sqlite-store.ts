@@ -52,8 +52,10 @@ export class SqliteStore implements Store {
 
   transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>): T {
     return this.use(database => {
-      const { result, head } = transaction(database.driver, () => this.step(database, key, circumstances, work))
-      if (head) this.keepHead(head)
+      const { result, head, follows } = transaction(database.driver, () =>
+        this.step(database, key, circumstances, work),
+      )
+      if (head) this.keepHead(head, follows)
       return result
     })
   }
@@ -89,7 +91,7 @@ export class SqliteStore implements Store {
     key: SessionKey,
     circumstances: Circumstances,
     work: (loaded: Loaded) => Step<T>,
-  ): { readonly result: T; readonly head: Link | undefined } {
+  ): { readonly result: T; readonly head: Link | undefined; readonly follows: boolean } {
     const { now } = circumstances
     const name = nameOf(key)
     const found = sessions.load(name, key, circumstances)
@@ -102,9 +104,10 @@ export class SqliteStore implements Store {
     const given = answer ? withAnswer(found.given, answer.identity, after.seq) : found.given
     if (step.session || answer)
       sessions.save(name, key, { session: step.session ?? found.session, given }, found, circumstances)
-    if (after === before) return { result, head: undefined }
+    const follows = found.head !== undefined
+    if (after === before) return { result, head: undefined, follows }
     const head = isTimeToSweep(before, after) ? sweep(driver, audit, now, this.options.limits ?? LIMITS) : after
-    return { result, head }
+    return { result, head, follows }
   }
 
   /** A database that is damaged is set aside, once, and the work done on a new one. Other faults are told in one line. */
@@ -135,13 +138,14 @@ export class SqliteStore implements Store {
     this.open = Database.open({ file: this.file, ...this.options }, driver => {
       head = this.begin(driver)
     })
-    if (head) this.keepHead(head)
+    if (head) this.keepHead(head, false)
     return this.open
   }
 
   /** A new database that follows another one says so, in its first record and to the person, and continues its chain. */
   private begin(driver: Driver): Link | undefined {
     const before = this.head.read()
+    this.makeHead()
     const aside = lastAside(this.file)
     if (!before && aside === undefined) return undefined
     const now = Date.now()
@@ -168,10 +172,18 @@ export class SqliteStore implements Store {
     this.open = undefined
   }
 
-  /** The step is done and will be answered: a head that is not written is behind, and the next one catches up. */
-  private keepHead(head: Link): void {
+  private makeHead(): void {
     try {
-      this.head.write(head)
+      this.head.make()
+    } catch {
+      // `verify` sees it
+    }
+  }
+
+  /** The step is done and will be answered: a head that is not written is behind, and the next one catches up. */
+  private keepHead(head: Link, follows: boolean): void {
+    try {
+      this.head.write(head, follows)
     } catch {
       // `verify` sees it
     }

@@ -35,6 +35,8 @@ export function verify(driver: Driver, outside: Head | undefined): Verification 
     flaws.push({ seq: Number(stray.seq), problem: `record ${stray.seq} stands before the beginning of the chain` })
   if (outside?.twice !== undefined)
     flaws.push({ seq: outside.twice, problem: `record ${outside.twice} was written twice: an earlier one was cut off` })
+  if (outside?.lost !== undefined)
+    flaws.push({ seq: outside.lost, problem: `the head kept outside was taken away before record ${outside.lost}` })
   for (let rows = page.all(0, PAGE); rows.length > 0; rows = page.all(before.seq, PAGE)) {
     for (const row of rows) {
       const found = flawsOf(row, before)

@@ -319,9 +319,9 @@ describe('encode', () => {
   test('a long text is cut before the client would move it to a file', () => {
     const at = (length: number) => JSON.parse(reply('notification', { message: 'x'.repeat(length) }).stdout)
     expect(at(10_000).systemMessage).toHaveLength(10_000)
-    expect(at(10_001).systemMessage).toBe(`${'x'.repeat(9_900)}…`)
+    expect(at(10_001).systemMessage).toBe(`${'x'.repeat(9_900)}… (cut: 10001 characters in all)`)
     const pair = JSON.parse(reply('notification', { message: `x${'🚦'.repeat(6_000)}` }).stdout)
-    expect(pair.systemMessage).toBe(`x${'🚦'.repeat(4_949)}…`)
+    expect(pair.systemMessage).toBe(`x${'🚦'.repeat(4_949)}… (cut: 12001 characters in all)`)
   })
 
   test('is nothing, or one line with one object of known keys', () => {

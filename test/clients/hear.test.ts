@@ -75,6 +75,8 @@ describe("a hook in the generic protocol's words", () => {
     [0, '{"decision":"block","reason":"no"}', '', deny('no')],
     [2, '', 'because', deny('because')],
     [1, '', '', { failed: 'exited with 1' }],
+    [1, '{"decision":"block","reason":"no"}', '', deny('no')],
+    [2, '{"decision":"block","reason":"no","warning":"w"}', '', { verdict: { ...deny('no').verdict, context: 'w' } }],
     [0, 'words', '', { failed: 'gave a reply that is not JSON' }],
     [0, '{"decision":"deny"}', '', { failed: 'gave `decision` as "deny", neither approve nor block' }],
     [0, '{"decision":"approve","metadata":{"a":1}}', '', pass],

@@ -96,6 +96,9 @@ describe('the audit trail', () => {
     fill(3)
     rmSync(ground.file('audit-head'))
     expect(verified().flaws).toEqual([{ seq: 3, problem: 'the head kept outside of the database is missing' }])
+    // and it does not heal by going on
+    fill(1)
+    expect(verified().flaws.map(flaw => flaw.problem)).toEqual(['the head kept outside was taken away before record 4'])
   })
 
   it('takes a head that a late or killed writer left behind', () => {

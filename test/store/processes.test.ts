@@ -69,6 +69,7 @@ it('processes that are the first, all at the same moment, make one state', { tim
     await Promise.all(workers.map(({ child }) => once(child, 'close')))
     expect(workers.map(({ complaint }) => complaint())).toEqual(Array(6).fill(''))
     expect(operations()).toBe(18)
+    expect(ground.store().verify()).toMatchObject({ ok: true })
   }
 })
 

@@ -283,6 +283,18 @@ describe('damage', () => {
     expect(readdirSync(ground.state).some(name => name.includes('damaged'))).toBe(false)
   })
 
+  it.each([
+    ["another program's database", 'CREATE TABLE sessions (x)'],
+    ['a version nobody has', 'PRAGMA user_version = 458753'],
+  ])('is %s in its place: it is set aside', (_, sql) => {
+    mkdirSync(ground.state)
+    const other = ground.database()
+    other.exec(`PRAGMA journal_mode = DELETE; CREATE TABLE t (x); ${sql}`)
+    other.close()
+    expect(loaded(ground.store(), KEY, Date.now())).toMatchObject({ restarted: true })
+    expect(readdirSync(ground.state).filter(name => /damaged-[\d-]+$/.test(name))).toHaveLength(1)
+  })
+
   it('of a table that someone dropped: a new database is begun', () => {
     const store = ground.store()
     loaded(store)

@@ -59,7 +59,8 @@ const messageOf = (kind: EventKind, decision: Outcome['decision'], outcome: Outc
 const because = (reason: string): string => (reason === '' ? 'Decided by the Signalbox policy.' : short(reason))
 
 /** The client moves a string of more than 10,000 characters into a file and shows a preview. */
-const short = (words: string): string => (words.length > 10_000 ? `${cut(words, 9_900)}…` : words)
+const short = (words: string): string =>
+  words.length > 10_000 ? `${cut(words, 9_900)}… (cut: ${words.length} characters in all)` : words
 
 /** Never through the middle of a surrogate pair. */
 const cut = (words: string, length: number): string => {

@@ -31,7 +31,11 @@ const PLAIN: ReadonlySet<string> = new Set(['SessionStart', 'UserPromptSubmit', 
 /** Exit 2 holds whatever the JSON says, and even if the JSON is wrong. Where nothing can be refused it is for the person. */
 const refused = (ran: Ran, output: JsonObject, event: Event): Heard => {
   const said = ran.stderr.trim()
-  const told = { ...spokenTexts(output), continue: flag(output, 'continue') ?? true }
+  const told = {
+    ...spokenTexts(output),
+    continue: flag(output, 'continue') ?? true,
+    suppressOutput: flag(output, 'suppressOutput') ?? false,
+  }
   if (!capabilities.events[event.kind]?.can.includes('deny'))
     return { verdict: verdictOf('pass', '', { ...told, message: join(told.message, said) }) }
   const inner = object(output, 'hookSpecificOutput')

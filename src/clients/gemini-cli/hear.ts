@@ -12,7 +12,9 @@ export const hear = (ran: Ran, event: Event): Heard => {
   // D16: exit 2 refuses, whatever else is said
   if (ran.exitCode === 2) {
     const own = isObject(output) ? text(output, 'reason') : ran.stdout.trim()
-    return { verdict: verdictOf('deny', own || ran.stderr.trim(), {}) }
+    const reason = own || ran.stderr.trim()
+    const heard = isObject(output) ? spoken({ ...output, decision: 'deny', reason }, event) : undefined
+    return { verdict: heard && 'verdict' in heard ? heard.verdict : verdictOf('deny', reason, {}) }
   }
   if (isObject(output)) {
     const heard = spoken(output, event)

@@ -6,8 +6,14 @@ import { text } from '../wire.ts'
 /** A hook in the protocol's own words: `approve`, which is no opinion here (D2), or `block` with a reason, and a warning. */
 export const hear = (ran: Ran, _event: Event): Heard => {
   const output = readOutput(ran)
-  if (ran.exitCode === 2) return { verdict: verdictOf('deny', ran.stderr.trim() || ran.stdout.trim(), {}) }
-  if (ran.exitCode !== 0) return { failed: badExit(ran) }
+  if (ran.exitCode === 2) {
+    const said = isObject(output) ? output : { reason: ran.stdout.trim() }
+    const more = { context: text(said, 'warning') ?? '' }
+    return { verdict: verdictOf('deny', ran.stderr.trim() || (text(said, 'reason') ?? ''), more) }
+  }
+  // a refusal counts however the hook ended
+  const blocks = isObject(output) && output.decision === 'block'
+  if (ran.exitCode !== 0 && !blocks) return { failed: badExit(ran) }
   if (output === 'nothing') return { verdict: { decision: 'pass' } }
   if (!isObject(output)) return { failed: 'gave a reply that is not JSON' }
   const { decision } = output
