@@ -220,13 +220,16 @@ describe('calls that never end', () => {
     ['many commands', call('a;'.repeat(2_000_000))],
     ['a path', JSON.stringify({ ...JSON.parse(call('')), tool_name: 'Write', tool_input: { file_path: `/${long}` } })],
   ])('%s is judged in time, and what cannot be read is not harmless', (_, payload) =>
-    withSandbox({ project: gate('closed').replace('then: deny', 'unsure: deny\n        then: deny') }, async sandbox => {
-      await sandbox.hook(CLIENT, LS)
-      const began = performance.now()
-      const reply = await sandbox.hook(CLIENT, payload)
-      expect(performance.now() - began).toBeLessThan(4000)
-      if (payload.includes('"command"')) expect(decision(reply)).toBe('deny')
-    }),
+    withSandbox(
+      { project: gate('closed').replace('then: deny', 'unsure: deny\n        then: deny') },
+      async sandbox => {
+        await sandbox.hook(CLIENT, LS)
+        const began = performance.now()
+        const reply = await sandbox.hook(CLIENT, payload)
+        expect(performance.now() - began).toBeLessThan(4000)
+        if (payload.includes('"command"')) expect(decision(reply)).toBe('deny')
+      },
+    ),
   )
 })
 

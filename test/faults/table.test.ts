@@ -1,5 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
@@ -97,7 +107,7 @@ const unmount = (folder: string) => execFileSync('umount', ['-l', folder])
 
 /** Read-only for everybody: by a mount for root, by its mode for anybody else. */
 function readOnly(folder: string, fill: () => void): void {
-  if (isRoot) mount(folder, 'size=4m,mode=700')
+  if (isRoot) mount(folder, 'size=16m,mode=700')
   fill()
   if (isRoot) execFileSync('mount', ['-o', 'remount,ro', folder])
   else chmodSync(folder, 0o500)
@@ -159,12 +169,14 @@ const PLAY: Readonly<Record<Row, (scene: Scene) => Promise<Ran>>> = {
   },
   'read-only database': async ({ run, dialect, sandbox }) => {
     const state = join(sandbox.home, 'state')
-    readOnly(state, () => {})
+    await run(dialect.call('ls'))
+    renameSync(state, `${state}-before`)
+    readOnly(state, () => cpSync(`${state}-before`, state, { recursive: true }))
     return run(dialect.call('git push'))
   },
   'missing database': async ({ run, dialect, sandbox }) => {
     await run(dialect.call('ls'))
-    rmSync(join(sandbox.home, 'state'), { recursive: true })
+    for (const part of ['', '-wal', '-shm']) rmSync(join(sandbox.home, `state/signalbox.db${part}`), { force: true })
     return run(dialect.call('git push origin'))
   },
   'full disk': async ({ run, dialect, sandbox }) => {
