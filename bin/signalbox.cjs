@@ -7,6 +7,8 @@ const { dirname, isAbsolute, join, resolve } = require('node:path')
 let finished = false
 /** a thread waits for more of the payload: `exit` would wait for it */
 let waiting = false
+/** a gate's own code hangs, perhaps where nothing can end it: `exit` would wait for that too */
+let hanging = false
 const TIMEOUT = 'no answer within'
 
 async function hook(args) {
@@ -20,7 +22,7 @@ async function hook(args) {
     timer = setTimeout(() => finish(lastResort(args, text, `${TIMEOUT} ${ms / 1000} s`)), left)
   }
   answerBy(2000)
-  // what a gate's own code prints is no part of the reply
+  // whatever prints, it is no part of the reply
   console.log = console.info = console.debug = console.error
   process.on('uncaughtException', error => finish(lastResort(args, text, String(error))))
   process.on('unhandledRejection', error => finish(lastResort(args, text, String(error))))
@@ -40,8 +42,10 @@ async function hook(args) {
     const bytes = await input
     text = bytes.toString('utf8')
     const { runHook } = program()
-    const importModule = url => import(url)
-    const call = { args, text, bytes, env: process.env, cwd: here(), now: Date.now(), answerBy, importModule }
+    const stuck = () => {
+      hanging = true
+    }
+    const call = { args, text, bytes, env: process.env, cwd: here(), now: Date.now(), answerBy, stuck }
     finish(await runHook(call))
   } catch (error) {
     finish(lastResort(args, text, error instanceof Error ? error.message : String(error)))
@@ -102,7 +106,7 @@ function finish({ exitCode, stdout, stderr }) {
   finished = true
   if (stderr) write(2, `${stderr.trimEnd()}\n`)
   if (stdout) write(1, `${stdout}\n`)
-  if (waiting) leave(exitCode)
+  if (waiting || hanging) leave(exitCode)
   process.exit(exitCode)
 }
 

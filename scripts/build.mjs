@@ -25,6 +25,8 @@ await Promise.all([
   }),
   // `import { defineGate } from 'signalbox'`
   build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: 'dist/index.mjs', format: 'esm' }),
+  // the thread that code gates run in
+  build({ ...common, entryPoints: ['src/runtime/code-worker.ts'], outfile: 'dist/code-worker.mjs', format: 'esm' }),
   // loaded by the hook with require() the first time they are needed
   build({
     ...common,

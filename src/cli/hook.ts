@@ -12,7 +12,7 @@ export interface Invocation {
   readonly cwd: string
   readonly now: number
   readonly answerBy?: (ms: number) => void
-  readonly importModule: (url: string) => Promise<{ readonly default?: { readonly judge?: unknown } }>
+  readonly stuck?: () => void
 }
 
 interface Bundles {
@@ -41,6 +41,7 @@ export async function runHook({ args, ...call }: Invocation, { folder, load }: B
     compiler: () => load('./compiler.cjs'),
     libsql: () => loadLibsql(load),
     packsDir: join(folder, '../packs'),
+    codeWorker: join(folder, 'code-worker.mjs'),
   })
   return handle({ client, event: options.event, onError: options.onError, ...call }, house)
 }

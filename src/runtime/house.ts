@@ -22,13 +22,14 @@ export interface Parts {
 }
 
 /** Everything one process needs to answer events. Opening it touches nothing. */
-export function openHouse(env: Env, parts: Parts): House {
+export function openHouse(env: Env, parts: Parts & Pick<House, 'codeWorker'>): House {
   const folders = foldersOf(env)
   const regex: Regex = { search: (pattern, text) => parts.regex().regex.search(pattern, text) }
   return {
     folders,
     regex,
     shell: parts.shell,
+    codeWorker: parts.codeWorker,
     store: new SqliteStore(folders.state, parts.libsql && { libsql: parts.libsql }),
     policy: (root, cwd) => loadPolicy(policyInput(root, cwd, env, folders, parts), parts.compiler),
   }

@@ -14,7 +14,7 @@ import type { SessionKey, Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
 import { type Bypass, endBypass, holdsIn, isOver, lifted, readBypasses } from './bypass.ts'
 import { endOf, remindersOf, withLeave } from './bypass-words.ts'
-import { type ImportModule, loadCodeGates } from './code-gates.ts'
+import { openCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
 import type { Folders } from './folders.ts'
@@ -41,7 +41,8 @@ export interface Request {
   readonly now: number
   /** told how long the answer may take, in ms since the event came: sub-hooks have their own time */
   readonly answerBy?: ((ms: number) => void) | undefined
-  readonly importModule: ImportModule
+  /** told of a thread that may not end: the exit would wait for it */
+  readonly stuck?: (() => void) | undefined
 }
 
 /** What the pipeline works with: opened once, used for every event. */
@@ -51,6 +52,8 @@ export interface House {
   readonly regex: Regex
   readonly shell: () => Shell
   readonly policy: (root: string, cwd: string) => LoadedPolicy
+  /** the file that code gates run in */
+  readonly codeWorker: string
 }
 
 /** How far the walk got: what a failure answer can still tell. */
@@ -147,11 +150,17 @@ async function answer(
   const given = identity === undefined ? undefined : readReply(store.recall(key, identity))
   if (given) return given
   known.cause = undefined
-  const codeGates = await loadCodeGates(program, request.importModule)
   const looking = { ...request, payload, events, root, program, home: folders.home, regex, shell }
   const seen = look(looking)
   const time = timeFor(seen.hooks, program, { began, now })
   request.answerBy?.(time.allMs)
+  const asked = {
+    worker: house.codeWorker,
+    budgetMs: program.settings.budgetMs,
+    lastMs: time.allMs,
+    stuck: request.stuck,
+  }
+  const codeGates = openCodeGates(program, asked)
   const event = seen.sent[0]?.event
   known.cause = 'state'
   const asking = { ...request, ...time, input: request.bytes, store, key, identity }

@@ -32,6 +32,8 @@ const ROWS = [
   'missing session id',
   'hostile session id',
   'a throwing gate',
+  'a hanging gate',
+  'a gate that prints',
   'a hanging sub-hook',
   'a crashing sub-hook',
   'a garbage-printing sub-hook',
@@ -130,6 +132,18 @@ const PLAY: Readonly<Record<Row, (scene: Scene) => Promise<Ran>>> = {
   'hostile session id': ({ run, dialect }) => run({ ...dialect.call('git push'), session_id: '../../\0__proto__' }),
   'a throwing gate': ({ run, dialect, sandbox, onError }) => {
     writeFileSync(join(sandbox.home, 'bad.mjs'), 'export default { judge() { throw new Error("boom") } }')
+    user(sandbox, `gates:\n  bad: { code: ./bad.mjs, onError: ${onError} }\n`)
+    return run(dialect.call('ls'))
+  },
+  'a hanging gate': ({ run, dialect, sandbox, onError }) => {
+    writeFileSync(join(sandbox.home, 'bad.mjs'), 'export default { judge() { for (;;); } }')
+    user(sandbox, `settings: { budgetMs: 1000 }\ngates:\n  bad: { code: ./bad.mjs, onError: ${onError} }\n`)
+    return run(dialect.call('ls'))
+  },
+  'a gate that prints': ({ run, dialect, sandbox, onError }) => {
+    const noise = "process.stdout.write('noise\\n')"
+    const code = `${noise}; export default { judge() { ${noise}; return { decision: 'deny', reason: 'No.' } } }`
+    writeFileSync(join(sandbox.home, 'bad.mjs'), code)
     user(sandbox, `gates:\n  bad: { code: ./bad.mjs, onError: ${onError} }\n`)
     return run(dialect.call('ls'))
   },
@@ -322,7 +336,7 @@ describe.each([...ROWS])('%s', row => {
           replies[row] = { ...replies[row], [client]: { ...replies[row]?.[client], [onError]: told } }
         }
         expect(told).toEqual(replies[row]?.[client]?.[onError])
-        if (row === 'corrupt database' || row === 'full disk' || row === 'a throwing gate') {
+        if (row === 'corrupt database' || row === 'full disk' || /^a (throwing|hanging) gate$/.test(row)) {
           for (const payload of [dialect.prompt, dialect.stop]) {
             const other = await run(payload)
             expect([other.exitCode, dialect.refuses(other)]).toEqual([0, false])
