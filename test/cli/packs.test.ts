@@ -58,6 +58,17 @@ Next  signalbox policy show --resolved
       expect(await uses()).toBe('router-first (per: prompt)')
     }))
 
+  it("an option of a project's policy that loosens waits for trust, and check names it", () =>
+    withSandbox({ project: 'use: [{ orchestrator-boundary: { paths: [src/], builder: mason } }]' }, async sandbox => {
+      const uses = async () => /uses (.*)/.exec((await sandbox.run(['policy', 'show'])).stdout)?.[1]
+      expect(await uses()).toBe('orchestrator-boundary (builder: mason)')
+      expect((await sandbox.run(['check'])).stdout).toContain(
+        'waits for you:\n  option `paths` of pack `orchestrator-boundary` (signalbox.yaml:1)\nNext  signalbox trust\n',
+      )
+      await trust(sandbox)
+      expect(await uses()).toBe('orchestrator-boundary (paths: ["src/"], builder: mason)')
+    }))
+
   it('what is wrong in it is a warning with a guess', () =>
     withSandbox({ project: 'use: [router-first]' }, async sandbox => {
       configure(sandbox, 'routing: { hand-off: true }')
