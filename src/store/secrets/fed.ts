@@ -2,7 +2,7 @@ import { HIDDEN } from './span.ts'
 
 /** Commands that read a secret from whoever prints it to them. */
 const READS =
-  /\s--(?:password-stdin|with-token|passphrase-fd[= ]0|data-file=-)(?!\w)|\bsudo\s(?:-\w+\s)*-\w*S|\b(?:chpasswd|cryptsetup)\b|\bgh secret set\s|\bsecret (?:put\s|create \S+ -)|\benv add\s|(?:--from-file=\S*|file:\/\/)\/dev\/stdin|-pass(?:in|out)? stdin|passwd\s.*--stdin|\b(?:smbpasswd -s|htpasswd -\w*i|pass insert)/
+  /\s--(?:password-stdin|with-token|passphrase-fd[= ]0|data-file=-)(?!\w)|\bsudo\s(?:-\w+\s)*-\w*S|\b(?:chpasswd|cryptsetup)\b|\bgh secret set\s|\bsecret (?:put\s|create (?:\S+ ){1,8}-)|\bnpm (?:adduser|add-user|login)\b|\benv add\s|(?:--from-file=\S*|file:\/\/)\/dev\/stdin|-pass(?:in|out)? stdin|passwd\s.*--stdin|\b(?:smbpasswd -s|htpasswd -\w*i|pass insert)/
 const WRITES_SETTINGS = /^write (?:.*\/)?(?:\.env(?:\.[\w.-]+)?|[\w-]+\.env)$/
 const PRINTS = /\b(?:echo|printf)\s+(?:-\w+\s+)*(?=\S)/
 const REFERENCE = /^["']?(?:\$|…$|\[redacted\])/
