@@ -369,6 +369,11 @@ describe('a record', () => {
       [`run echo ${X}`, 'run tee -a x', 'write /p/prod.env'],
     ],
     [
+      'the password of a certificate',
+      ['run curl --cert c.pem:abc https://h', 'read /p/c.pem:abc', 'fetch https://h'],
+      [`run curl --cert c.pem:${X} https://h`, `read /p/c.pem:${X}`, 'fetch https://h'],
+    ],
+    [
       'a variable',
       ['run echo …', 'run docker login --password-stdin h'],
       ['run echo …', 'run docker login --password-stdin h'],

@@ -23,6 +23,16 @@ export function hidePiped(text: string): string {
   return commands.map((one, nth) => (READS.test(commands[nth + 1] ?? '') ? hidePrinted(one) : one)).join('|')
 }
 
+/** `curl --cert file:x`, which is also a file that is read. */
+const WITH_CERT = /^run (?:\S*\/)?curl\s(?:.*\s)?(?:-E|--cert)[\s=]/
+const CERT = /^(read [^:]{2,}:).+/
+
+/** The file of a certificate without its password. */
+export const hideCert = (acts: readonly string[]): readonly string[] =>
+  acts.some(act => CERT.test(act)) && acts.some(act => WITH_CERT.test(act))
+    ? acts.map(act => act.replace(CERT, `$1${HIDDEN}`))
+    : acts
+
 /** The same line as acts, a command each; and what is printed into a `.env` file. */
 export const hideFed = (acts: readonly string[]): readonly string[] =>
   acts.some(isPrinting) && acts.some(act => READS.test(act) || WRITES_SETTINGS.test(act))

@@ -151,6 +151,8 @@ const written: Kind = {
 function isLine(text: string, start: number): boolean {
   let at = start
   while (at > 0 && ' \t"\'-'.includes(text[at - 1] ?? '')) at -= 1
+  // an act begins with what it does
+  if (at === 3 && text.startsWith('run ')) return true
   return at === 0 || text[at - 1] === '\n' || (text[at - 1] === 'n' && text[at - 2] === '\\')
 }
 
