@@ -29,7 +29,9 @@ const CERT = /^(read [^:]{2,}:).+/
 
 /** The file of a certificate without its password. */
 export const hideCert = (acts: readonly string[]): readonly string[] =>
-  acts.some(act => CERT.test(act)) && acts.some(act => WITH_CERT.test(act))
+  acts.length > 1 &&
+  acts.some(act => act.startsWith('read ') && CERT.test(act)) &&
+  acts.some(act => WITH_CERT.test(act))
     ? acts.map(act => act.replace(CERT, `$1${HIDDEN}`))
     : acts
 
