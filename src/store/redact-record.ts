@@ -1,7 +1,7 @@
 import type { AuditRecord } from './audit.ts'
 import { sha256 } from './digest.ts'
 import { redact } from './redact.ts'
-import { hideFed } from './secrets/fed.ts'
+import { hideCert, hideFed } from './secrets/fed.ts'
 
 const LONGEST = 200
 /** a reason is the policy's own words, around some of the call's */
@@ -18,7 +18,7 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const caller = again(record.caller)
   const tool = record.tool && again(record.tool)
   const reason = record.reason && again(record.reason, LONGEST_REASON)
-  const acts = shortAll(hideFed(record.acts))
+  const acts = shortAll(hideCert(hideFed(record.acts)))
   const notes = shortAll(record.notes)
   const errors = shortAll(record.errors)
   const isSame =

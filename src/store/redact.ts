@@ -10,10 +10,10 @@ import { hideInUrls } from './secrets/url.ts'
 
 /** What most names of secrets hold, or the keyword beside them; in small letters. */
 const WORDS =
-  /secret|token|pass(?!e|ing)|key|cred|signature|pwd|auth(?!or[^i])|cookie|bearer|basic|private|"kty|webhook|hooks\.|\.env|login|add_user|encrypt_string|obscure|sudo|chpasswd|stdin|unseal|bw unlock|identified by|bindpw|rootpw/
+  /secret|token|pass(?!e|ing)|key|cred|signature|pwd|auth(?!or[^i])|cookie|bearer|basic|private|"kty|webhook|hooks\.|\.env|login|add[_-]?user|setuser|sqlplus|encrypt_string|obscure|sudo|chpasswd|stdin|unseal|bw unlock|identified |bindpw|rootpw/
 /** What shows without words: credentials of a URL, parts of a query, lines of `.pgpass`, parts of names. */
 const MARKS =
-  /:\/\/[^\s/]*[@…]|[?&#;][\w-]{1,20}=|:[\d*]{1,5}:|::add-mask|[_-](?:pat|salt|dsn|pw|otp)[=:\s]|psk|-h\s?["'`]?x-/i
+  /:\/\/[^\s/]*[@…]|[?&#;][\w-]{1,20}=|:[\d*]{1,5}:|::add-mask|[_[-](?:pat|salt|dsn|pw|otp|concealed)[\]=:\s]|psk|-h\s?["'`]?x-/i
 
 /** Texts without any of this hold tokens at most: most of them, and they cost a look or two. */
 const isSuspect = (text: string): boolean =>

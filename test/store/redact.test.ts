@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { asTyped } from '../../src/pattern/index.ts'
+import { readShell } from '../../src/shell/index.ts'
 import { redact } from '../../src/store/redact.ts'
 import { redactRecord, short } from '../../src/store/redact-record.ts'
 import { recordOf } from './ground.ts'
-import { hex, LOOK_ALIKES, made, PIECES, SHAPES } from './secret-shapes.ts'
+import { hex, LOOK_ALIKES, made, PIECES, PLAIN, SHAPES } from './secret-shapes.ts'
 
 const UPPER = made(16, 'ABCDEFGHIJKLMNOP234567')
 const jwt = `eyJ${made(33)}.eyJ${made(60)}.${made(43)}`
@@ -297,6 +299,23 @@ describe('a megabyte is read in no time', () => {
   }, 60_000)
 })
 
+/** What the trail is given of a line: its quotes are gone, and others are set where they are needed. */
+const actsOf = (line: string): string[] =>
+  readShell(line).acts.map(({ action, words }) => `${action} ${words ? asTyped(words) : ''}`)
+
+describe('a line as a record has it', () => {
+  const lines = shapes.map(textOf).filter(line => actsOf(line).some(act => act.includes(PLAIN)))
+  it.each(lines)('%s', line => {
+    const acts = actsOf(line)
+    expect(redactRecord(recordOf({ acts })).acts.filter(act => act.includes(PLAIN))).toEqual([])
+  })
+
+  it.each(LOOK_ALIKES.slice(-45))('stays: %s', line => {
+    const acts = actsOf(line)
+    expect(redactRecord(recordOf({ acts })).acts).toEqual(acts)
+  })
+})
+
 describe('a record', () => {
   it('that holds nothing to hide is kept as it is', () => {
     const record = recordOf()
@@ -348,6 +367,11 @@ describe('a record', () => {
       'settings of one place',
       ['run echo A=b', 'run tee -a x', 'write /p/prod.env'],
       [`run echo ${X}`, 'run tee -a x', 'write /p/prod.env'],
+    ],
+    [
+      'the password of a certificate',
+      ['run curl --cert c.pem:abc https://h', 'read /p/c.pem:abc', 'fetch https://h'],
+      [`run curl --cert c.pem:${X} https://h`, `read /p/c.pem:${X}`, 'fetch https://h'],
     ],
     [
       'a variable',

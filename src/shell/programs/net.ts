@@ -70,7 +70,7 @@ export const NET: Readonly<Record<string, Description>> = {
     flags:
       '-s -S -f -L -i -I -k -v -g -G -N -O -J -n -# -a -q -Z -0 -4 -6 --silent --show-error --fail --location --include --head --insecure --verbose --compressed --get --globoff --no-buffer --remote-name --remote-name-all --create-dirs',
     values:
-      '-X --request -H --header -d --data --data-raw --data-binary --data-urlencode --json -F --form --form-string -u --user -A --user-agent -e --referer -b --cookie -m --max-time --connect-timeout --retry --retry-delay --retry-max-time -x --proxy -r --range -w --write-out --url --resolve --connect-to --limit-rate -o --output --output-dir -y -Y -z -C --oauth2-bearer --interface -t --aws-sigv4 --noproxy --max-redirs -P -Q --ciphers --doh-url --dns-servers --max-filesize --proto --proto-redir',
+      '-X --request -H --header -d --data --data-raw --data-binary --data-urlencode --json -F --form --form-string -u --user -A --user-agent -e --referer -b --cookie -m --max-time --connect-timeout --retry --retry-delay --retry-max-time -x --proxy -r --range -w --write-out --url --resolve --connect-to --limit-rate -o --output --output-dir -y -Y -z -C --oauth2-bearer --interface -t --aws-sigv4 --noproxy --max-redirs -P -Q --ciphers --doh-url --dns-servers --max-filesize --proto --proto-redir -U --proxy-user --pass --proxy-pass --proxy-header --tlsuser --tlspassword --proxy-tlsuser --proxy-tlspassword --login-options --preproxy --socks5 --socks5-hostname --socks4 --socks4a',
     reads: '-T --upload-file -E --cert --key --cacert --netrc-file --capath',
     writes: '-c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --etag-save --hsts --alt-svc',
     runs: '-K --config --engine',

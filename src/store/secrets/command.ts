@@ -7,7 +7,10 @@ const WORD = /(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\\[\s\S]|[^\s|;&"'\\])+|[|;&\n]|[
 const BLANK = /[\s"'(`]+/
 /** The options and words that habits begin with. */
 const SIGN =
-  /\s-(?:h?p|[PkKaAuUwWbtNEX]\s|\w{1,6}[bUu]\s|u|hmac|psk)|\s\/p:|\s--(?:user|proxy-user|body|cookie|from-literal|auth|cert)[\s=]|\s(?:put|patch|write|login|secrets?|password|auth|passwd|unlock|unseal|set|authtoken|add-authtoken|setapikey|encrypt_string|add_user|change_password|obscure|put-parameter|secret_access_key)\s|sql(?:plus|ldr)|[ei]mpdp|rman|\shttp-basic\.|\spypi-token|user-secrets|wpa_passphrase|pass:|ecure[Ss]tring/
+  /\s-(?:h?p|[PkKaAuUwWbtNEX]\s|\w{1,6}[bUu]\s|u|hmac|psk)|\s\/p:|\s--(?:user|proxy-user|body|cookie|from-literal|auth|cert)[\s=]|\s(?:put|patch|write|login|secrets?|password|auth|passwd|unlock|unseal|set|authtoken|add-authtoken|setapikey|encrypt_string|add_user|change_password|obscure|put-parameter|secret_access_key|config:set|config:add)\s|sql(?:plus|ldr)|[ei]mpdp|rman|\shttp-basic\.|\spypi-token|user-secrets|wpa_passphrase|pass:|ecure[Ss]tring/
+/** Those beside which a word or a mark of any secret stands: looked for only then, so they cost most texts nothing. */
+const BESIDE =
+  /htpasswd|ssh-keygen|mysqladmin|rclone|pulumi|\s--secret-|\]=|npm-cli-|\s(?:auth|setuser|hello|adduser|add-user)\s/i
 const USER = /\s(?:-u|--user)/
 /** A command runs another, hardly a fifth. */
 const MOST = 6
@@ -30,7 +33,7 @@ export const mayFollowHabit = (text: string): boolean =>
 
 /** Secrets that only who knows the program can tell: `zip -P x`, `htpasswd -b file user x`. */
 export const hideInCommands = (text: string): string =>
-  SIGN.test(text) ? withoutSpans(text, secretsIn(text, 0, 0)) : text
+  SIGN.test(text) || BESIDE.test(text) ? withoutSpans(text, secretsIn(text, 0, 0)) : text
 
 /** How deep one command stands in the quotes of another. */
 const DEEPEST = 3

@@ -2,7 +2,7 @@ import { HIDDEN } from './span.ts'
 
 /** Commands that read a secret from whoever prints it to them. */
 const READS =
-  /\s--(?:password-stdin|with-token|passphrase-fd[= ]0|data-file=-)(?!\w)|\bsudo\s(?:-\w+\s)*-\w*S|\b(?:chpasswd|cryptsetup)\b|\bgh secret set\s|\bsecret (?:put\s|create \S+ -)|\benv add\s|(?:--from-file=\S*|file:\/\/)\/dev\/stdin|-pass(?:in|out)? stdin|passwd\s.*--stdin|\b(?:smbpasswd -s|htpasswd -\w*i|pass insert)/
+  /\s--(?:password-stdin|with-token|passphrase-fd[= ]0|data-file=-)(?!\w)|\bsudo\s(?:-\w+\s)*-\w*S|\b(?:chpasswd|cryptsetup)\b|\bgh secret set\s|\bsecret (?:put\s|create (?:\S+ ){1,8}-)|\bnpm (?:adduser|add-user|login)\b|\benv add\s|(?:--from-file=\S*|file:\/\/)\/dev\/stdin|-pass(?:in|out)? stdin|passwd\s.*--stdin|\b(?:smbpasswd -s|htpasswd -\w*i|pass insert)/
 const WRITES_SETTINGS = /^write (?:.*\/)?(?:\.env(?:\.[\w.-]+)?|[\w-]+\.env)$/
 const PRINTS = /\b(?:echo|printf)\s+(?:-\w+\s+)*(?=\S)/
 const REFERENCE = /^["']?(?:\$|…$|\[redacted\])/
@@ -22,6 +22,18 @@ export function hidePiped(text: string): string {
   const commands = text.split('|')
   return commands.map((one, nth) => (READS.test(commands[nth + 1] ?? '') ? hidePrinted(one) : one)).join('|')
 }
+
+/** `curl --cert file:x`, which is also a file that is read. */
+const WITH_CERT = /^run (?:\S*\/)?curl\s(?:.*\s)?(?:-E|--cert)[\s=]/
+const CERT = /^(read [^:]{2,}:).+/
+
+/** The file of a certificate without its password. */
+export const hideCert = (acts: readonly string[]): readonly string[] =>
+  acts.length > 1 &&
+  acts.some(act => act.startsWith('read ') && CERT.test(act)) &&
+  acts.some(act => WITH_CERT.test(act))
+    ? acts.map(act => act.replace(CERT, `$1${HIDDEN}`))
+    : acts
 
 /** The same line as acts, a command each; and what is printed into a `.env` file. */
 export const hideFed = (acts: readonly string[]): readonly string[] =>

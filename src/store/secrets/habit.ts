@@ -11,9 +11,14 @@ export interface Habit {
   readonly within?: RegExp
   /** the nth argument behind `after`, or behind the program; 0: the last one */
   readonly nth?: number
+  /** options whose value is no argument: `cargo login --registry r x` */
+  readonly skips?: RegExp
+  /** only where this word stands too, wherever: `pulumi config set name x --secret` */
+  readonly needs?: RegExp
 }
 
 const CLIENTS = 'curl wget http https xh'
+const REDIS = 'redis-cli valkey-cli keydb-cli'
 const USER = /^[^\s:"'$/]+:(?!\d)/
 
 /** `-u name:x` of any program, but for those that run something as `user:group`. */
@@ -25,6 +30,10 @@ export const USER_HABIT: Habit = {
 }
 export const RUNS_AS = new Set(['docker', 'podman', 'nerdctl', 'kubectl', 'oc', 'lxc', 'chown'])
 
+/** Options that have a value. */
+const ANSIBLE = /^(?:-n|--(?:name|stdin-name|output|vault-id|encrypt-vault-id|vault-password-file))$/
+const PULUMI = /^(?:-s|-C|--(?:stack|cwd|config-file|type|color))$/
+
 /** Made when the first is looked for: so many patterns take their time. */
 export const allHabits = (): readonly Habit[] => [
   {
@@ -32,6 +41,7 @@ export const allHabits = (): readonly Habit[] => [
       'mysql mysqldump mysqladmin mysqlimport mysqlpump mysqlshow mariadb mariadb-dump mariadb-admin mariadb-import mycli',
     within: /^(-p).+/,
   },
+  { programs: 'mysqladmin mariadb-admin', after: /^(?:old-)?password$/, nth: 1 },
   { programs: 'sshpass', next: /^-p$/, within: /^(-p).+/ },
   { programs: '7z 7za 7zr 7zz rar unrar', within: /^(-h?p).+/ },
   {
@@ -39,14 +49,17 @@ export const allHabits = (): readonly Habit[] => [
       'zip unzip zipcloak sqlcmd bcp isql tsql mssql-cli mosquitto_pub mosquitto_sub ipmitool gpg-preset-passphrase',
     next: /^-P$/,
   },
-  { programs: 'ssh-keygen', next: /^-[NP]$/ },
+  { programs: 'ssh-keygen', next: /^-[NP]$/, within: /^(-[NP]).+/ },
   { programs: 'snmpwalk snmpget snmpset', next: /^-[AX]$/ },
   { programs: 'doctl glab vercel codecov', next: /^-t$/ },
-  { programs: 'sqlplus sqlldr expdp impdp rman', within: /^(\w+\/)(?=[^/]+$).+/ },
+  { programs: 'sqlplus sqlldr expdp impdp rman', within: /^(\w+\/)(?=[^/@]+(?:@.*)?$).+/ },
   { programs: 'xfreerdp', within: /^(\/p:).+/ },
-  { programs: 'redis-cli', next: /^-a$/ },
+  { programs: REDIS, next: /^-a$/ },
+  { programs: REDIS, after: /^auth$/i, nth: 0 },
+  { programs: REDIS, after: /^hello$/i, nth: 4 },
+  { programs: REDIS, after: /^setuser$/i, within: /^([>#]).+/ },
   { programs: 'openssl', next: /^-(?:k|K|hmac|psk)$/, within: /^(pass:).+/ },
-  { programs: 'openssl', after: /^passwd$/, nth: 1 },
+  { programs: 'openssl', after: /^passwd$/, nth: 1, skips: /^-(?:salt|in|rand)$/ },
   { programs: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd', next: /^-w$/ },
   {
     programs:
@@ -63,17 +76,30 @@ export const allHabits = (): readonly Habit[] => [
   { programs: 'poetry', after: /^publish$/, next: /^-p$/ },
   { programs: 'dotnet', after: /^push$/, next: /^-k$/ },
   { programs: 'aws', after: /^put-parameter$/, next: /^--value$/, within: /^(--value=).+/ },
-  { programs: 'gh', after: /^secret$/, next: /^(?:-b|--body)$/ },
+  {
+    programs: 'aws',
+    after: /^(?:create-secret|put-secret-value|update-secret)$/,
+    next: /^--secret-(?:string|binary)$/,
+    keeps: /^(?!fileb?:)/,
+    within: /^(--secret-(?:string|binary)=)(?!fileb?:).+/,
+  },
+  { programs: 'gh', after: /^secret$/, next: /^(?:-b|--body)$/, within: /^(--body=|-b=?).+/ },
   {
     programs: 'kubectl oc',
     after: /^secret$/,
     next: /^--from-literal$/,
     keeps: /^[\w.-]+=/,
-    within: /^(--from-literal=[\w.-]+=).+/,
+    within: /^(--from-literal=["']?[\w.-]+=).+/,
   },
   { programs: 'fly flyctl doppler', after: /^secrets$/, within: /^(\w[\w.-]*=).+/ },
   { programs: 'vault', after: /^(?:put|patch|write)$/, within: /^(\w[\w.-]*=).+/ },
-  { programs: 'vault cargo', after: /^(?:login|unseal)$/, nth: 1 },
+  { programs: 'heroku dokku gigalixir', after: /^config:(?:set|add)$/, within: /^(\w[\w.-]*=).+/ },
+  { programs: 'op', after: /^item$/, within: /^([^=]*\[(?:password|concealed|otp)\]=).+/i },
+  { programs: 'pulumi', after: /^set$/, nth: 2, skips: PULUMI, needs: /^--secret(?:=true)?$/ },
+  { programs: 'pulumi', after: /^set-all$/, next: /^--secret$/, keeps: /^[^=]+=/, within: /^(--secret=[^=]+=).+/ },
+  { programs: 'npm pnpm yarn', after: /^(?:adduser|add-user|login)$/, next: /^-p$/ },
+  { programs: 'npm-cli-login npm-cli-adduser', next: /^-p$/ },
+  { programs: 'vault cargo', after: /^(?:login|unseal)$/, nth: 1, skips: /^--(?:registry|index)$/ },
   { programs: CLIENTS, next: /^(?:-b|--cookie)$/, keeps: /^(?=[^=]*=)/, within: /^(--cookie=).+/ },
   {
     programs: CLIENTS,
@@ -84,16 +110,21 @@ export const allHabits = (): readonly Habit[] => [
   { programs: 'curl', next: /^(?:-E|--cert)$/, keeps: /^[^:\s]+:/ },
   { programs: 'smbclient rpcclient', within: /^([^%\s]+%).+/ },
   { programs: 'lftp', within: /^([^,\s/]+,).+/ },
-  { programs: 'ansible-vault', after: /^encrypt_string$/, nth: 1 },
+  { programs: 'ansible-vault', after: /^encrypt_string$/, nth: 1, skips: ANSIBLE },
   { programs: 'rabbitmqctl', after: /^(?:add_user|change_password)$/, nth: 2 },
   { programs: 'composer poetry', after: /^http-basic\./, nth: 2 },
   { programs: 'poetry', after: /^pypi-token\./, nth: 1 },
-  { programs: 'dotnet', after: /^user-secrets$/, nth: 3 },
+  { programs: 'dotnet', after: /^user-secrets$/, nth: 3, skips: /^(?:-[pc]|--(?:project|id|configuration))$/ },
   { programs: 'nmcli', after: /^password$/, nth: 1 },
   { programs: 'cf', after: /^auth$/, nth: 2 },
-  { programs: 'rclone', after: /^(?:obscure|secret_access_key|pass|token|client_secret)$/, nth: 1 },
+  { programs: 'rclone', after: /^obscure$/, nth: 1 },
+  {
+    programs: 'rclone',
+    after: /^config$/,
+    next: /^(?:secret_access_key|pass2?|password2?|token|client_secret|key|key_file_pass|api_key|bearer_token|sas_url)$/,
+  },
   { programs: 'mc', after: /^set$/, nth: 4 },
-  { programs: 'bw', after: /^login$/, nth: 2 },
+  { programs: 'bw', after: /^login$/, nth: 2, skips: /^--(?:method|code)$/ },
   { programs: 'bw', after: /^unlock$/, nth: 1 },
   { programs: 'snyk ngrok', after: /^(?:auth|authtoken|add-authtoken)$/, nth: 1 },
   { programs: 'nuget', after: /^setapikey$/i, nth: 1 },

@@ -1,5 +1,6 @@
 import { isSecretName } from './name.ts'
 import { HIDDEN, type Span, spanOf, withoutSpans } from './span.ts'
+import { hideSql } from './sql.ts'
 import { isSecretAt, WORD } from './value.ts'
 
 const NETRC =
@@ -13,7 +14,9 @@ const SET =
 
 /** `auth=("user", "x")`, `HTTPBasicAuth('user', 'x')` */
 const AUTH = /(auth\s{0,3}=?\s{0,3}\(\s{0,3}["'][^"'\n]{0,100}["']\s{0,3},\s{0,3})["'][^"'\n]{1,500}["']/gi
-const SQL = /(\b(?:password|identified\s{1,3}by(?:\s{1,3}password)?)(?:\s{1,3}|\s{0,3}\(\s{0,3}))'[^'\n]+'?/gi
+/** A redis client sends it, a mail client too; a word with a digit, for the word is one of prose as well. */
+const SENT =
+  /((?:^|["'\n]|\\n|\b(?:run|echo)\s)AUTH[ \t]{1,3}(?:[\w@.-]{1,60}[ \t]{1,3})?)(?=[^\s"'\\|;&<>]{0,60}\d)[^\s"'\\|;&<>[$…]+(?=\s{0,3}(?:$|["'\\|;&\n]))/gm
 /** Lines of `redis.conf`, `ldap.conf` and of a build's log. */
 const KEYWORD = /((?:^|\s)(?:requirepass|masterauth|bindpw|rootpw)\s{1,3}|::add-mask::)(?![$<…-])[^\s"']+/gim
 
@@ -24,7 +27,7 @@ export function hideInLines(text: string): string {
     ? bare.replace(KEYWORD, `$1${HIDDEN}`)
     : bare
   const called = /auth|password|identified/i.test(keyless)
-    ? keyless.replace(AUTH, `$1${HIDDEN}`).replace(SQL, `$1${HIDDEN}`)
+    ? hideSql(keyless.replace(AUTH, `$1${HIDDEN}`).replace(SENT, `$1${HIDDEN}`))
     : keyless
   const plain = /:[\d*]{1,5}:/.test(called) ? called.replace(PGPASS, `$1${HIDDEN}`) : called
   return /config|setenv|setx|env\s|arg\s/i.test(plain) ? hideSettings(plain) : plain
@@ -33,7 +36,11 @@ export function hideInLines(text: string): string {
 function hideSettings(text: string): string {
   const spans: (Span | undefined)[] = [...text.matchAll(SET)].map(({ 0: whole, 1: name = '', index }) => {
     const at = index + whole.length
-    const isSecret = isSecretName(name) && !/[=-]/.test(text[at] ?? '') && isSecretAt(text, at, name.toLowerCase())
+    const isSecret =
+      !name.startsWith('-') &&
+      isSecretName(name) &&
+      !/[=-]/.test(text[at] ?? '') &&
+      isSecretAt(text, at, name.toLowerCase())
     return isSecret ? spanOf(WORD, text, at) : undefined
   })
   return withoutSpans(

@@ -8,7 +8,7 @@ const PART = '(?<!(?:first|second|render|one|two|multi|single|by)[_-])(?<=[_-])(
 const SUFFIX =
   '(?:[_-]?(?:base|value|prod|production|dev|test|staging|live|old|new|b64|base64|hex|string|binary|v?\\d{1,2}))?'
 const SECRET = new RegExp(
-  `(?:secret|${NO_TOKEN}token|passw(?:or)?d|passphrase|passcode|credentials?|${KEYS}|shared[_-]?access[_-]?signature|storepass|keypass|requirepass|masterauth|bindpw|rootpw|sonar\\.login|(?:db|user|root|admin|smtp|mail|ftp|sudo)pass|${PART}|^_auth)${SUFFIX}$`,
+  `(?:secret|${NO_TOKEN}token|passw(?:or)?d|passphrase|passcode|credentials?|${KEYS}|shared[_-]?access[_-]?signature|storepass|keypass|requirepass|masterauth|bindpw|rootpw|sonar\\.login|(?:db|user|root|admin|smtp|mail|ftp|sudo)pass|${PART}|^-{0,2}_auth)${SUFFIX}$`,
 )
 const ENVIRONMENT =
   /^[A-Z][A-Z0-9_]*(?<!PRIMARY|FOREIGN|SORT|PARTITION|CACHE|PUBLIC|ROUTING|IDEMPOTENCY)_(?:KEY|PASS|PWD|AUTH|PAT|SALT|DSN)$/

@@ -22,6 +22,11 @@ const CODE = /(?![A-Z_]{1,40}(?![^\s&#"']))[^\s&#"'<>)]{6,}/y
 const LONG_KEY = /(?=[\w-]{0,40}\d)[\w-]{20,}/y
 const OF_A_QUERY = /[^\s"'&#;<>)]+/y
 
+/** `pulumi config set --secret name x`: a flag, and behind it the name. */
+const PULUMI = /\bpulumi\s[^\n|;&]{0,100}$/
+const isFlag = ({ text, small, start }: Pair): boolean =>
+  small === '--secret' && PULUMI.test(text.slice(Math.max(start - 110, 0), start))
+
 const isTight = ({ mark }: Pair): boolean => mark === '='
 const ends = (mark: string, sign: string): boolean => mark.replace(/[\s\\]+$/, '').endsWith(sign)
 const before = ({ text, start }: Pair): string => text[start - 1] ?? ''
@@ -37,10 +42,11 @@ const isSecret = ({ text, name, small, at }: Pair): boolean => isSecretName(name
 
 const option: Kind = {
   is: ({ mark }) => mark === '',
-  secret: ({ text, name, small, at }) =>
-    text[at] !== '-' && isSecretOption(name) && isSecretAt(text, at, small) && !ELSEWHERE.test(text.slice(at, at + 8))
-      ? spanOf(WORD, text, at)
-      : undefined,
+  secret: pair => {
+    const { text, name, small, at } = pair
+    if (text[at] === '-' || !isSecretOption(name) || !isSecretAt(text, at, small)) return undefined
+    return ELSEWHERE.test(text.slice(at, at + 8)) || isFlag(pair) ? undefined : spanOf(WORD, text, at)
+  },
 }
 
 /** The scheme stays. */
@@ -145,6 +151,8 @@ const written: Kind = {
 function isLine(text: string, start: number): boolean {
   let at = start
   while (at > 0 && ' \t"\'-'.includes(text[at - 1] ?? '')) at -= 1
+  // an act begins with what it does
+  if (at === 3 && text.startsWith('run ')) return true
   return at === 0 || text[at - 1] === '\n' || (text[at - 1] === 'n' && text[at - 2] === '\\')
 }
 

@@ -29,15 +29,19 @@ export class Watch {
   private met: boolean
   private seen = 0
   private expects = false
+  private skips = false
+  private needs: boolean
   private last: Span | undefined
 
   constructor(readonly habit: Habit) {
     this.met = habit.after === undefined
+    this.needs = habit.needs !== undefined
   }
 
   /** What of this word is secret. */
   see(shown: Shown): Span | undefined {
     const { bare } = shown
+    if (this.needs && this.habit.needs?.test(bare)) this.needs = false
     const { after, next, keeps, within } = this.habit
     if (this.expects) {
       this.expects = false
@@ -54,15 +58,19 @@ export class Watch {
   }
 
   private count(shown: Shown): Span | undefined {
-    const { nth } = this.habit
-    if (nth === undefined || shown.bare.startsWith('-')) return undefined
+    const { nth, skips, needs } = this.habit
+    if (nth === undefined) return undefined
+    const isValue = this.skips
+    this.skips = skips?.test(shown.bare) === true
+    if (isValue || shown.bare.startsWith('-')) return undefined
     this.seen += 1
-    this.last = allBut('', shown)
-    return this.seen === nth ? this.last : undefined
+    if (nth === 0 || this.seen === nth) this.last = allBut('', shown)
+    return this.seen === nth && !needs ? this.last : undefined
   }
 
   /** The command is over. */
   end(): Span | undefined {
-    return this.habit.nth === 0 ? this.last : undefined
+    const { nth, needs } = this.habit
+    return (nth === 0 || needs) && !this.needs ? this.last : undefined
   }
 }

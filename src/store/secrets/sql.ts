@@ -1,0 +1,25 @@
+import { HIDDEN } from './span.ts'
+
+/** As SQL has it, also where a shell's quotes are around it: `'x'`, `E'x'`, `'\''x'\''`, `'"'x'"'`, `$$x$$`. */
+const SINGLE = `'(?:\\\\''|"')[^'\\n]+(?:'(?:\\\\''|"'"?'?))?|"'[^'\\n]+'"?|E?'[^'\\n]+'?|(?:\\\\?\\$){2}[^$\\n\\\\]+(?:(?:\\\\?\\$){2})?`
+/** Of MySQL, and of names in Oracle; escaped where the whole stands in such quotes. */
+const DOUBLE = `\\\\"[^"\\n]+"?|"(?!\\s)[^"\\n]+"?`
+const IDENTIFIED =
+  'identified(?:\\s{1,3}(?:with|via)\\s{1,3}[^\\s]{1,60})?\\s{1,3}(?:by|using|as)(?:\\s{1,3}(?:password|values))?'
+const MADE = '\\b(?:create|alter)\\s{1,3}(?:user|role)\\s{1,3}[^\\s]{1,100}\\s{1,3}'
+
+const PASSWORD = new RegExp(`(\\bpassword(?:\\s{1,3}|\\s{0,3}\\(\\s{0,3}))(?:${SINGLE})`, 'gi')
+const SET = new RegExp(`(\\bpassword\\s{1,3}for\\s{1,3}[^\\s=]{1,100}\\s{0,3}=\\s{0,3})(?:${SINGLE}|${DOUBLE})`, 'gi')
+const BY = new RegExp(`(\\b${IDENTIFIED}(?:\\s{1,3}|\\s{0,3}\\(\\s{0,3}))(?:${SINGLE}|${DOUBLE})`, 'gi')
+/** Without quotes, as Oracle has it, or as a shell left it; a word of prose has no digit. */
+const BARE = new RegExp(
+  `(${MADE}(?:${IDENTIFIED}\\s{1,3}|(?:(?:with|login|encrypted)\\s{1,3}){0,3}password\\s{1,3}(?=[^\\s"']{0,60}\\d)))(?![$<…"'[\\\\])[^\\s"'\`;,\\\\]+`,
+  'gi',
+)
+
+/** `ALTER USER a WITH PASSWORD 'x'`, `CREATE USER a IDENTIFIED BY "x"` */
+export function hideSql(text: string): string {
+  const bare = /password/i.test(text) ? text.replace(PASSWORD, `$1${HIDDEN}`).replace(SET, `$1${HIDDEN}`) : text
+  const known = /identified\s/i.test(bare) ? bare.replace(BY, `$1${HIDDEN}`) : bare
+  return /(?:user|role)\s/i.test(known) ? known.replace(BARE, `$1${HIDDEN}`) : known
+}
