@@ -10,6 +10,8 @@ export interface Arg {
   readonly loose: boolean
   /** a process substitution: a descriptor, not a file */
   readonly pipe?: boolean
+  /** `a=(b c)` as a word of `declare`: the elements were read one by one */
+  readonly list?: boolean
   /** any of the files below these folders that have one of these names: the `{}` of `find` */
   readonly found?: { readonly below: readonly Arg[]; readonly named: readonly string[] | undefined }
 }

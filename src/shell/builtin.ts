@@ -1,6 +1,6 @@
 import type { Arg } from './arg.ts'
 import { join, MAX_FOLDER } from './place.ts'
-import { assign, eitherFolder, forgetVars, type Scope, stopTracking } from './scope.ts'
+import { assign, eitherFolder, forgetVars, noteArray, type Scope, stopTracking } from './scope.ts'
 import { isForShow } from './variable.ts'
 
 const SETS_VARIABLES = new Set([
@@ -43,6 +43,8 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
     forgetVars(scope)
     setNames(args, scope)
   }
+  // `shopt -so keyword`: from here on `a=b` is an assignment wherever it stands
+  if (name === 'shopt' && args.some(({ text }) => text === null || text === 'keyword')) scope.tainted = true
   // the handler runs between any two commands, or where it is not written
   if (
     name === 'trap' &&
@@ -50,6 +52,8 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
   )
     stopTracking(scope)
   if (DECLARES.has(name) && args.some(arg => /^-\w*[nilucaA]/.test(arg.head))) stopTracking(scope)
+  if (DECLARES.has(name) && args.some(arg => /^-\w*[aA]/.test(arg.head)))
+    for (const { head } of args.slice(1)) noteArray(scope, /^\w*/.exec(head)?.[0] ?? '')
   // a name for another: to set it may set `PATH`
   if (DECLARES.has(name) && args.some(arg => /^-\w*n/.test(arg.head))) scope.tainted = true
   scope.exported ||= exportsSetting(name, args)
@@ -71,8 +75,10 @@ function setNames(args: readonly Arg[], scope: Scope): void {
   for (let at = 1; at < args.length; at += 1) {
     const text = args[at]?.text ?? null
     const name = text === null ? undefined : /^(?:-[a-zA-Z])?([A-Za-z_]\w*)/.exec(text)?.[1]
-    if (name !== undefined) assign(scope, name, null)
-    else if (text === null && !args[at - 1]?.head.startsWith('-')) scope.tainted = true
+    if (name !== undefined) {
+      assign(scope, name, null)
+      noteArray(scope, name)
+    } else if (text === null && !args[at - 1]?.head.startsWith('-')) scope.tainted = true
   }
 }
 
@@ -105,6 +111,7 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     const text = args[at]?.text ?? null
     if (text === null) {
       scope.voided = true
+      scope.tainted = true
       scope.errexit = false
       scope.pipefail = false
       return
@@ -114,6 +121,7 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     if (text.includes('e')) scope.errexit = on
     if (/[nt]/.test(text)) scope.voided = true
     if (text.includes('a')) scope.exported = true
+    if (text.includes('k')) scope.tainted = true
     if (!text.includes('o')) continue
     at += 1
     const option = args[at]?.text
@@ -122,5 +130,6 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     else if (option === 'noexec' || option === 'onecmd') scope.voided = true
     else if (option === 'posix') stopTracking(scope)
     else if (option === 'allexport') scope.exported = true
+    else if (option === 'keyword' || option === null) scope.tainted = true
   }
 }

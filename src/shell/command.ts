@@ -9,7 +9,7 @@ import { isQualifier } from './hidden.ts'
 import { charge, opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { runSimple } from './run.ts'
-import { fork, lookup, type Scope, settle } from './scope.ts'
+import { fork, lookup, noteArray, type Scope, settle } from './scope.ts'
 import type { Spot } from './spot.ts'
 import { readWhole, readWord } from './word.ts'
 
@@ -37,7 +37,8 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
         assigned += 1
       }
       const head = `${item.name}=`
-      args.push(value === null ? { text: null, head, glob: false, loose: false } : literal(head + value))
+      const list = item.value.type === 'ArrayValue'
+      args.push(value === null ? { text: null, head, glob: false, loose: false, list } : literal(head + value))
     }
   }
   const files: Act[] = []
@@ -65,6 +66,7 @@ const timedWords = (args: readonly Arg[]) =>
   }))
 
 function assignedValue(item: Assignment, scope: Scope, pending: SyntaxNode[]): string | null {
+  if (item.index !== undefined || item.value.type === 'ArrayValue') noteArray(scope, item.name)
   if (item.index !== undefined) pending.push(item.index)
   if (item.index !== undefined && isFoggyWord(item.index, scope)) scope.tainted = true
   if (item.value.type === 'ArrayValue') {

@@ -67,8 +67,9 @@ export function isFoggyTest(test: TestExpression, scope: Scope): boolean {
 
 type Expansion = Extract<WordPart, { type: 'ParameterExpansion' }>
 
-/** `${x:offset:length}` and `${x[index]}` */
-export const isFoggyExpansion = ({ index, operation }: Expansion, scope: Scope): boolean =>
+/** `${x:offset:length}`, `${x[index]}`, and `${!x}`: the value of `x` is a name */
+export const isFoggyExpansion = ({ parameter, prefix, index, operation }: Expansion, scope: Scope): boolean =>
+  (prefix === '!' && (/^[\d@*]/.test(parameter) || isFoggy(parameter, scope)) && !/^[@*]$/.test(index?.text ?? '')) ||
   (index !== undefined && !/^[@*]$/.test(index.text) && isFoggyWord(index, scope)) ||
   (operation?.type === 'Slice' && (isFoggyWord(operation.offset, scope) || isFoggyWord(operation.length, scope)))
 

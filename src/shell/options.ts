@@ -54,6 +54,7 @@ export function readLine(
     } else if (swallow === 'yes') {
       const last = options[options.length - 1]
       if (last !== undefined) last.value = arg
+      if (known !== undefined) heedHarm(arg, known, options)
       words.push({ text, role: 'value' })
       swallow = 'no'
     } else if (beforeDashes !== -1) {
@@ -74,6 +75,14 @@ export function readLine(
   }
   const dashes = beforeDashes !== -1
   return { words, options, operands, beforeDashes: dashes ? beforeDashes : operands.length, dashes }
+}
+
+/** A value may be optional to another version of the program: what looks like a harmful option then is one. */
+function heedHarm(arg: Arg, kinds: Kinds, options: Option[]): void {
+  if (arg.head.length < 2 || arg.head.charCodeAt(0) !== 45) return
+  const read: Option[] = []
+  readOption(arg, kinds, read)
+  options.push(...read.filter(({ kind }) => isHarm(kind)))
 }
 
 function readOption(arg: Arg, kinds: Kinds | undefined, options: Option[]): Swallow {
@@ -106,11 +115,17 @@ function readLong(arg: Arg, kinds: Kinds | undefined, options: Option[]): Swallo
   return kind === undefined ? 'maybe' : takesValue(kind) ? 'yes' : 'no'
 }
 
-/** GNU programs and git accept `--outp=f` for `--output=f`; only the harmful options are worth the search. */
+/** GNU programs and git accept `--outp=f` for `--output=f`: a harmful option first, else the only one that has a value. */
 function abbreviated(name: string, kinds: Kinds): string {
   if (name.length < 3) return name
-  for (const [full, kind] of kinds) if (isHarm(kind) && full.startsWith(name) && full.startsWith('--')) return full
-  return name
+  const others: string[] = []
+  for (const [full, kind] of kinds) {
+    if (!full.startsWith(name) || !full.startsWith('--')) continue
+    if (isHarm(kind)) return full
+    others.push(full)
+  }
+  const [only] = others
+  return only !== undefined && others.length === 1 && takesValue(kinds.get(only)) ? only : name
 }
 
 /** `-am`, `-ofile`, `-5`: letters up to the first that takes a value, which is the rest or the next word. */

@@ -23,6 +23,8 @@ export interface Scope {
   exported: boolean
   /** variables whose text nobody can read: evaluated as a number or a name, they may run anything */
   fog: ReadonlySet<string>
+  /** variables that are arrays: `declare` evaluates what it is to put into one */
+  arrays: ReadonlySet<string>
   /** HOME was assigned: `~` cannot be told */
   homeless: boolean
   /** PWD was assigned: `$PWD` cannot be told */
@@ -60,6 +62,7 @@ export const newScope = (vars = NO_VARS): Scope => ({
   tainted: false,
   exported: false,
   fog: NO_FOG,
+  arrays: NO_FOG,
   homeless: false,
   adrift: false,
   functions: new Map(),
@@ -90,6 +93,17 @@ export function assign(scope: Scope, name: string, value: string | null): void {
   else settle(scope, name)
   track(scope, name, value)
 }
+
+export function noteArray(scope: Scope, name: string): void {
+  if (!scope.arrays.has(name) && scope.arrays.size < MAX_VARS) scope.arrays = new Set([...scope.arrays, name])
+}
+
+/** An array from before, from an earlier turn of the loop, of the shell itself; or one of too many to tell. */
+export const mayBeArray = ({ arrays, loop }: Scope, name: string): boolean =>
+  arrays.has(name) ||
+  arrays.size >= MAX_VARS ||
+  isMaintained(name) ||
+  (loop !== undefined && [`${name}=(`, `${name}+=(`, `${name}[`].some(text => loop.text.includes(text)))
 
 /** A value nobody has to fear, if it is sure to be set. */
 export function settle(scope: Scope, name: string): void {

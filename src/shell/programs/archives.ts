@@ -43,6 +43,8 @@ function readTar(call: Call): void {
     if (!does('O', '-O --to-stdout')) touchWhole(call, folder ?? HERE)
   } else if (does('t', '-t --list')) {
     touch(call, 'read', file)
+    // a line of such a list that begins with a dash is an option
+    if (does('T', '-T --files-from')) call.onlyReads = false
   } else {
     touchAll(call, does('\0', '--remove-files') ? 'delete' : 'read', rest)
     touch(call, 'write', file)
@@ -83,9 +85,9 @@ const readPacker =
 const packer = (suffix: string, unpacks = false): Description => ({
   onlyReads: true,
   harmful: true,
-  flags: '-d -k -f -c -l -t -v -q -r -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --keep --force --decompress',
-  values: '-S --suffix -T',
-  writes: '-o',
+  flags: '-d -k -f -c -l -t -v -q -r -T -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --keep --force --decompress',
+  values: '-S --suffix',
+  writes: '-o --trace --output-dir-flat --output-dir-mirror',
   special: readPacker(suffix, unpacks),
 })
 
@@ -96,8 +98,8 @@ export const ARCHIVES: Readonly<Record<string, Description>> = {
     onlyReads: true,
     harmful: true,
     flags:
-      '-x -c -t -r -u -z -j -J -v -p -k -a -h -P -O --extract --create --list --gzip --verbose --remove-files --get --to-stdout',
-    values: '-f --file -C --directory --exclude --strip-components --transform -b --wildcards --owner --group --mode',
+      '-x -c -t -r -u -z -j -J -v -p -k -a -h -P -O --extract --create --list --gzip --verbose --remove-files --get --to-stdout --wildcards',
+    values: '-f --file -C --directory --exclude --strip-components --transform -b --owner --group --mode',
     reads: '-T --files-from -X --exclude-from',
     writes: '-g --listed-incremental --index-file --volno-file',
     runs: '-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command',
@@ -122,6 +124,6 @@ export const ARCHIVES: Readonly<Record<string, Description>> = {
   zcat: viewer,
   bzcat: viewer,
   xzcat: viewer,
-  zstdcat: { ...viewer, writes: '-o', values: '-D -M' },
+  zstdcat: { ...viewer, writes: '-o --trace --output-dir-flat --output-dir-mirror', values: '-D', flags: '-M' },
   '7z': { flags: '-y', special: call => obscure(call) },
 }

@@ -12,10 +12,14 @@ const BEFORE_REGEX = /(^|[^\w$])(print|printf|return|in|else|do|case|getline|del
 
 /**
  * The program without strings, comments and regular expressions; null when that cannot be told apart. Where a slash may
- * divide or begin an expression, nothing is left out: what is meant as a string may then be code.
+ * divide or begin an expression, nothing is left out: what is meant as a string may then be code, or a parenthesis in one
+ * mere text.
  */
-function bareProgram(script: string): string | null {
+function bareProgram(script: string): { readonly bare: string; readonly whole: boolean } | null {
   let bare = ''
+  // for each open parenthesis, whether it is that of `if (`
+  const open: boolean[] = []
+  let afterHead = false
   // kept apart, as looking at the end of a string under construction copies it
   let recent = ''
   for (let at = 0; at < script.length; at += 1) {
@@ -26,7 +30,7 @@ function bareProgram(script: string): string | null {
     } else if (char === '#') {
       at = closing(script, at, '\n')
       char = '\n'
-    } else if (char === '/' && isEither(recent)) return script
+    } else if (char === '/' && isEither(recent, afterHead)) return { bare: script, whole: true }
     else if (char === '/' && startsRegex(recent)) {
       const end = closing(script, at, '/')
       const regex = script.slice(at, end)
@@ -34,12 +38,15 @@ function bareProgram(script: string): string | null {
       if (regex.lastIndexOf('[') > regex.lastIndexOf(']')) return null
       at = end
       char = VALUE
-    }
+    } else if (char === '(') open.push(HEAD.test(recent))
+    else if (char === ')') afterHead = open.pop() === true
     bare += char
     recent = (recent + char).slice(-32)
   }
-  return bare
+  return { bare, whole: false }
 }
+
+const HEAD = /(^|[^\w$])(if|while|for|switch)\s*$/
 
 /** A value before a slash makes it a division. */
 function startsRegex(recent: string): boolean {
@@ -48,7 +55,8 @@ function startsRegex(recent: string): boolean {
 }
 
 /** After `if (x)`, or at the start of a line after a value. */
-const isEither = (recent: string): boolean => /\)\s*$|[\w$\]`]\s*\n\s*$/.test(recent)
+const isEither = (recent: string, afterHead: boolean): boolean =>
+  (afterHead && /\)\s*$/.test(recent)) || /[\w$\])`]\s*\n\s*$/.test(recent)
 
 function closing(script: string, from: number, end: string): number {
   for (let at = from + 1; at < script.length; at += 1) {
@@ -59,9 +67,9 @@ function closing(script: string, from: number, end: string): number {
 }
 
 function readProgram(call: Call, script: string): void {
-  const bare = bareProgram(script)
-  if (bare === null || /system|getline|@\s*(load|include|\w+\s*\()|(^|[^|])\|(?!\|)/.test(bare)) obscure(call)
-  if (bare !== null && !redirects(bare)) return
+  const program = bareProgram(script)
+  if (program === null || /system|getline|@\s*\w|(^|[^|])\|(?!\|)/.test(program.bare)) obscure(call)
+  if (program !== null && !(program.whole ? /print[\s\S]*>/.test(script) : redirects(program.bare))) return
   obscure(call)
   touch(call, 'write', ANY_FILE)
 }

@@ -2,11 +2,12 @@ import type { Description } from '../description.ts'
 import { kindsOf } from '../description.ts'
 import type { Kinds } from '../options.ts'
 
+/** What may stand without a value, as `-U` and `--pretty`, never takes the next word for one. */
 const logLike: Description = {
   flags:
-    '-p -u -s -q -z -b -w -R -M -C --oneline --graph --stat --patch --all --decorate --name-only --name-status --no-pager --reverse --merges --no-merges --follow --cached --staged --shortstat --numstat --summary --abbrev-commit --raw --check --quiet --first-parent --word-diff --color --no-color --no-patch --minimal --no-renames --full-index --binary --text --exit-code',
+    '-p -u -s -q -z -b -w -R -M -C --oneline --graph --stat --patch --all --decorate --name-only --name-status --no-pager --reverse --merges --no-merges --follow --cached --staged --shortstat --numstat --summary --abbrev-commit --raw --check --quiet --first-parent --word-diff --color --no-color --no-patch --minimal --no-renames --full-index --binary --text --exit-code -U --unified --pretty --format --branches --remotes --tags',
   values:
-    '-n -S -G -L --format --pretty --since --until --after --before --author --committer --grep --max-count --skip --date --diff-filter -U --unified -l -O --inter-hunk-context --src-prefix --dst-prefix --encoding --glob --branches --remotes --tags',
+    '-n -S -G -L --since --until --after --before --author --committer --grep --max-count --skip --date --diff-filter -l -O --inter-hunk-context --src-prefix --dst-prefix --encoding --glob',
   writes: '--output',
   risks: '--ext-diff --textconv',
 }
@@ -127,8 +128,8 @@ const SUBCOMMANDS: Readonly<Record<string, Description>> = {
     values: '-u --set-upstream-to --format --sort',
   },
   tag: {
-    flags: '-a -s -d -f -l -v --list --delete --force --annotate --sign --verify',
-    values: '-m --message -u --local-user --sort --format -n',
+    flags: '-a -s -d -f -l -v -n --list --delete --force --annotate --sign --verify',
+    values: '-m --message -u --local-user --sort --format',
     reads: '-F --file',
   },
   config: {
@@ -136,7 +137,11 @@ const SUBCOMMANDS: Readonly<Record<string, Description>> = {
       '-l -z -e --global --local --system --worktree --list --get --get-all --get-regexp --unset --unset-all --add --replace-all --edit --bool --int --path --show-origin --null',
     values: '-f --file --blob --type --default --value --comment',
   },
-  shortlog: { ...logLike, flags: `${logLike.flags} -n -e -c --numbered --email` },
+  shortlog: {
+    ...logLike,
+    flags: `${logLike.flags} -n -e -c --numbered --email`,
+    values: `${logLike.values}`.replace('-n ', ''),
+  },
   'cat-file': {
     flags: '-e -p -t -s -z --batch --batch-check --batch-all-objects --unordered --buffer --follow-symlinks',
     values: '--path',

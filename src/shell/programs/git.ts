@@ -76,7 +76,7 @@ const SUBS: Readonly<Record<string, Sub>> = {
   },
   apply: (call, paths) => {
     touchAll(call, 'read', paths)
-    const only = has(call, '--check --stat --numstat --summary --cached') && !has(call, '--apply')
+    const only = spares(call, '--check --stat --numstat --summary --cached') && !has(call, '--apply')
     if (!only) touch(call, 'write', find(call, '--directory')?.value ?? HERE)
   },
   checkout: (call, paths) => {
@@ -88,20 +88,20 @@ const SUBS: Readonly<Record<string, Sub>> = {
     touch(call, 'write', HERE)
   },
   restore: (call, paths) => {
-    if (has(call, '-S --staged') && !has(call, '-W --worktree')) return
+    if (spares(call, '-S --staged') && !has(call, '-W --worktree')) return
     touchOr(call, 'write', paths)
   },
   reset: call => {
     if (has(call, '--hard --merge --keep')) touch(call, 'write', HERE)
   },
   clean: (call, paths) => {
-    if (!has(call, '-n --dry-run')) touchOr(call, 'delete', paths)
+    if (!spares(call, '-n --dry-run')) touchOr(call, 'delete', paths)
   },
   rm: (call, paths) => {
-    if (!has(call, '--cached -n --dry-run')) touchOr(call, 'delete', paths)
+    if (!spares(call, '--cached -n --dry-run')) touchOr(call, 'delete', paths)
   },
   mv: (call, paths) => {
-    if (has(call, '-n')) return
+    if (spares(call, '-n --dry-run')) return
     touchAll(call, 'delete', paths.slice(0, -1))
     intoTarget(call, paths.slice(0, -1), paths.at(-1), false)
   },
@@ -150,10 +150,17 @@ const SUBS: Readonly<Record<string, Sub>> = {
 
 const isVerb = (paths: readonly Arg[], verbs: string): boolean => verbs.split(' ').includes(paths[0]?.text ?? '')
 
+/** Takes back what makes it a list. */
+const UNLISTS = '--no-list --no-points-at --no-verify'
+
+/** The options that leave the files alone, unless a later word takes that back: `-n --no-dry-run`. */
+const spares = (call: Call, names: string): boolean =>
+  has(call, names) && !call.line.options.some(({ name }) => /^--no-(d|chec|sta|stat|nums|summ|cach)/.test(name))
+
 /** `git branch` lists until it is given a name or an option that changes something. */
 function listUnless(lists: string, changes: string): Sub {
   return (call, paths) => {
-    call.onlyReads = !has(call, changes) && (paths.length === 0 || has(call, lists))
+    call.onlyReads = !has(call, `${changes} ${UNLISTS}`) && (paths.length === 0 || has(call, lists))
   }
 }
 

@@ -131,10 +131,11 @@ export const PACKAGES: Readonly<Record<string, Questions>> = {
     values: '-C',
     asks: [
       {
-        verbs: 'list, version, env, doc, help, mod graph, mod why, mod verify',
-        options:
-          '-m -json -f -e -deps -test -u -versions -retracted -find -tags -all -short -src -cmd -c -changed -vendor -v',
+        verbs: 'list, version, doc, help, mod graph, mod why, mod verify',
+        options: '-m -json -f -e -deps -test -u -versions -retracted -find -tags -all -short -src -cmd -c -vendor -v',
       },
+      // `go env -u` forgets a setting
+      { verbs: 'env', options: '-json -changed' },
     ],
   },
   brew: {

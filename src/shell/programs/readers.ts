@@ -1,5 +1,6 @@
 import { obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
+import { jobs, names, tests } from './builtins.ts'
 
 const quiet: Description = { onlyReads: true }
 const files: Description = { onlyReads: true, operands: 'read' }
@@ -14,27 +15,6 @@ const pager: Description = {
       else if (arg.text === null || /[!|]/.test(arg.text)) obscure(call)
       else call.onlyReads = false
     }
-  },
-}
-
-/** A name that cannot be told may hold an index, which is evaluated. */
-const names: Description = {
-  onlyReads: true,
-  special: call => {
-    const untold = call.args.filter(({ text, head }, at) => at > 0 && text === null && !/^[A-Za-z_]\w*\+?=/.test(head))
-    const integer = call.args.some(arg => /^-\w*i/.test(arg.head)) && call.args.some(arg => arg.text === null)
-    if (untold.length > 0 || integer) call.onlyReads = false
-  },
-}
-
-/** `test -v name`, where what cannot be told may also be the `-v`. */
-const tests: Description = {
-  onlyReads: true,
-  special: call => {
-    const { args } = call
-    const isName = (at: number): boolean =>
-      at > 1 && args[at]?.text === null && /^-[vR]$/.test(args[at - 1]?.text ?? '-v')
-    if (args.some((_, at) => isName(at))) call.onlyReads = false
   },
 }
 
@@ -118,8 +98,8 @@ export const READERS: Readonly<Record<string, Description>> = {
   base64: { ...files, flags: '-d -D', values: '-w', writes: '-o', reads: '-i' },
   diff: {
     ...files,
-    flags: '-u -r -q -N -a -b -B -c -e -i -w -y -s -t --brief --recursive --unified',
-    values: '-U -C -x -I -L -W --label --exclude --color',
+    flags: '-u -r -q -N -a -b -B -c -e -i -w -y -s -t --brief --recursive --unified --color',
+    values: '-U -C -x -I -L -W --label --exclude',
     writes: '--output',
   },
   cmp: { ...files, flags: '-s -l -b', values: '-n -i' },
@@ -201,7 +181,7 @@ export const READERS: Readonly<Record<string, Description>> = {
   },
   free: quiet,
   lsof: quiet,
-  jobs: quiet,
+  jobs,
   umask: {
     ...quiet,
     special: call => {

@@ -23,6 +23,30 @@ const rg: Description = {
   runs: '--pre --hostname-bin',
 }
 
+/** Of `ag` and `ack` the letters are others than those of `rg`: `-r`, `-t` and `-f` are flags to them. */
+const ag: Description = {
+  onlyReads: true,
+  operands: 'read',
+  skip: 1,
+  skipUnless: '-g',
+  flags:
+    '-a -c -D -F -f -H -h -i -L -l -n -o -Q -R -r -S -s -t -u -U -v -w -z -0 --hidden --nocolor --nogroup --literal --follow',
+  values: '-A -B -C -G -g -m -p -W --depth --ignore --ignore-dir --max-count --width --workers',
+  runs: '--pager',
+}
+
+const ack: Description = {
+  onlyReads: true,
+  operands: 'read',
+  skip: 1,
+  skipUnless: '-f --match',
+  flags:
+    '-C -c -f -g -H -h -i -I -L -l -n -o -p -Q -R -r -S -s -t -T -v -w -x -1 --nocolor --nogroup --literal --follow',
+  values: '-A -B -m --match --max-count --type --ignore-dir --ignore-file',
+  reads: '--files-from',
+  runs: '--pager --output --ackrc',
+}
+
 /** Words of `find` that are followed by a value which is neither a file written nor a command. */
 const FIND_VALUES =
   '-name -iname -path -ipath -wholename -regex -iregex -type -xtype -maxdepth -mindepth -mtime -mmin -atime -amin -ctime -cmin -size -user -group -uid -gid -perm -links -inum -printf -fstype -used -regextype -newermt -D'
@@ -108,8 +132,8 @@ export const SEARCHERS: Readonly<Record<string, Description>> = {
   fgrep: grep,
   zgrep: grep,
   rg,
-  ag: { ...rg, runs: '--pager' },
-  ack: { ...rg, runs: '--pager --output --ackrc' },
+  ag,
+  ack,
   find: {
     onlyReads: true,
     harmful: true,

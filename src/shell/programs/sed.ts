@@ -38,8 +38,9 @@ function readScript(call: Call, script: string): void {
     else if (command === 'e') {
       obscure(call)
       skip(/[^\n]*/y)
-    } else if ('aic'.includes(command)) skip(/(?:\\\n|[^\n])*/y)
-    else if (':btT'.includes(command)) skip(/[^\n;}]*/y)
+    } else if ('aic'.includes(command)) skip(/(?:\\[\s\S]|[^\n\\])*/y)
+    // a blank ends a label
+    else if (':btT'.includes(command)) skip(/[^\S\n]*[^\s;}]*/y)
     else if (command === '#') skip(/[^\n]*/y)
     else if ('{}dDgGhHlnNpPqQxz=F'.includes(command)) skip(/\s*\d*/y)
     else {

@@ -47,9 +47,12 @@ function readOptions(args: readonly Arg[]): ShellOptions {
       if (on && text.includes('s')) found.stdin = true
       if (on && /[nDt]/.test(text)) found.noexec = true
       if (text.includes('e')) found.errexit = on
+      // `a=b` is an assignment wherever it stands
+      if (text.includes('k')) found.unsure = true
       if (/[oO]$/.test(text)) {
         at += 1
         if (/^(noexec|onecmd)$/.test(args[at]?.text ?? 'noexec')) found.noexec = true
+        if (/^keyword$/.test(args[at]?.text ?? 'keyword')) found.unsure = true
         if (args[at]?.text === 'pipefail') found.pipefail = on
         if (args[at]?.text === 'errexit') found.errexit = on
       }
