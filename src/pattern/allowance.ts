@@ -1,7 +1,7 @@
 import { type CommandMatch, matchCommands, type Word } from './command.ts'
 import type { PathPattern } from './path.ts'
 import { matchPlace, type Place } from './place.ts'
-import { matchText, type TextPattern, type TextTools } from './text.ts'
+import type { TextPattern, TextTools } from './text.ts'
 import { some, type Truth } from './truth.ts'
 import type { Layer } from './vocabulary.ts'
 
@@ -19,6 +19,7 @@ interface Clearable {
   readonly words?: readonly Word[]
   readonly onlyReads?: boolean
   readonly altered?: boolean
+  readonly elsewhere?: boolean
   readonly place?: Place
 }
 
@@ -31,7 +32,8 @@ export function matchAllowances(
 ): Truth {
   const how = { tree: false, reading: 'all', fill: tools.fill } as const
   return some(lists, ({ layer, commands, paths, patterns }) => {
-    if (!layers.includes(layer)) return 'false'
+    // in another folder `make` is what somebody else wrote there
+    if (!layers.includes(layer) || (act.words && act.elsewhere && !act.onlyReads)) return 'false'
     if (patterns.length > 0 && matchesPattern(patterns, act, tools)) return 'true'
     if (act.words) return matchCommands(commands, { ...act, words: act.words }, how)
     return act.place ? matchPlace(paths, act.place, how) : 'false'
@@ -49,12 +51,18 @@ function matchesPattern(
     return told && matchStart(patterns, words.map(word => word.text).join(' '), tools)
   }
   if (!place || place.lexical === null || place.strays) return false
-  return [place.lexical, place.real ?? place.lexical].every(path => matchText(patterns, path, tools))
+  return [place.lexical, place.real ?? place.lexical].every(path =>
+    patterns.some(one => finds(one, path, tools) !== ''),
+  )
 }
 
+/** The text found; none where a pattern is content with nothing, as `^(npm test)?` is with any path. */
+const finds = (one: TextPattern, text: string, { regex }: TextTools): string =>
+  ('regex' in one ? regex.search(one.regex, text)?.text : undefined) ?? ''
+
 /** Found anywhere, `npm test` would clear `evil npm test`. */
-const matchStart = (patterns: readonly TextPattern[], command: string, { regex }: TextTools): boolean =>
+const matchStart = (patterns: readonly TextPattern[], command: string, tools: TextTools): boolean =>
   patterns.some(one => {
-    const found = 'regex' in one ? regex.search(one.regex, command) : null
-    return found !== null && found.text !== '' && command.startsWith(found.text)
+    const found = finds(one, command, tools)
+    return found !== '' && command.startsWith(found)
   })

@@ -38,6 +38,8 @@ export interface Call {
   /** with these words it succeeds without doing what they say */
   idle: boolean
   onlyReads: boolean
+  /** with these words it runs other code than its name says */
+  altered: boolean
   /** an opaque act was added */
   obscured: boolean
   readonly acts: Act[]

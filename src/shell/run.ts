@@ -45,6 +45,7 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
     own: undefined,
     idle: false,
     onlyReads: false,
+    altered: false,
     obscured: false,
     acts: [],
     inner: [],
@@ -57,7 +58,8 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
     scope.tainted = true
   }
   const weight = heaviest(call.assigns)
-  const altered = weight !== 'plain' || scope.tainted || (program !== null && scope.functions.has(program))
+  const altered =
+    weight !== 'plain' || call.altered || scope.tainted || (program !== null && scope.functions.has(program))
   const trusted = !altered && program !== null && isSystem(program)
   const proven = proves(call, call.own === undefined ? line : readLine(args.slice(0, call.own), kinds))
   const act: Draft = {

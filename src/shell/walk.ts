@@ -4,7 +4,7 @@ import { readCommand, walkPending } from './command.ts'
 import { walkCompound } from './compound.ts'
 import { isMisread } from './hidden.ts'
 import { literalOutput } from './output.ts'
-import { charge, checkSize, push, type Reading, Unreadable } from './reading.ts'
+import { charge, checkSize, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { eitherFolder, forgetVars, fork, type Scope, untrack } from './scope.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 
@@ -13,7 +13,10 @@ export function walkText(reading: Reading, text: string, scope: Scope, spot: Spo
   charge(reading, text)
   const script = parse(text)
   if (script.errors !== undefined && script.errors.length > 0) throw new Unreadable('syntax')
-  if (isMisread(text)) throw new Unreadable('two ways to read it')
+  if (isMisread(text)) {
+    push(reading, opaque(text))
+    scope.tainted = true
+  }
   const outer = reading.source
   reading.source = text
   walkStatements(reading, script.commands, scope, spot)

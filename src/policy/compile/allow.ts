@@ -1,5 +1,5 @@
 import type { Allowance } from '../../pattern/index.ts'
-import { type PathPattern, parsePath, type TextPattern } from '../../pattern/index.ts'
+import { type PathPattern, parseCommand, parsePath, type TextPattern } from '../../pattern/index.ts'
 import type { AllowDoc } from '../schema/policy.ts'
 import { type Context, type Key, label, listOf, mayLoosen, warn } from './context.ts'
 import { fileOf, importWhitelist } from './imports.ts'
@@ -51,9 +51,18 @@ function importAllow(
     if (fault !== null) warn(context, holder, key, `\`${pattern}\` of \`${name}\` is not used: ${fault}`)
     return fault === null
   })
+  // one entry that says nothing must not take the rest of the layer with it
+  const isSaid = (text: string, isOne: boolean, what: string): boolean => {
+    if (!isOne) warn(context, holder, key, `\`${text}\` of \`${name}\` is not used: it is not a ${what}`)
+    return isOne
+  }
+  const written = found.paths.filter(path => isSaid(path, path.trim() !== '', 'path'))
   return {
-    paths: [...found.paths.map(path => parsePath(path, context.input)), ...folders(context, found.paths)],
-    commands: found.commands.flatMap((command, index) => commands(context, found.commands, index, command)),
+    paths: [...written.map(path => parsePath(path, context.input)), ...folders(context, written)],
+    commands: found.commands.flatMap(command => {
+      const parsed = parseCommand(command)
+      return isSaid(command, parsed !== null, 'command') && parsed !== null ? [parsed] : []
+    }),
     patterns: patterns.map((regex): TextPattern => ({ regex })),
   }
 }

@@ -39,6 +39,15 @@ export const tests: Description = {
   },
 }
 
+/** `wait -p name` */
+export const waits: Description = {
+  onlyReads: true,
+  special: call => {
+    const at = call.args.findIndex(arg => arg.head.startsWith('-p'))
+    if (at !== -1 && call.args.slice(at).some(arg => arg.text === null)) call.onlyReads = false
+  },
+}
+
 /** `jobs -x rm f` runs the command. */
 export const jobs: Description = {
   onlyReads: true,

@@ -1,6 +1,6 @@
 import { obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
-import { jobs, names, tests } from './builtins.ts'
+import { jobs, names, tests, waits } from './builtins.ts'
 
 const quiet: Description = { onlyReads: true }
 const files: Description = { onlyReads: true, operands: 'read' }
@@ -201,7 +201,7 @@ export const READERS: Readonly<Record<string, Description>> = {
   unset: names,
   read: names,
   shift: quiet,
-  wait: quiet,
+  wait: waits,
   exit: quiet,
   return: quiet,
   break: quiet,

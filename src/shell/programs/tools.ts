@@ -1,4 +1,4 @@
-import { isStdin, literal } from '../arg.ts'
+import { type Arg, isStdin, literal } from '../arg.ts'
 import { type Call, obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
 import { readPatch } from '../patch.ts'
@@ -19,6 +19,29 @@ function readApplyPatch(call: Call): void {
   }
 }
 
+/** A file that may lie outside the folder one is in. */
+const isFar = (file: Arg | undefined): boolean =>
+  file === undefined || file.text === null || /^[/~]|(^|\/)\.\.(\/|$)/.test(file.text)
+
+/** `make -f /tmp/x.mk`, `make SHELL=/tmp/x`: what is made, or what makes it, comes from elsewhere. */
+function readMake(call: Call): void {
+  for (const { name, value } of call.line.options) {
+    if (/^(-f|--file|--makefile)$/.test(name) && isStdin(value?.text)) obscure(call)
+    if (/^(-f|-I|--file|--makefile|--include-dir)$/.test(name) && isFar(value)) call.altered = true
+  }
+  for (const { text, head } of call.line.operands) {
+    const found = /^([^=]*?)[:+?!]*=/.exec(head)
+    if (found === null) continue
+    const plain = text !== null && /^[\w.,+-]*$/.test(text.slice(found[0].length))
+    if (!plain || /SHELL|^(MAKE|GNUMAKE)/.test(found[1] ?? '')) call.altered = true
+  }
+}
+
+function readCargo(call: Call): void {
+  for (const { name, value } of call.line.options)
+    if (name === '--config' || (name === '--manifest-path' && isFar(value))) call.altered = true
+}
+
 const applyPatch: Description = { special: readApplyPatch }
 
 /** Mostly programs whose work is not described, only their options, so that a word after one is read right. */
@@ -26,7 +49,8 @@ export const TOOLS: Readonly<Record<string, Description>> = {
   cargo: {
     flags: '-q -v --release --all --workspace --all-targets --all-features --locked --offline --no-run --lib --bins',
     values:
-      '-p --package -j --jobs --features --target --target-dir --manifest-path --bin --example --test --profile --color -Z -C',
+      '-p --package -j --jobs --features --target --target-dir --manifest-path --bin --example --test --profile --color -Z -C --config',
+    special: readCargo,
   },
   go: {
     flags: '-v -race -short -cover -x -a -n -u -json -m',
@@ -34,12 +58,9 @@ export const TOOLS: Readonly<Record<string, Description>> = {
   },
   make: {
     flags: '-B -k -n -s -i -w --silent --dry-run --always-make',
-    values: '-C -f -j -l -o -W -I --directory --file --makefile',
+    values: '-C -f -j -l -o -W -I --directory --file --makefile --include-dir',
     runs: '-E --eval',
-    special: call => {
-      for (const { name, value } of call.line.options)
-        if (/^(-f|--file|--makefile)$/.test(name) && isStdin(value?.text)) obscure(call)
-    },
+    special: readMake,
   },
   docker: { flags: '-D --debug', values: '-H --host -c --context --config -l --log-level' },
   pytest: {
