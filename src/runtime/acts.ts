@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
 import { anchored, type Place, plainUrl, toAbsolute } from '../pattern/index.ts'
 import { filesOfMcp } from './mcp.ts'
+import { sparingTracked } from './untracked.ts'
 
 /** `shell/`, loaded on the first shell call: most of its weight is the parser. */
 export interface Shell {
@@ -27,7 +28,8 @@ export function withActs(event: Event, ground: Ground): Event {
   const { call } = event
   if (!call) return event
   const cache = new Map<string, string>()
-  const read = () => readActs(call, ground).map(act => settleAct(moved(act, call, ground), ground, cache))
+  const read = () =>
+    sparingTracked(readActs(call, ground).map(act => settleAct(moved(act, call, ground), ground, cache)))
   return { ...event, call: { ...call, acts: safely(read) } }
 }
 
