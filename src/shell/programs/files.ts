@@ -122,6 +122,19 @@ function readPatchProgram(call: Call): void {
   else touch(call, 'write', { ...literal(below(folder.text, file.text)), glob: file.glob })
 }
 
+/** The files of a desktop, by their paths or as `file:` URLs. */
+function readGio(call: Call): void {
+  const [verb, ...files] = call.line.operands
+  const plain = files.map(arg => (arg.text === null ? arg : { ...arg, text: arg.text.replace(/^file:\/\//, '') }))
+  const name = verb?.text ?? ''
+  if (/^(trash|remove)$/.test(name)) touchAll(call, 'delete', plain)
+  else if (name === 'rename') touchAll(call, 'delete', plain.slice(0, 1))
+  else if (/^(copy|move)$/.test(name)) {
+    touchAll(call, name === 'move' ? 'delete' : 'read', plain.slice(0, -1))
+    intoTarget(call, plain.slice(0, -1), plain.at(-1), false)
+  } else if (name === 'save') touchAll(call, 'write', plain)
+}
+
 function readUniq(call: Call): void {
   const [from, to] = call.line.operands
   touch(call, 'read', from)
@@ -165,6 +178,10 @@ export const FILES: Readonly<Record<string, Description>> = {
   rm: { flags: '-r -R -f -i -I -v -d --recursive --force --verbose --dir --one-file-system', operands: 'delete' },
   unlink: { operands: 'delete' },
   trash: { operands: 'delete' },
+  'trash-put': { operands: 'delete' },
+  rimraf: { flags: '-g -v -i --glob --verbose --interactive --preserve-root', operands: 'delete' },
+  'del-cli': { flags: '-f --force', operands: 'delete' },
+  gio: { special: readGio },
   shred: { flags: '-f -u -v -x -z', values: '-n -s --size --random-source', operands: 'delete' },
   truncate: { flags: '-c -o', values: '-s --size', reads: '-r', operands: 'write' },
   chmod: { flags: '-R -v -c -f --recursive', values: '--reference', special: readMode },

@@ -138,6 +138,8 @@ const SUBS: Readonly<Record<string, Sub>> = {
   'sparse-checkout': (call, paths) => {
     if (isVerb(paths, 'list')) call.onlyReads = true
     else touch(call, 'write', HERE)
+    // what is not named goes
+    if (isVerb(paths, 'set init reapply')) touch(call, 'delete', HERE)
   },
   difftool: obscure,
   mergetool: obscure,
