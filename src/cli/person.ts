@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Traces } from '../clients/index.ts'
 import type { Process, ProcessTable } from './processes.ts'
+import { isTerminal } from './terminals.ts'
 
 export interface Circumstances {
   readonly pid: number
@@ -21,7 +22,7 @@ export function doubtOf({ pid, table, env, agents }: Circumstances): string | un
   if (marked) return `it runs inside ${marked.title}`
   const above = doubtAbove(self, table, agents)
   if (above) return above
-  return self.tty === '' ? 'there is no terminal' : doubtOfTerminal(self.tty, table, agents, 0)
+  return self.tty === '' ? 'there is no terminal' : doubtOfTerminal(self, table, agents, 0)
 }
 
 function doubtAbove(self: Process, table: ProcessTable, agents: readonly Traces[]): string | undefined {
@@ -37,35 +38,50 @@ function doubtAbove(self: Process, table: ProcessTable, agents: readonly Traces[
 const SCHEDULERS = new Set(['cron', 'crond', 'anacron', 'atd', 'fcron'])
 const MOST_TERMINALS = 8
 
-/** A terminal is as good as what made it, and where that has a terminal itself, as good as that one. */
+/**
+ * A terminal is as good as what made it, and where that has a terminal itself, as good as that one. Who holds its other
+ * end must be known to show it to a person: a program nobody knows may hold it for nobody.
+ */
 function doubtOfTerminal(
-  tty: string,
+  one: Process,
   table: ProcessTable,
   agents: readonly Traces[],
   depth: number,
 ): string | undefined {
   if (depth > MOST_TERMINALS) return 'its terminal is one inside many others'
-  for (const maker of table.makers(tty)) {
+  if (isLeftAlone(one, table)) return 'it was left alone in a terminal that was given to another process'
+  const makers = table.makers(one.tty)
+  if (makers.length === 0) return doubtOfUnseen(one, table)
+  const doubts = makers.map(maker => {
     const above = doubtAbove(maker, table, agents)
-    if (above) return `its terminal is not a person's: ${above}`
-    if (maker.tty !== '' && maker.tty !== tty) {
-      const outer = doubtOfTerminal(maker.tty, table, agents, depth + 1)
-      if (outer) return outer
-      continue
-    }
-    const tool = maker.names.find(name => PTY_TOOLS.test(name))
-    if (tool && !TERMINALS.test(maker.args.join(' ')))
-      return `its terminal was made by \`${tool}\`, which has none itself`
-  }
-  return undefined
+    if (above) return { agent: true, why: `its terminal is not a person's: ${above}` }
+    if (maker.tty !== '' && maker.tty !== one.tty)
+      return { agent: false, why: doubtOfTerminal(maker, table, agents, depth + 1) }
+    return { agent: false, why: isTerminal(maker) ? undefined : `its terminal was made by ${nameOf(maker)}` }
+  })
+  // what a terminal has started may hold its end too, by accident: one that is known to be a terminal is enough
+  const worst = doubts.find(({ agent }) => agent)
+  return worst ? worst.why : doubts.some(({ why }) => !why) ? undefined : doubts[0]?.why
 }
 
-/** They make terminals for whoever asks; a person who does so asks from a terminal. */
-const PTY_TOOLS =
-  /^(script|expect|unbuffer|socat|empty|python[\d.]*|pypy[\d.]*|node|nodejs|bun|deno|perl[\d.]*|ruby[\d.]*)$/
+const nameOf = ({ names, file }: Process): string =>
+  `\`${file ?? names[0] ?? '?'}\`, which has none itself and is no terminal program that is known`
 
-/** Terminals in a window of an editor or a browser that are such a program. */
-const TERMINALS = /ptyhost|vscode|code-server|theia|jupyter|wetty/i
+/** The process that was given the terminal is above all that a person starts in it. */
+const isLeftAlone = (one: Process, table: ProcessTable): boolean =>
+  one.leader !== undefined && ![...lineOf(one, table)].some(({ pid }) => pid === one.leader)
+
+/** A console is one by itself. Else the holder is root's (sshd), outside of this container, or of another system. */
+function doubtOfUnseen(one: Process, table: ProcessTable): string | undefined {
+  if (isConsole(one.tty)) return undefined
+  const line = [...lineOf(one, table)]
+  const top = line.at(-1)
+  const isFromOutside = top?.parent === 0 && top.tty === one.tty
+  return isFromOutside || line.some(isTerminal) ? undefined : 'nobody is seen behind its terminal'
+}
+
+/** `4:1` on Linux; `console`, `ttyv0` elsewhere. */
+const isConsole = (tty: string): boolean => /^\d+:\d+$|^console$|^ttyv/.test(tty)
 
 /** The process and those above it. */
 function* lineOf(self: Process, table: ProcessTable): Generator<Process> {

@@ -9,6 +9,10 @@ export interface Process {
   readonly tty: string
   /** what it is called by the kernel, by itself and by its file */
   readonly names: readonly string[]
+  /** its file, the one name nobody can pretend by an argument; absent where it cannot be seen */
+  readonly file?: string
+  /** the process its terminal was given to; absent where that cannot be told */
+  readonly leader?: number
   readonly args: readonly string[]
 }
 
@@ -38,11 +42,13 @@ class ProcFolder implements ProcessTable {
     // the name stands in brackets, and may hold some
     const end = stat.lastIndexOf(')')
     if (end < 0) return undefined
-    const [, parent = '0', , , tty = '0'] = stat.slice(end + 2).split(' ')
+    const [, parent = '0', , leader = '0', tty = '0'] = stat.slice(end + 2).split(' ')
     const args = or('', () => readFileSync(`${this.folder}/${pid}/cmdline`, 'utf8')).split('\0')
     const file = or('', () => readlinkSync(`${this.folder}/${pid}/exe`)).replace(/ \(deleted\)$/, '')
     const names = [stat.slice(stat.indexOf('(') + 1, end), args[0] ?? '', file].map(plainName).filter(Boolean)
-    return { pid, parent: Number(parent), tty: terminalName(Number(tty)), names: [...new Set(names)], args }
+    const own = { pid, parent: Number(parent), tty: terminalName(Number(tty)), names: [...new Set(names)], args }
+    // 0: it is outside of the namespace this one sees
+    return { ...own, ...(file && { file: plainName(file) }), ...(leader !== '0' && { leader: Number(leader) }) }
   }
 
   makers(tty: string): readonly Process[] {

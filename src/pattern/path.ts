@@ -1,4 +1,5 @@
 import type { Reading, Truth } from './truth.ts'
+import { firstWild, matchShellName, matchStars } from './wildcard.ts'
 
 const WILD = /[*?{[]/
 
@@ -80,22 +81,20 @@ export function matchPath(pattern: PathPattern, query: PathQuery, reading: Readi
  * to cover everything it may stand for.
  */
 function matchWildcard(glob: string, path: string, { tree, whole = tree }: PathQuery, reading: Reading): Truth {
-  const fixed = path.slice(0, path.search(/[*?[]/))
+  const wild = firstWild(path)
+  const fixed = wild < 0 ? path : path.slice(0, wild)
   const folder = fixed.slice(0, fixed.lastIndexOf('/')) || '/'
   if (glob.endsWith('/**') && matchGlob(glob, `${folder}/x`) && !path.includes('..')) return 'true'
   if (reading === 'any' && !/[*?{[]/.test(glob) && takesAlong(path, glob, whole)) return 'true'
   return mayLieBelow(glob, folder) || matchGlob(glob, folder) ? 'unknown' : 'false'
 }
 
-/** The shell's wildcard names the file itself or, where a tree goes, a folder above it. It never names dot files by itself. */
+/** The shell's wildcard names the file itself or, where a tree goes, a folder above it. */
 function takesAlong(wildcard: string, file: string, tree: boolean): boolean {
   const wanted = wildcard.split('/')
   const parts = file.split('/')
   if (tree ? wanted.length > parts.length : wanted.length !== parts.length) return false
-  return wanted.every((part, at) => {
-    const name = parts[at] ?? ''
-    return matchSegment(part, name) && (part.startsWith('.') || !name.startsWith('.') || part === name)
-  })
+  return wanted.every((part, at) => matchShellName(part, parts[at] ?? ''))
 }
 
 /** Could the pattern match something below this folder? Compares the pattern's literal folders. */
@@ -109,9 +108,13 @@ const literalOf = (glob: string): string => glob.split(WILD, 1)[0] ?? ''
 
 /** Has a part of the pattern one of the names? Of `dir/**` nobody knows what is in it. */
 function hasName(parts: readonly string[], names: readonly string[]): Truth {
-  const isNamed = (part: string) => part !== '**' && names.some(name => matchSegment(name, part) || meet(name, part))
+  const isNamed = (part: string) => part !== '**' && names.some(name => matchFound(name, part) || meet(name, part))
   return parts.some(isNamed) ? 'true' : parts.at(-1) === '**' ? 'unknown' : 'false'
 }
+
+/** `find` takes a dot for a letter like any other. */
+const matchFound = (wildcard: string, name: string): boolean =>
+  matchSegment(wildcard, name) || matchShellName(`.${wildcard}`, `.${name}`)
 
 /** Two wildcards may mean the same file unless their ends differ. */
 function meet(one: string, other: string): boolean {
@@ -129,34 +132,6 @@ const matchParts = (pattern: readonly string[], path: readonly string[]): boolea
 
 const matchSegment = (pattern: string, text: string): boolean =>
   matchStars(pattern, text, '*', (wanted, given) => wanted === '?' || wanted === given)
-
-/** The last star is the only place to go back to: an earlier one could not do better. */
-function matchStars(
-  pattern: ArrayLike<string>,
-  text: ArrayLike<string>,
-  star: string,
-  fits: (wanted: string, given: string) => boolean,
-): boolean {
-  let p = 0
-  let t = 0
-  let back = -1
-  let mark = 0
-  while (t < text.length) {
-    const wanted = pattern[p]
-    if (wanted === star) {
-      back = p++
-      mark = t
-    } else if (wanted !== undefined && fits(wanted, text[t] ?? '')) {
-      p++
-      t++
-    } else if (back >= 0) {
-      p = back + 1
-      t = ++mark
-    } else return false
-  }
-  while (pattern[p] === star) p++
-  return p === pattern.length
-}
 
 const cache = new Map<string, readonly string[]>()
 

@@ -15,6 +15,8 @@ export interface Place {
   readonly whole?: boolean
   /** of what is below only what has one of these names, as `find -name` writes them */
   readonly named?: readonly string[]
+  /** of what is in the folder only these are touched */
+  readonly only?: readonly string[]
 }
 
 interface How {
@@ -37,7 +39,9 @@ export function matchPlace(wanted: readonly PathPattern[], place: Place, { tree,
       matchPath(filled(pattern, fill), { path, glob, foldCase, tree, whole, named }, reading),
     )
   }
-  if (reading === 'any') return some(spellings, one)
+  const { only } = place
+  if (reading === 'any')
+    return some(only ? spellings.flatMap(path => only.map(name => `${path}/${name}`)) : spellings, one)
   const covered = every(spellings, one)
   return covered === 'true' && place.strays ? 'unknown' : covered
 }

@@ -2,6 +2,8 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
 import { anchored, type Place, plainUrl, toAbsolute } from '../pattern/index.ts'
+import { filesOfMcp } from './mcp.ts'
+import { sparingTracked } from './untracked.ts'
 
 /** `shell/`, loaded on the first shell call: most of its weight is the parser. */
 export interface Shell {
@@ -26,7 +28,8 @@ export function withActs(event: Event, ground: Ground): Event {
   const { call } = event
   if (!call) return event
   const cache = new Map<string, string>()
-  const read = () => readActs(call, ground).map(act => settleAct(moved(act, call, ground), ground, cache))
+  const read = () =>
+    sparingTracked(readActs(call, ground).map(act => settleAct(moved(act, call, ground), ground, cache)))
   return { ...event, call: { ...call, acts: safely(read) } }
 }
 
@@ -50,7 +53,8 @@ function moved(act: Act, { folder }: Call, { cwd, home }: Ground): Act {
 
 function readActs(call: Call, ground: Ground): readonly Act[] {
   const reading = actsOfTool(call.tool, call.input)
-  if ('acts' in reading) return reading.acts
+  if ('acts' in reading)
+    return reading.acts[0]?.action === 'mcp' ? [...reading.acts, ...filesOfMcp(call.tool, call.input)] : reading.acts
   if ('patch' in reading) return ground.shell().readPatch(reading.patch)
   return ground.shell().readShell(reading.shell, { background: reading.background, vars: ground.vars ?? {} }).acts
 }

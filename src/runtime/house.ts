@@ -70,7 +70,9 @@ const engineSets = (
   store: [`${state}/`],
   registrations: [...new Set(known.flatMap(one => [...one.registrations, ...moved(one, env)]))],
   // beside what a policy runs: the program itself
-  'trusted-scripts': ['bin', 'dist', 'packs'].map(name => `${join(packsDir, '..', name)}/`),
+  'trusted-scripts': ['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(
+    name => `${join(packsDir, '..')}/${name}`,
+  ),
   secrets: ['.env', '.env.*', '**/.env', '**/.env.*', '~/.ssh/', '~/.aws/', '~/.netrc', '~/.npmrc'],
   'bypass-env': [],
   project: ['./'],

@@ -62,7 +62,10 @@ export function touch(
 
 /** Writes a folder with all that is below it. The folder one is in is left out: that is what most commands are about. */
 export function touchWhole(call: Call, arg: Arg | undefined): void {
-  const here = /^(\.{0,2}\/?|:\/)$/.test(arg?.text ?? '')
+  // one that the line has gone down into is named by it
+  const isDeeper =
+    arg?.text !== null && call.scope.cwds.some(cwd => cwd !== null && /^(?!\.{0,2}(\/|$))[^/~]/.test(cwd))
+  const here = /^(\.{0,2}\/?|:\/)$/.test(arg?.text ?? '') && !(isDeeper && /^\.?\/?$/.test(arg?.text ?? ''))
   touch(call, 'write', arg, here ? {} : { whole: true })
 }
 

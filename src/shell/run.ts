@@ -13,6 +13,7 @@ import { folderOf, proves } from './proof.ts'
 import { isQuestion } from './question.ts'
 import { MAX_DEPTH, opaque, push, type Reading } from './reading.ts'
 import { assign, forgetVars, freshShell, type Scope } from './scope.ts'
+import { setBy } from './settings.ts'
 import { type Spot, unheard } from './spot.ts'
 import { heaviest } from './variable.ts'
 
@@ -66,7 +67,8 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
     action: 'run',
     words: first?.glob ? [{ text: null, role: 'plain' }, ...line.words.slice(1)] : line.words,
   }
-  if (call.assigns !== undefined) act.assigns = call.assigns
+  const set = setBy(call.program, args, via)
+  if (call.assigns !== undefined || set !== undefined) act.assigns = { ...set, ...call.assigns }
   if (spot.implied && !scope.voided && weight === 'plain' && !scope.tainted && proven) act.implied = true
   if (spot.decides && !scope.voided) act.decides = true
   if ((call.onlyReads && trusted) || (args.length === 0 && weight === 'plain' && !scope.tainted)) act.onlyReads = true

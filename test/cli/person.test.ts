@@ -3,38 +3,43 @@ import { doubtOf } from '../../src/cli/person.ts'
 import type { Process, ProcessTable } from '../../src/cli/processes.ts'
 import { known } from '../../src/clients/index.ts'
 
-/** `name`, `name @tty`, `name > file args`: one process a line, each the child of the one above it. */
+/** `name`, `name @tty`, `name > file args`, `name =file`, `name ^leader`: one process a line, each the child of the one above it. */
 interface Scene {
   /** from the top down to the command itself */
   readonly line: readonly string[]
   /** terminal → the processes, from the top down, of whoever made it */
   readonly makers?: Readonly<Record<string, readonly string[]>>
+  /** others that hold it */
+  readonly also?: Readonly<Record<string, readonly string[]>>
   readonly env?: Readonly<Record<string, string>>
 }
 
 class FakeTable implements ProcessTable {
   private readonly rows: Process[] = []
-  private readonly made = new Map<string, Process>()
+  private readonly made: (readonly [string, Process])[] = []
   readonly self: number
 
-  constructor({ line, makers = {} }: Scene) {
-    for (const [tty, names] of Object.entries(makers)) {
-      const maker = this.add(names)
-      if (maker) this.made.set(tty, maker)
-    }
+  constructor({ line, makers = {}, also = {} }: Scene) {
     this.self = this.add(line)?.pid ?? 0
+    for (const [tty, names] of [...Object.entries(makers), ...Object.entries(also)]) {
+      const maker = this.add(names)
+      if (maker) this.made.push([tty, maker])
+    }
   }
 
   find = (pid: number) => this.rows.find(one => one.pid === pid)
 
-  makers = (tty: string) => [this.made.get(tty) ?? []].flat()
+  makers = (tty: string) => this.made.filter(([made]) => made === tty).map(([, maker]) => maker)
 
   private add(names: readonly string[]): Process | undefined {
-    let parent = 1
+    // `init` at the top: whoever started this has gone; else it came from outside of what can be seen
+    let parent = 0
     for (const text of names) {
-      const [, name = '', tty = '', args = ''] = /^(\S+)(?: @(\S+))?(?: > (.*))?$/.exec(text) ?? []
+      const [, name = '', tty = '', file, leader, args = ''] =
+        /^(\S+)(?: @(\S+))?(?: =(\S+))?(?: \^(\d+))?(?: > (.*))?$/.exec(text) ?? []
       const pid = this.rows.length + 100
-      this.rows.push({ pid, parent, tty, names: [name], args: [name, ...args.split(' ')] })
+      const seen = { ...(file && { file }), ...(leader && { leader: Number(leader) }) }
+      this.rows.push({ pid, parent, tty, names: [name], args: [name, ...args.split(' ')], ...seen })
       parent = pid
     }
     return this.rows.at(-1)
@@ -74,6 +79,24 @@ describe('a person is believed', () => {
       makers: { 'pts/1': ['xterm', 'bash @pts/0', 'script @pts/0 > -q log'], 'pts/0': ['xterm'] },
     },
     'in a container': { line: SHELL },
+    'in a window of Terminator': {
+      line: ['python3', ...SHELL],
+      makers: { 'pts/1': ['python3 =python3.11 > /usr/bin/terminator'] },
+    },
+    'in a window of an IDE of JetBrains': { line: ['idea', ...SHELL], makers: { 'pts/1': ['java =idea'] } },
+    'in a terminal with a wrapper': { line: ['kitty', ...SHELL], makers: { 'pts/1': ['kitty =.kitty-wrapped'] } },
+    'in screen': { line: ['SCREEN', ...SHELL], makers: { 'pts/1': ['SCREEN =screen-4.9.1'] } },
+    'over mosh': { line: ['mosh-server', ...SHELL], makers: { 'pts/1': ['mosh-server =mosh-server'] } },
+    'in a terminal whose end its own shell holds too': {
+      line: ['xterm', ...SHELL],
+      makers: { 'pts/1': ['xterm'] },
+      also: { 'pts/1': ['bash @pts/1'] },
+    },
+    'under the shell the terminal was given to': { line: ['xterm', 'bash @pts/1 ^101', 'node @pts/1 ^101'] },
+    'in Linux inside Windows': { line: ['init', 'SessionLeader', 'Relay(9)', ...SHELL] },
+    'in a terminal of macOS': {
+      line: ['Terminal > x', 'Visual > /Applications/Visual Studio Code.app/Contents/MacOS/Electron', ...SHELL],
+    },
     'who works on a project called claude': {
       line: ['xterm', 'bash @pts/1', 'node @pts/1 > /home/u/claude/server.js', ...SHELL],
     },
@@ -117,6 +140,35 @@ describe('nobody believes', () => {
     ],
     'one of Python': [{ line: ['python3.11', ...SHELL], makers: { 'pts/1': ['python3.11'] } }, 'made by `python3.11`'],
     'one of node': [{ line: ['node', ...SHELL], makers: { 'pts/1': ['node > pty.js'] } }, 'made by `node`'],
+    'one that a program nobody knows holds': [
+      { line: ['init', ...SHELL], makers: { 'pts/1': ['init', 'cat =cat'] } },
+      'made by `cat`, which has none itself and is no terminal program that is known',
+    ],
+    'one whose holder only says it is a terminal': [
+      { line: ['init', ...SHELL], makers: { 'pts/1': ['init', 'xterm =cat'] } },
+      'made by `cat`',
+    ],
+    'one whose holder names an editor': [
+      { line: ['init', ...SHELL], makers: { 'pts/1': ['python3 =python3.11 > -c import/pty/vscode/ /.vscode/x'] } },
+      'made by `python3.11`',
+    ],
+    'one whose holder is named like a terminal by its script': [
+      { line: ['init', ...SHELL], makers: { 'pts/1': ['python3 =python3.11 > /tmp/terminator'] } },
+      'made by `python3.11`',
+    ],
+    'one that only what runs in it holds': [
+      { line: ['init', ...SHELL], makers: { 'pts/1': ['sh @pts/1'] } },
+      'made by `sh`',
+    ],
+    'one that nobody is seen to hold': [{ line: ['init', ...SHELL] }, 'nobody is seen behind its terminal'],
+    "what was left alone in a person's terminal": [
+      { line: ['init', 'node @pts/1 ^77'], makers: { 'pts/1': ['xterm'] } },
+      'it was left alone in a terminal that was given to another process',
+    ],
+    "a terminal made by what was left alone in a person's": [
+      { line: ['init', ...SHELL], makers: { 'pts/1': ['init', 'python3 @pts/0 ^77'], 'pts/0': ['xterm'] } },
+      'it was left alone',
+    ],
     'the clock': [{ line: ['cron', 'cron', 'sh', 'script', ...SHELL] }, 'it was started by cron'],
     'a job': [{ line: ['atd', 'sh', ...SHELL] }, 'it was started by atd'],
     'what has no terminal': [{ line: ['bash', 'node'] }, 'there is no terminal'],

@@ -207,12 +207,13 @@ export class Stage {
     return withActs({ ...full, call: { ...call, tool, ...(id !== undefined && { id }) } }, there)
   }
 
-  /** `<root>`, `<home>`, `<state>` and `<5000 x>` stand for what they say. */
+  /** `<root>`, `<home>`, `<state>`, `<install>` and `<5000 x>` stand for what they say. */
   #filled(step: Step): Step {
     const text = JSON.stringify(step)
       .replaceAll('<root>', this.root)
       .replaceAll('<home>', this.home)
       .replaceAll('<state>', this.#state)
+      .replaceAll('<install>', join(import.meta.dirname, '../..'))
       .replace(/<(\d+) x>/g, (_, count) => 'x'.repeat(Number(count)))
     return JSON.parse(text)
   }

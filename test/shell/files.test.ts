@@ -210,7 +210,7 @@ describe('described programs', () => {
     ["curl -g 'https://x.y/{a,b}'", ['fetch https://x.y/{a,b}']],
     ["curl 'http://[::1]/a'", ['fetch http://[::1]/a']],
     ['curl -o /dev/null https://x.y', ['fetch https://x.y']],
-    ['wget https://x.y/z', ['fetch https://x.y/z', 'write .']],
+    ['wget https://x.y/z', ['fetch https://x.y/z', 'write .', 'write ./z']],
     ['wget -O f https://x.y/z', ['fetch https://x.y/z', 'write f']],
     ['wget -qO- https://x.y/z', ['fetch https://x.y/z']],
     ['wget --post-file=f -P d https://x.y', ['fetch https://x.y', 'write d', 'read f']],

@@ -40,7 +40,7 @@ function readTar(call: Call): void {
   if (old?.snapshot !== undefined) touch(call, 'write', old.snapshot)
   if (does('x', '-x --extract --get')) {
     touch(call, 'read', file)
-    if (!does('O', '-O --to-stdout')) touchWhole(call, folder ?? HERE)
+    if (!does('O', '-O --to-stdout')) extract(call, folder ?? HERE, rest)
   } else if (does('t', '-t --list')) {
     touch(call, 'read', file)
     // a line of such a list that begins with a dash is an option
@@ -55,7 +55,15 @@ function readUnzip(call: Call): void {
   const [archive] = call.line.operands
   touch(call, 'read', archive)
   if (has(call, '-l -t -v -Z -p -z')) return
-  touchWhole(call, find(call, '-d')?.value ?? HERE)
+  extract(call, find(call, '-d')?.value ?? HERE, call.line.operands.slice(1))
+}
+
+/** Into the folder; members that are named, as wildcards of the program or not, are written below it. */
+function extract(call: Call, folder: Arg, members: readonly Arg[]): void {
+  touchWhole(call, folder)
+  for (const { text } of members)
+    if (text !== null && folder.text !== null)
+      touch(call, 'write', { ...literal(`${folder.text}/${text}`), glob: /[*?[]/.test(text) }, { whole: true })
 }
 
 function readZip(call: Call): void {

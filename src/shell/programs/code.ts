@@ -1,5 +1,5 @@
 import { isStdin, UNKNOWN } from '../arg.ts'
-import { type Call, has, obscure, touch, touchAll } from '../call.ts'
+import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
 
 /** An interpreter: inline code may do anything; a file is read and run. */
@@ -7,7 +7,8 @@ const interpreter = (inline: string, values = '', more: Partial<Description> = {
   ...(values === '' ? {} : { values }),
   runs: inline,
   special: call => {
-    const [file] = call.line.operands
+    const [file, to] = call.line.operands
+    if (find(call, '-m')?.value?.text === 'json.tool' && to) touch(call, 'write', to)
     if (has(call, inline) || has(call, '-m')) return
     if (file === undefined && call.stdin !== undefined) obscure(call)
     if (file?.text === null || isStdin(file?.text)) obscure(call)

@@ -15,7 +15,8 @@ export function intoTarget(call: Call, sources: readonly Arg[], target: Arg | un
   for (const source of sources) {
     const name = basename(source.text ?? '')
     const own = name.slice(name.indexOf(':') + 1)
-    if (!isDots(own)) touch(call, 'write', { ...literal(below(text, own)), glob: source.glob || target.glob })
+    const more = mayBeTree(call, source) ? { whole: true } : {}
+    if (!isDots(own)) touch(call, 'write', { ...literal(below(text, own)), glob: source.glob || target.glob }, more)
     else if (folder) touch(call, 'write', target)
   }
 }
@@ -50,7 +51,7 @@ function readLink(call: Call): void {
   const sources = operands.length === 1 || has(call, '-t --target-directory') ? operands : operands.slice(0, -1)
   const target = find(call, '-t --target-directory')?.value ?? (operands.length === 1 ? literal('.') : operands.at(-1))
   if (!has(call, '-s --symbolic')) touchAll(call, 'write', sources)
-  if (operands.length === 1 && !has(call, '-t')) touch(call, 'write', literal(basename(operands[0]?.text ?? '.')))
+  if (operands.length === 1 && !has(call, '-t')) touchWhole(call, literal(basename(operands[0]?.text ?? '.')))
   else readCopy('read')(call)
   for (const { text } of sources) {
     if (typeof text !== 'string' || typeof target?.text !== 'string') continue
@@ -114,7 +115,24 @@ function readPatchProgram(call: Call): void {
   if (has(call, '--dry-run')) return
   const [file] = call.line.operands
   if (file === undefined) obscure(call)
-  touch(call, 'write', file ?? find(call, '-d --directory')?.value ?? literal('.'))
+  const folder = find(call, '-d --directory')?.value
+  if (file === undefined) touchWhole(call, folder ?? literal('.'))
+  else if (folder === undefined) touch(call, 'write', file)
+  else if (folder.text === null || file.text === null) touchAll(call, 'write', [folder, file])
+  else touch(call, 'write', { ...literal(below(folder.text, file.text)), glob: file.glob })
+}
+
+/** The files of a desktop, by their paths or as `file:` URLs. */
+function readGio(call: Call): void {
+  const [verb, ...files] = call.line.operands
+  const plain = files.map(arg => (arg.text === null ? arg : { ...arg, text: arg.text.replace(/^file:\/\//, '') }))
+  const name = verb?.text ?? ''
+  if (/^(trash|remove)$/.test(name)) touchAll(call, 'delete', plain)
+  else if (name === 'rename') touchAll(call, 'delete', plain.slice(0, 1))
+  else if (/^(copy|move)$/.test(name)) {
+    touchAll(call, name === 'move' ? 'delete' : 'read', plain.slice(0, -1))
+    intoTarget(call, plain.slice(0, -1), plain.at(-1), false)
+  } else if (name === 'save') touchAll(call, 'write', plain)
 }
 
 function readUniq(call: Call): void {
@@ -160,6 +178,10 @@ export const FILES: Readonly<Record<string, Description>> = {
   rm: { flags: '-r -R -f -i -I -v -d --recursive --force --verbose --dir --one-file-system', operands: 'delete' },
   unlink: { operands: 'delete' },
   trash: { operands: 'delete' },
+  'trash-put': { operands: 'delete' },
+  rimraf: { flags: '-g -v -i --glob --verbose --interactive --preserve-root', operands: 'delete' },
+  'del-cli': { flags: '-f --force', operands: 'delete' },
+  gio: { special: readGio },
   shred: { flags: '-f -u -v -x -z', values: '-n -s --size --random-source', operands: 'delete' },
   truncate: { flags: '-c -o', values: '-s --size', reads: '-r', operands: 'write' },
   chmod: { flags: '-R -v -c -f --recursive', values: '--reference', special: readMode },

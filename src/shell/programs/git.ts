@@ -55,7 +55,8 @@ const SUBS: Readonly<Record<string, Sub>> = {
     else if (verb !== 'drop' && verb !== 'clear' && verb !== 'create' && verb !== 'store')
       touchOr(call, 'write', verb === 'push' ? paths.slice(1) : [])
     // what git does not know of is put away too
-    if (verb === 'push' && has(call, '-u -a --include-untracked --all')) touchOr(call, 'delete', paths.slice(1))
+    if ((verb === 'push' || verb === 'save') && has(call, '-u -a --include-untracked --all'))
+      touchOr(call, 'delete', verb === 'push' ? paths.slice(1) : [])
   },
   worktree: (call, paths) => {
     const verb = paths[0]?.text
@@ -77,7 +78,7 @@ const SUBS: Readonly<Record<string, Sub>> = {
   apply: (call, paths) => {
     touchAll(call, 'read', paths)
     const only = spares(call, '--check --stat --numstat --summary --cached') && !has(call, '--apply')
-    if (!only) touch(call, 'write', find(call, '--directory')?.value ?? HERE)
+    if (!only) touchWhole(call, find(call, '--directory')?.value ?? HERE)
   },
   checkout: (call, paths) => {
     if (call.line.dashes) return touchOr(call, 'write', call.line.operands.slice(call.line.beforeDashes))
@@ -116,7 +117,7 @@ const SUBS: Readonly<Record<string, Sub>> = {
               .replace(/\.git$/, '')
               .replace(/^.*:/, ''),
           )
-    touch(call, 'write', folder ?? name)
+    touchWhole(call, folder ?? name)
   },
   'format-patch': call => {
     if (!has(call, '--stdout -o --output-directory --output')) touch(call, 'write', HERE)
@@ -137,6 +138,8 @@ const SUBS: Readonly<Record<string, Sub>> = {
   'sparse-checkout': (call, paths) => {
     if (isVerb(paths, 'list')) call.onlyReads = true
     else touch(call, 'write', HERE)
+    // what is not named goes
+    if (isVerb(paths, 'set init reapply')) touch(call, 'delete', HERE)
   },
   difftool: obscure,
   mergetool: obscure,

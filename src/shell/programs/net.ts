@@ -43,7 +43,16 @@ function readWget(call: Call): void {
   if (has(call, '--spider')) return
   const file = find(call, '-O --output-document')
   if (file !== undefined) touch(call, 'write', file.value)
-  else touch(call, 'write', find(call, '-P --directory-prefix')?.value ?? literal('.'))
+  else saveBelow(call, find(call, '-P --directory-prefix')?.value ?? literal('.'))
+}
+
+/** Each under the last part of its URL; a server may give another name. */
+function saveBelow(call: Call, folder: Arg): void {
+  touch(call, 'write', folder)
+  for (const url of call.line.operands) {
+    const { text } = savedName(url)
+    if (text !== null && folder.text !== null) touch(call, 'write', literal(`${folder.text}/${text}`))
+  }
 }
 
 const METHOD = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/i

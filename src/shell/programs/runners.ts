@@ -1,4 +1,4 @@
-import { type Call, obscure } from '../call.ts'
+import { type Call, obscure, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
 
 /** `npm exec -c 'line'` and `npx -c 'line'` hand a line to the shell. */
@@ -9,7 +9,12 @@ function readCalled(call: Call): void {
     if (name === '-c' || name === '--call') call.inner.push({ run: { script: value?.text ?? null } })
     else if (name.length > 3 && '--call'.startsWith(name)) obscure(call)
   }
+  const [tool, ...files] = call.line.operands.slice(call.program === 'npx' ? 0 : 1)
+  if (DELETES.test(tool?.text ?? '')) touchAll(call, 'delete', files)
 }
+
+/** Packages that are there to delete what they are given. */
+const DELETES = /^(rimraf|del-cli|trash-cli)(@.*)?$/
 
 const npm: Description = {
   flags:

@@ -1,0 +1,53 @@
+import type { Process } from './processes.ts'
+
+/** Programs that show a terminal to a person, or bring one in from where a person is. By name: see the threat model. */
+const WINDOWS = `
+  xterm uxterm urxvt urxvtd rxvt st stterm kitty alacritty wezterm wezterm-gui wezterm-mux-server ghostty foot konsole yakuake
+  gnome-terminal-server kgx gnome-console ptyxis ptyxis-agent xfce4-terminal lxterminal mate-terminal qterminal tilix tilda
+  terminology deepin-terminal io.elementary.terminal cool-retro-term sakura roxterm termite hyper tabby warp warp-terminal
+  waveterm wavesrv rio contour blackbox terminator guake iterm2 terminal dolphin kate kdevelop x-terminal-emulator`
+const EDITORS = `
+  code code-insiders code-oss codium vscodium cursor windsurf zed zed-editor lapce theia idea pycharm webstorm goland clion rider
+  phpstorm rubymine rustrover datagrip dataspell studio fleet eclipse`
+const FROM_ELSEWHERE = `
+  sshd sshd-session dropbear mosh-server etserver telnetd in.telnetd login agetty su sudo doas ttyd gotty cockpit-bridge
+  xrdp docker dockerd containerd-shim containerd-shim-runc-v2 conmon podman runc crun lxc-start lxd systemd-nspawn
+  systemd-machined flatpak-session-helper vshd garcon app_process64`
+const SERVERS = 'tmux screen zellij dtach abduco'
+
+const KNOWN = new Set([WINDOWS, EDITORS, FROM_ELSEWHERE, SERVERS].join(' ').trim().split(/\s+/))
+
+/** A program of another language, in a place of programs: `/usr/bin/terminator`. */
+const INTERPRETER = /^(python[\d.]*|node|nodejs|perl[\d.]*|java|electron[\d]*)$/
+const INSTALLED = /^\/(usr|opt|snap|nix)\//
+/** The terminals of an editor or a notebook that such a program serves. */
+const SERVED =
+  /--type=ptyHost|\/\.?(vscode|vscodium|cursor|windsurf)[\w-]*\/|\/(code-server|theia|wetty)\/|\/jupyter[\w-]*( |$)|com\.intellij\./
+
+/** Does this program show its terminals to a person? Judged by its file where that can be seen. */
+export function isTerminal({ names, file, args }: Process): boolean {
+  const given = file === undefined ? names : [file]
+  if (given.some(name => KNOWN.has(unwrapped(name))) || isRelay(names, file)) return true
+  if (!given.some(name => INTERPRETER.test(name))) return isBundle(args)
+  const [first = ''] = args.slice(1)
+  if (/^-[a-z]*[cep]/.test(first)) return false
+  return SERVED.test(args.join(' ')) || (INSTALLED.test(first) && KNOWN.has(unwrapped(first.split('/').at(-1) ?? '')))
+}
+
+/** `.kitty-wrapped`, `screen-4.9.1`, `gnome-terminal-` (the kernel keeps fifteen letters). */
+const unwrapped = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^\.(.+)-wrapped$/, '$1')
+    .replace(/^screen-[\d.]+$/, 'screen')
+    .replace(/^gnome-terminal-$/, 'gnome-terminal-server')
+
+/** Linux inside Windows: its first process brings the terminals in, under names of their own. */
+const isRelay = (names: readonly string[], file = 'init'): boolean =>
+  file === 'init' && names.some(name => /^Relay\(|^SessionLeader$/.test(name))
+
+/** macOS: an application with a window. Python comes as one too. */
+const isBundle = (args: readonly string[]): boolean => {
+  const [, name = ''] = /^\/[^-]*?([^/]+)\.app\/Contents\//.exec(args.join(' ')) ?? []
+  return name !== '' && name !== 'Python'
+}

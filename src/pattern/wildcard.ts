@@ -1,0 +1,83 @@
+/** Wildcards as a shell writes them in one part of a path: `*`, `?`, `[a-z]`, `[!a]`, `@(a|b)` and its kind. */
+
+/** `*` as long as needed; the last star is the only place to go back to: an earlier one could not do better. */
+export function matchStars(
+  pattern: ArrayLike<string>,
+  text: ArrayLike<string>,
+  star: string,
+  fits: (wanted: string, given: string) => boolean,
+): boolean {
+  let p = 0
+  let t = 0
+  let back = -1
+  let mark = 0
+  while (t < text.length) {
+    const wanted = pattern[p]
+    if (wanted === star) {
+      back = p++
+      mark = t
+    } else if (wanted !== undefined && fits(wanted, text[t] ?? '')) {
+      p++
+      t++
+    } else if (back >= 0) {
+      p = back + 1
+      t = ++mark
+    } else return false
+  }
+  while (pattern[p] === star) p++
+  return p === pattern.length
+}
+
+/** Where the first wildcard stands; -1 without one. */
+export const firstWild = (path: string): number => path.search(/[*?[]|[@+!]\(/)
+
+const GROUP = /([@?*+!])\(([^()]*)\)/
+const MOST_CHOICES = 64
+
+/** Does the shell's wildcard name this file? It never names dot files by itself. */
+export function matchShellName(wildcard: string, name: string): boolean {
+  const [whole, kind, inner = ''] = GROUP.exec(wildcard) ?? []
+  if (kind === '!' && whole === wildcard)
+    return !name.startsWith('.') && !inner.split('|').some(one => matchShellName(one, name))
+  return choices(wildcard).some(
+    one =>
+      matchStars(tokens(one), name, '*', fitsToken) && (one.startsWith('.') || !name.startsWith('.') || one === name),
+  )
+}
+
+/** `@(a|b)` is a choice; what may come again, or is left out, is anything. */
+function choices(wildcard: string): readonly string[] {
+  let list = [wildcard]
+  for (let round = 0; round < 6; round++) {
+    const next = list.flatMap(text => {
+      const found = GROUP.exec(text)
+      if (!found) return [text]
+      const [group, kind, inner = ''] = found
+      const put = (item: string) => text.slice(0, found.index) + item + text.slice(found.index + group.length)
+      const items = inner.split('|')
+      if (kind === '@') return items.map(put)
+      if (kind === '?') return ['', ...items].map(put)
+      return [...items, '*'].map(put)
+    })
+    if (next.length > MOST_CHOICES) return [wildcard.replace(/[@?*+!]\(.*\)/, '*')]
+    if (next.every((one, at) => one === list[at])) break
+    list = next
+  }
+  return list
+}
+
+/** A letter, `*`, `?`, or a whole `[…]`. */
+const tokens = (wildcard: string): readonly string[] => wildcard.match(/\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[\s\S]/g) ?? []
+
+function fitsToken(wanted: string, given: string): boolean {
+  if (wanted.length < 3 || !wanted.startsWith('[')) return wanted === '?' || wanted === given
+  const negated = /^\[[!^]/.test(wanted)
+  return isInSet(wanted.slice(negated ? 2 : 1, -1), given) !== negated
+}
+
+/** Which letters `[:alpha:]` holds is left open: it may be any. */
+function isInSet(set: string, given: string): boolean {
+  if (/\[:\w+:\]/.test(set)) return true
+  const ranges = set.match(/[\s\S]-[\s\S]|[\s\S]/g) ?? []
+  return ranges.some(one => (one.length === 3 ? given >= (one[0] ?? '') && given <= (one[2] ?? '') : one === given))
+}
