@@ -37,8 +37,7 @@ function partProblems(value: Json, schema: JsonObject, at: string): readonly str
   }
   if (!isObject(value)) return []
   const required = Array.isArray(schema.required) ? schema.required.map(String) : []
-  // a blank says as little as nothing
-  const missing = required.filter(name => value[name] === undefined || /^\s*$/.test(textOf(value[name])))
+  const missing = required.filter(name => value[name] === undefined)
   const properties = isObject(schema.properties) ? schema.properties : {}
   return [
     ...(missing.length > 0 ? [`missing ${missing.map(name => (at ? `${at}.${name}` : name)).join(', ')}`] : []),
@@ -57,5 +56,3 @@ function isOfType(value: Json, type: Json): boolean {
   if (type === 'object') return isObject(value)
   return typeof value === type
 }
-
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '-')
