@@ -21,7 +21,7 @@ afterAll(() => stage.tearDown())
 
 /** Tokenizers take three to four characters of English and of command lines for one token: this is the upper end. */
 const tokensOf = (text: string): number => Math.ceil(text.length / 3)
-const MOST_TOKENS = 45
+const MOST_TOKENS = 40
 
 let sessions = 0
 const fetching = (url: string) => ({ session: `${++sessions}`, fetch: url })

@@ -8,6 +8,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { inodeOf } from './set-aside.ts'
 
 /** The end of the chain: the number and the hash of a record. */
 export interface Link {
@@ -87,7 +88,6 @@ export class HeadFile {
 const lineOf = ({ seq, hash }: Link): string => `${seq} ${hash}\n`
 /** What shows a cut outlives the lines it was seen in. */
 const evidence = (what: string, seq: number | undefined): string => (seq === undefined ? '' : `${what} ${seq}\n`)
-const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
 
 /** The head, and a number that was given to two records: somebody cut the end off, and others were written in its place. */
 export interface Head extends Link {

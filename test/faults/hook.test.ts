@@ -207,9 +207,11 @@ describe('a payload that never ends', () => {
     const late = await unfinished(args)
     expect(late).toMatchObject({ exitCode })
     expect(late.ms).toBeLessThan(4000)
-    const ended = await unfinished(args, 'SIGTERM')
-    expect(ended).toMatchObject({ exitCode })
-    expect(ended.ms).toBeLessThan(1900)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      const ended = await unfinished(args, signal)
+      expect(ended).toMatchObject({ exitCode })
+      expect(ended.ms).toBeLessThan(1900)
+    }
   })
 })
 

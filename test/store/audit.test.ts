@@ -77,6 +77,22 @@ describe('the audit trail', () => {
     ])
   })
 
+  it('shows it however much was written since', () => {
+    fill(10)
+    ground.database().exec('DELETE FROM records WHERE seq > 7')
+    fill(600)
+    expect(verified().flaws[0]?.problem).toBe('record 8 was written twice: an earlier one was cut off')
+  })
+
+  it('has its head back soon when someone takes the file away from a process that stays', () => {
+    const store = ground.store()
+    const step = () => store.transact(KEY, AT, ({ session }) => count(session))
+    step()
+    rmSync(ground.file('audit-head'))
+    for (let nth = 0; nth < 40; nth++) step()
+    expect(readFileSync(ground.file('audit-head'), 'utf8')).toMatch(/^lost 32\n[\s\S]*\n41 /)
+  })
+
   it('shows a record put in front of the chain', () => {
     fill(3)
     ground.database().exec('INSERT INTO records (seq, json, hash) SELECT -5, json, hash FROM records WHERE seq = 1')
