@@ -338,6 +338,12 @@ describe('a sub-hook that fails', () => {
     }),
   )
 
+  it('one that fails refuses a request for permission too', () =>
+    once([{ run: 'exit 1', event: 'permission.request', onError: 'closed' }], async sandbox => {
+      const asked = payload('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'ls' } })
+      expect((await ask(sandbox, asked)).inner.decision).toMatchObject({ behavior: 'deny' })
+    }))
+
   it.each(FAILURES)('%s refuses with `onError: closed`', (run, why) =>
     once([{ run, onError: 'closed' }], async sandbox => {
       const { inner } = await ask(sandbox, call('ls'))
