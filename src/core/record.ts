@@ -17,8 +17,8 @@ export interface Match {
   /** `none`: the gate only observes, or is bypassed */
   readonly effect: RuleDecision | 'none'
   readonly mode: Mode
-  readonly unsure?: boolean
-  readonly bypassed?: boolean
+  readonly unsure?: boolean | undefined
+  readonly bypassed?: boolean | undefined
 }
 
 /** One line of the audit trail: what happened, what was decided, by which gate and rule, and what it changed. */
