@@ -24,7 +24,7 @@ export const check: Command = {
 
 function report(project: Project, { out, window, width }: Terminal): void {
   const { policy, label } = project
-  const show = (one: PolicyError): string => showProblem(one, label, window ? width : undefined)
+  const show = (one: PolicyError): string => showProblem(one, label, window?.out ? width : undefined)
   const { problems, warnings, inactive } = policy
   const layers = ownLayers(policy)
   out(layers.length === 0 && problems.length === 0 ? NO_POLICY : `${headline(policy)}\n`)

@@ -32,8 +32,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly width: number
-  /** what is written is read in a window of that width */
-  readonly window?: boolean
+  /** which of the two is read in a window of that width */
+  readonly window?: { readonly out: boolean; readonly err: boolean }
   /** a person is typing and reading, at a terminal of their own */
   readonly isPerson: boolean
   /** why that is not so */

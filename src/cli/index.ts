@@ -73,7 +73,7 @@ function thisTerminal(): Terminal {
     err: text => void process.stderr.write(text),
     env: process.env,
     cwd: process.cwd(),
-    window: process.stdout.isTTY === true,
+    window: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
     width: process.stdout.columns || Number(process.env.COLUMNS) || 80,
     get isPerson() {
       return doubt() === undefined

@@ -8,9 +8,11 @@ const NARROWEST = 20
 export function inWindow(terminal: Terminal): Terminal {
   const { window, width } = terminal
   if (!window) return terminal
-  const shown = (write: (text: string) => void) => ({ value: (text: string) => write(wrap(text, width)) })
+  const shown = (write: (text: string) => void, isWindow: boolean) => ({
+    value: isWindow ? (text: string) => write(wrap(text, width)) : write,
+  })
   // not a copy: who the person is, is looked for only when somebody asks
-  return Object.create(terminal, { out: shown(terminal.out), err: shown(terminal.err) })
+  return Object.create(terminal, { out: shown(terminal.out, window.out), err: shown(terminal.err, window.err) })
 }
 
 export const wrap = (text: string, width: number): string =>

@@ -29,7 +29,7 @@ describe('wrap', () => {
 describe('in a window of 60 columns', () => {
   let folder = ''
   let said = ''
-  const run = (args: readonly string[], window = true): Promise<number> => {
+  const run = (args: readonly string[], inWindow = true): Promise<number> => {
     said = ''
     const say = (text: string): void => {
       said += text
@@ -40,7 +40,7 @@ describe('in a window of 60 columns', () => {
       env: { HOME: folder, SIGNALBOX_HOME: folder },
       cwd: join(folder, 'project'),
       width: 60,
-      window,
+      window: { out: inWindow, err: inWindow },
       isPerson: false,
       ask: async () => '',
     }
