@@ -36,7 +36,7 @@ export interface Ground {
   /** decode, read the acts, gather the facts and evaluate one payload: all but the store */
   judge(payload: string): Outcome
   /** the same, in a session given */
-  evaluate(payload: string, session?: Session): Result
+  evaluate(payload: string, session?: Session, at?: number): Result
   end(): void
 }
 
@@ -59,9 +59,9 @@ export function prepare(policy: string, packs?: string): Ground {
   if (problems.length > 0) throw new Error(problems[0]?.message)
   const client = clientById('claude-code')
   if (!client) throw new Error('no client')
-  const now = Date.now()
-  const fresh = newSession('bench', folder, now)
-  const judged = (text: string, session = fresh): Result => {
+  const began = Date.now()
+  const fresh = newSession('bench', folder, began)
+  const judged = (text: string, session = fresh, now = began): Result => {
     const payload: JsonObject = JSON.parse(text)
     const [decoded] = client.decode(payload, {})
     if (!decoded) throw new Error('no event')
@@ -74,13 +74,20 @@ export function prepare(policy: string, packs?: string): Ground {
   return { folder, program, folders, judge, evaluate: judged, end }
 }
 
+const COMMON = {
+  session_id: 'd1339dd2-a210-4b5c-8a31-5d7755943b6c',
+  transcript_path: '/home/dev/.claude/projects/-home-dev-proj/d1339dd2.jsonl',
+  cwd: '/home/dev/proj',
+  prompt_id: '22755691-a17f-44a4-93c9-b34757071c05',
+  permission_mode: 'default',
+}
+
+export const say = (prompt: string): string =>
+  JSON.stringify({ ...COMMON, hook_event_name: 'UserPromptSubmit', prompt })
+
 export const call = (tool: string, input: JsonObject): string =>
   JSON.stringify({
-    session_id: 'd1339dd2-a210-4b5c-8a31-5d7755943b6c',
-    transcript_path: '/home/dev/.claude/projects/-home-dev-proj/d1339dd2.jsonl',
-    cwd: '/home/dev/proj',
-    prompt_id: '22755691-a17f-44a4-93c9-b34757071c05',
-    permission_mode: 'default',
+    ...COMMON,
     hook_event_name: 'PreToolUse',
     tool_name: tool,
     tool_input: input,

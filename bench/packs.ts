@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, prepare } from './ground.ts'
 import { interleaved, line, median, type Result, report } from './measure.ts'
@@ -10,8 +10,9 @@ const BOUND_US = 150
 export function benchPacks(project: string): Result {
   const packs = join(project, 'packs')
   const ids = readdirSync(packs, { withFileTypes: true }).flatMap(one => (one.isDirectory() ? one.name : []))
+  const byDefault = readFileSync(join(packs, 'built-in.yaml'), 'utf8')
   const alone = prepare('gates: {}')
-  const ground = prepare(`use: [${ids.join(', ')}]`, packs)
+  const ground = prepare(`use: [${ids.filter(id => !byDefault.includes(id)).join(', ')}]`, packs)
   const { judge, end } = openStored(ground)
   const status = call('Bash', { command: 'git status --short', description: 'look' })
   const edit = call('Edit', { file_path: `${ground.folder}/src/a.ts`, old_string: 'a', new_string: 'b' })

@@ -1,18 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientById } from '../src/clients/index.ts'
-import {
-  type Event,
-  evaluate,
-  isWeaker,
-  newSession,
-  type Outcome,
-  type Program,
-  type Session,
-} from '../src/core/index.ts'
+import { type Event, evaluate, newSession, type Outcome, type Program, type Session } from '../src/core/index.ts'
 import { readShort, type ShortEvent } from '../src/policy/compiler.ts'
 import { regex } from '../src/runtime/regex.ts'
 import { House } from './policy/house.ts'
+import { isWeaker } from './weaker.ts'
 
 /** Whatever is added to a policy, or wrapped around a command: nothing gets more through than before. */
 

@@ -4,13 +4,13 @@ import {
   capabilityOf,
   DECISIONS,
   type Decision,
-  isWeaker,
   lower,
   merge,
   NO_OPINION,
   strictest,
   type Verdict,
 } from '../src/core/index.ts'
+import { isWeaker } from './weaker.ts'
 
 const decision = fc.constantFrom(...DECISIONS)
 const verdict: fc.Arbitrary<Verdict> = fc

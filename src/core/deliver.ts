@@ -1,5 +1,6 @@
+import { join } from '../pattern/index.ts'
 import { callerKey } from './caller.ts'
-import { CONTEXT_RULE, join } from './merge.ts'
+import { CONTEXT_RULE } from './merge.ts'
 import type { Move, Queued } from './session.ts'
 import type { Outcome } from './verdict.ts'
 import type { Walk } from './walk.ts'

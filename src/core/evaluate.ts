@@ -63,8 +63,9 @@ function judge(walk: Walk, proposals: readonly Proposal[]): readonly Voice[] {
 function judgeOne(gate: Gate, walk: Walk, seen: Memories, proposals: readonly Proposal[]): readonly Voice[] {
   const scene = sceneFor(gate, walk, seen)
   const refused = proposals.flatMap(one => (one.gate === gate ? refusedCapture(one) : []))
-  const firings = [...refused, ...judgeGate(gate, scene), ...askCode(gate, walk, seen)]
-  const bypass = firings.length > 0 && gate.yields ? gate.bypass : undefined
+  const firings = refused.concat(judgeGate(gate, scene), askCode(gate, walk, seen))
+  if (firings.length === 0) return []
+  const bypass = gate.yields ? gate.bypass : undefined
   const bypassed = bypass !== undefined && matchCondition(bypass.when, { action: 'other' }, scene, 'all') === 'true'
   return firings.map(firing => speak(firing, gate, walk, scene, bypassed))
 }

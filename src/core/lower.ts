@@ -1,6 +1,7 @@
+import { join } from '../pattern/index.ts'
 import type { Capability } from './capability.ts'
 import type { Event } from './event.ts'
-import { CONTEXT_RULE, join } from './merge.ts'
+import { CONTEXT_RULE } from './merge.ts'
 import type { Session } from './session.ts'
 import type { Decision, Outcome } from './verdict.ts'
 

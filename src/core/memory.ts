@@ -39,11 +39,12 @@ export class Memories {
 
   /** The session's two records with this event's changes in them. */
   written(): Pick<Session, 'gates' | 'shared'> {
-    const written = { gates: { ...this.session.gates }, shared: { ...this.session.shared } }
+    let { gates, shared } = this.session
     for (const [key, { gate, memory }] of this.changed) {
-      written[gate.scope === 'project' ? 'shared' : 'gates'][key] = memory
+      if (gate.scope === 'project') shared = { ...shared, [key]: memory }
+      else gates = { ...gates, [key]: memory }
     }
-    return written
+    return { gates, shared }
   }
 
   /** The first event a gate sees stamps its initial state. */

@@ -1,3 +1,4 @@
+import { join } from '../pattern/index.ts'
 import { type Decision, type Outcome, strictest, type Verdict } from './verdict.ts'
 
 export const CONTEXT_RULE = '\n\n---\n\n'
@@ -13,9 +14,6 @@ export function merge(verdicts: readonly Verdict[]): Outcome {
     suppressOutput: verdicts.some(verdict => verdict.suppressOutput === true),
   }
 }
-
-export const join = (items: readonly string[], between: string): string =>
-  [...new Set(items.filter(item => item !== ''))].join(between)
 
 const reasons = (verdicts: readonly Verdict[], decision: Decision): readonly string[] =>
   verdicts.flatMap(verdict => (verdict.decision === decision && verdict.decision !== 'pass' ? [verdict.reason] : []))

@@ -17,8 +17,8 @@ export interface Match {
   /** `none`: the gate only observes, or is bypassed */
   readonly effect: RuleDecision | 'none'
   readonly mode: Mode
-  readonly unsure?: boolean
-  readonly bypassed?: boolean
+  readonly unsure?: boolean | undefined
+  readonly bypassed?: boolean | undefined
 }
 
 /** One line of the audit trail: what happened, what was decided, by which gate and rule, and what it changed. */
@@ -31,14 +31,14 @@ export interface Record {
   readonly name: string
   readonly caller: string
   readonly turn: number
-  readonly tool?: string
+  readonly tool?: string | undefined
   readonly acts: readonly string[]
   readonly decision: Decision
   /** the words that went with the decision */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /** the deciding gate and rule */
-  readonly gate?: string
-  readonly rule?: string
+  readonly gate?: string | undefined
+  readonly rule?: string | undefined
   readonly matches: readonly Match[]
   readonly moves: readonly { readonly gate: string; readonly from: GateState; readonly to: GateState }[]
   readonly notes: readonly string[]
@@ -60,11 +60,12 @@ export function makeRecord(walk: Walk, voices: readonly Voice[], { outcome, move
     name: event.name,
     caller: callerLabel(event.caller),
     turn,
-    ...(event.call && { tool: event.call.tool }),
+    tool: event.call?.tool,
     acts: (event.call?.acts ?? []).slice(0, MOST_ACTS).map(shortAct),
     decision,
-    ...(reason && { reason }),
-    ...(decided && { gate: decided.match.gate, rule: decided.match.rule }),
+    reason: reason || undefined,
+    gate: decided?.match.gate,
+    rule: decided?.match.rule,
     matches: voices.map(one => one.match),
     moves: moved.map(({ gate, from, to }) => ({ gate, from, to })),
     notes,

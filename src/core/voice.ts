@@ -22,7 +22,7 @@ export interface Voice {
 export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypassed: boolean): Voice {
   const { rule, says, unsure } = firing
   const effect = bypassed ? 'none' : effectOf(says, gate)
-  const marks = { ...(unsure && { unsure }), ...(bypassed && { bypassed }) }
+  const marks = { unsure: unsure || undefined, bypassed: bypassed || undefined }
   const match: Match = { gate: gate.id, rule: rule.id, says, effect, mode: gate.mode, ...marks }
   const say = (text: Text) => sayText(text, { gate, act: firing.act, named: firing.named, rule }, scene)
   if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }

@@ -73,8 +73,17 @@ interface How {
   readonly fill: (text: string) => string
 }
 
-export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCommand, how: How): Truth =>
-  some(wanted, one => ('reading' in one ? truth(command.onlyReads === true) : matchCommand(one, command, how)))
+export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCommand, how: How): Truth => {
+  const program = command.words[0]?.text
+  const name = typeof program === 'string' ? baseName(program) : undefined
+  const isOther = (one: CommandMatch): boolean =>
+    name !== undefined && 'program' in one && one.program !== name && one.program !== '*' && !one.program.includes('{')
+  return some(wanted, one => {
+    // a policy names a hundred programs, and this is one of them at most
+    if (isOther(one)) return 'false'
+    return 'reading' in one ? truth(command.onlyReads === true) : matchCommand(one, command, how)
+  })
+}
 
 function matchCommand(pattern: CommandPattern, { words, altered }: SimpleCommand, { reading, fill }: How): Truth {
   const [program] = words

@@ -13,6 +13,7 @@ export {
 export { type Condition, type Since, urlParts, type Whitelisted } from './condition.ts'
 export { digest } from './digest.ts'
 export { messageOf } from './errors.ts'
+export { join } from './join.ts'
 export { fieldText, isObject, type Json, type JsonObject, jsonText } from './json.ts'
 export { anchored, type PathPattern, parsePath, toAbsolute } from './path.ts'
 export { matchPlace, type Place } from './place.ts'

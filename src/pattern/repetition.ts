@@ -66,11 +66,19 @@ export function refuse(denials: Denials, obstacle: Obstacle, refusing: Refusing)
   // at least twice before in this session, whoever called
   const lasting = obstacle.lasts && timesOf(denials, `|${obstacle.id}`) + 1 >= LASTING_AFTER
   const repeat = { nth, stuck, heard, again: lasting ? ', and will be again' : '' }
-  const alarm = `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} refusals in two minutes. ${obstacle.way} lets it by.`
-  const words = [message, stuck ? alarm : ''].filter(Boolean).join('\n')
-  const counted = [key, heardKey].map(one => [one, [...(denials[one] ?? []), now].slice(-MOST_TIMES)])
-  const next: Denials = Object.fromEntries(counted)
+  const alarm = stuck
+    ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} refusals in two minutes. ${obstacle.way} lets it by.`
+    : ''
+  const words = message && alarm ? `${message}\n${alarm}` : message || alarm
+  const next: Denials = { [key]: counted(denials[key], now), [heardKey]: counted(denials[heardKey], now) }
   return { reason: reword(reason, repeat, obstacle, shortens), ...(words && { message: words }), denials: next }
+}
+
+/** The latest few for as long as the session lasts, the others while somebody may be stuck: it is written at every event. */
+const counted = (times: readonly number[] = [], now: number): readonly number[] => {
+  const few = times.length - LASTING_AFTER
+  const kept = times.filter((time, nth) => nth >= few || now - time <= STUCK_WITHIN_MS)
+  return [...kept, now].slice(-MOST_TIMES)
 }
 
 interface Repeat {
@@ -98,6 +106,7 @@ export function nextDenials(
   voices: readonly { readonly denials?: Denials }[],
   moved: readonly { readonly gate: string }[],
 ): Denials {
+  if (moved.length === 0 && voices.every(voice => !voice.denials)) return denials
   const added = new Map(voices.flatMap(voice => Object.entries(voice.denials ?? {})))
   const kept = Object.entries(denials).filter(
     ([key]) => !added.has(key) && !moved.some(({ gate }) => key.includes(`|${gate}|`)),

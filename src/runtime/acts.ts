@@ -64,8 +64,8 @@ function readActs(call: Call, ground: Ground): readonly Act[] {
 function settleAct(act: Act, ground: Ground, cache: Map<string, string>): Act {
   if (act.place) return { ...act, place: settle(act.place, act.action === 'read', ground, cache) }
   if (act.url) return { ...act, url: plainUrl(act.url) }
+  if (act.folder === undefined) return act
   const { folder, ...rest } = act
-  if (folder === undefined) return act
   return folder !== null && isHere(toAbsolute(folder, ground.cwd, ground.home), ground, cache)
     ? rest
     : { ...rest, elsewhere: true }

@@ -39,8 +39,10 @@ const SETTERS: Readonly<Record<string, Sets>> = {
 
 /** Variables the command sets by its words, or by `${NAME:=value}` in them; to what is not asked. */
 export function setBy(program: string, args: readonly Arg[], via: string): Assigns | undefined {
+  const isSetter = Object.hasOwn(SETTERS, program)
+  if (!isSetter && !via.includes('=')) return undefined
   const words = args.slice(1).flatMap(({ text }) => text ?? [])
-  const own = Object.hasOwn(SETTERS, program) ? (SETTERS[program]?.(words) ?? []) : []
+  const own = isSetter ? (SETTERS[program]?.(words) ?? []) : []
   const all = via.includes('=') ? [...own, ...expanded(words, via)] : own
   return all.length === 0 ? undefined : Object.fromEntries(all.map(name => [name, null]))
 }

@@ -1,6 +1,8 @@
 /** Variables that change what a program does, and so what it may be trusted with. */
 const CHANGES = new Set(
-  'IFS CDPATH SHELL GLOBIGNORE HOME XDG_CONFIG_HOME DOCKER_HOST CARGO_HOME MANPATH SSLKEYLOGFILE'.split(' '),
+  'IFS CDPATH SHELL GLOBIGNORE HOME XDG_CONFIG_HOME DOCKER_HOST CARGO_HOME MANPATH SSLKEYLOGFILE GNUPGHOME UNZIP UNZIPOPT PYTHONPYCACHEPREFIX'.split(
+    ' ',
+  ),
 )
 
 /** Variables that name a program: one plain word is its name, anything more is a shell line. */
@@ -9,13 +11,17 @@ const PLAIN_WORD = /^[\w./@%+:,~-]+$/
 
 /** Variables that name code to run. */
 const RUNS = new Set(
-  'PATH BASH_ENV BASH_CMDS BASH_ALIASES ENV PROMPT_COMMAND SHELLOPTS BASHOPTS PS4 GIT_PAGER GIT_EXTERNAL_DIFF GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXEC_PATH GIT_ASKPASS GIT_PROXY_COMMAND GIT_TEMPLATE_DIR LESSOPEN LESSCLOSE NODE_OPTIONS NODE_PATH PYTHONSTARTUP PYTHONPATH PYTHONHOME PERL5OPT PERL5LIB PERL5DB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS RUSTC_WRAPPER SSH_ASKPASS TAR_OPTIONS RIPGREP_CONFIG_PATH GREP_OPTIONS ZDOTDIR NULLCMD READNULLCMD GH_PAGER GH_BROWSER GH_EDITOR GH_CONFIG_DIR GH_PATH KUBECONFIG DOCKER_CONFIG BAT_PAGER BAT_CONFIG_PATH MANOPT MANROFFOPT ACKRC SYSTEMD_PAGER GOFLAGS RUSTC RUSTC_WORKSPACE_WRAPPER'.split(
+  'PATH BASH_ENV BASH_CMDS BASH_ALIASES ENV PROMPT_COMMAND SHELLOPTS BASHOPTS PS4 GIT_PAGER GIT_EXTERNAL_DIFF GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXEC_PATH GIT_ASKPASS GIT_PROXY_COMMAND GIT_TEMPLATE_DIR LESSOPEN LESSCLOSE NODE_OPTIONS NODE_PATH PYTHONSTARTUP PYTHONPATH PYTHONHOME PERL5OPT PERL5LIB PERL5DB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS RUSTC_WRAPPER SSH_ASKPASS TAR_OPTIONS RIPGREP_CONFIG_PATH GREP_OPTIONS ZDOTDIR NULLCMD READNULLCMD GH_PAGER GH_BROWSER GH_EDITOR GH_CONFIG_DIR GH_PATH KUBECONFIG DOCKER_CONFIG BAT_PAGER BAT_CONFIG_PATH MANOPT MANROFFOPT ACKRC SYSTEMD_PAGER GOFLAGS RUSTC RUSTC_WORKSPACE_WRAPPER MAKEFILES MAKEFLAGS GNUMAKEFLAGS OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES PERLLIB BAT_CONFIG_DIR PYTHONUSERBASE PYTHONBREAKPOINT TERMINFO TERMINFO_DIRS'.split(
     ' ',
   ),
 )
 
-/** Values that stand for "do nothing". */
-const HARMLESS = new Set(['cat', 'true', ':', '', '0', '1'])
+/** Values that stand for "do nothing", of a variable that names a program or is a switch. Elsewhere they name a file. */
+const HARMLESS = new Set(['cat', 'true', ':', '0', '1'])
+const TAKES_HARMLESS =
+  /(PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|_SSH|_COMMAND)$|^(LESS|LESSOPEN|LESSCLOSE|LESSSECURE|GIT_EXTERNAL_DIFF|NODE_OPTIONS|MAKEFLAGS)$|^GIT_(?!CONFIG(_GLOBAL|_SYSTEM)?$)(?!.*(DIR|DIRECTORY|DIRECTORIES|FILE|PATH|TREE|STDIN|STDOUT|STDERR)$)/
+const saysNothing = (name: string, value: string): boolean =>
+  value === '' || (HARMLESS.has(value) && TAKES_HARMLESS.test(name))
 
 export type Weight = 'plain' | 'changes' | 'runs'
 
@@ -31,11 +37,12 @@ const TABLES = new Set('path fpath commands functions aliases galiases saliases 
 
 export function weigh(name: string, value: string | null): Weight {
   if (name === 'NODE_OPTIONS' && value !== null && ROOMIER.test(value)) return 'plain'
+  if (name === 'LESS' && value !== null && /^[-FRXSKiIMmNneEqQw ]*$/.test(value)) return 'plain'
   // `true` is a setting here, and `script_shell=true` the one that runs nothing
   if (NPM.test(name)) return NPM_RUNS.test(name) ? 'runs' : 'changes'
   if (TABLES.has(name)) return value === null || value.startsWith('/') ? 'changes' : 'plain'
   const kind = PROGRAMS.has(name) ? (value !== null && PLAIN_WORD.test(value) ? 'changes' : 'runs') : kindOf(name)
-  return kind !== 'plain' && value !== null && name !== 'PATH' && HARMLESS.has(value) ? 'plain' : kind
+  return kind !== 'plain' && value !== null && name !== 'PATH' && saysNothing(name, value) ? 'plain' : kind
 }
 
 function kindOf(name: string): Weight {

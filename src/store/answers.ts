@@ -4,7 +4,7 @@ import { sha256 } from './digest.ts'
 export type Given = string
 
 /** An event comes twice within seconds: no session has so many in between. */
-const KEPT = 64
+const KEPT = 32
 /** 80 bits, in hex. An identity holds the event's own words, which may be long, or secret. */
 const NAME = 20
 
@@ -15,9 +15,11 @@ export function seqOf(given: Given, identity: string): number | undefined {
 }
 
 export function withAnswer(given: Given, identity: string, seq: number): Given {
-  const all = ` ${nameOf(identity)}:${seq}${given}`
-  // a space, a name, a colon and at least one digit each: most lists need no counting
-  return all.length <= KEPT * (NAME + 3) ? all : all.split(' ', KEPT + 1).join(' ')
+  const entry = ` ${nameOf(identity)}:${seq}`
+  const all = entry + given
+  // numbers only grow, so no entry is longer than this one
+  const longest = KEPT * entry.length
+  return all.length <= longest ? all : all.slice(0, all.lastIndexOf(' ', longest))
 }
 
 /** It is asked for and then kept: one hash for both. */

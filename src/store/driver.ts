@@ -17,13 +17,53 @@ export interface Driver {
 }
 
 /** The constructor that `libsql` exports. */
-export type Libsql = new (file: string) => Driver
+export type Libsql = new (file: string) => LibsqlDatabase
+interface LibsqlDatabase extends Omit<Driver, 'prepare'> {
+  prepare(sql: string): LibsqlStatement
+}
+interface LibsqlStatement {
+  raw(): LibsqlStatement
+  columns(): readonly { readonly name: string }[]
+  get(values: readonly Value[]): readonly unknown[] | undefined
+  all(values: readonly Value[]): readonly (readonly unknown[])[]
+  run(values: readonly Value[]): unknown
+}
 
 /** Node's own SQLite where there is one (22.13 and later), else `libsql`: nothing of it is loaded before it is needed. */
 export function openDriver(file: string, libsql: () => Libsql = requireLibsql): Driver {
-  const Database = nodeSqlite() ?? libsql()
-  return new Database(file)
+  const Own = nodeSqlite()
+  return Own ? new Own(file) : libsqlDriver(new (libsql())(file))
 }
+
+/** Lists in and out: the objects that `libsql` makes itself cost a third of a statement. */
+const libsqlDriver = (database: LibsqlDatabase): Driver => ({
+  exec: sql => database.exec(sql),
+  prepare: sql => {
+    const statement = database.prepare(sql)
+    let names: readonly string[] | undefined
+    const rowOf = (values: readonly unknown[]): Row => {
+      const row: Record<string, unknown> = {}
+      for (let nth = 0; nth < values.length; nth++) row[(names ?? [])[nth] ?? ''] = values[nth]
+      return row
+    }
+    const read = (): LibsqlStatement => {
+      names ??= statement
+        .raw()
+        .columns()
+        .map(column => column.name)
+      return statement
+    }
+    return {
+      get: (...values) => {
+        const row = read().get(values)
+        return row && rowOf(row)
+      },
+      all: (...values) => read().all(values).map(rowOf),
+      run: (...values) => statement.run(values),
+    }
+  },
+  close: () => database.close(),
+})
 
 /** The package as it is installed. */
 export const requireLibsql = (): Libsql => createRequire(import.meta.url)('libsql')

@@ -46,7 +46,7 @@ function again(text: string, longest = LONGEST): string {
 
 const seen = new Map<string, string>()
 const MOST_SEEN = 256
-const LONGEST_SEEN = 500
+const LONGEST_SEEN = 4000
 
 /** The list itself where nothing in it changes. */
 function shortAll(texts: readonly string[]): readonly string[] {

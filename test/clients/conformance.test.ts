@@ -6,12 +6,12 @@ import {
   DECISIONS,
   type Decision,
   type Event,
-  isWeaker,
   lower,
   NO_OPINION,
   type Outcome,
 } from '../../src/core/index.ts'
 import { EVENT_KINDS, type EventKind, type JsonObject } from '../../src/pattern/index.ts'
+import { isWeaker } from '../weaker.ts'
 import { FIXTURES } from './fixtures.ts'
 import { type Understood, understood } from './reading.ts'
 

@@ -54,7 +54,9 @@ function readTar(call: Call): void {
 function readUnzip(call: Call): void {
   const [archive] = call.line.operands
   touch(call, 'read', archive)
-  if (has(call, '-l -t -v -Z -p -z')) return
+  // a second dash takes back what an option said, even one of the next word: `-l --l`, `-l -- -l`
+  const takesBack = call.args.some(({ head }) => /^-.*-/s.test(head))
+  if (has(call, '-l -t -v -Z -p -z') && !takesBack) return
   extract(call, find(call, '-d')?.value ?? HERE, call.line.operands.slice(1))
 }
 
@@ -79,7 +81,10 @@ const readPacker =
   (call: Call): void => {
     const { operands } = call.line
     touchAll(call, 'read', operands)
-    if (has(call, '-c --stdout --to-stdout -l --list -t --test')) return
+    if (has(call, '-c --stdout --to-stdout')) return
+    // of `-t -d` the last one counts
+    const works = has(call, '-d --decompress --uncompress -z --compress')
+    if (has(call, '-l --list -t --test') && !works) return
     const unpack = unpacks || has(call, '-d --decompress --uncompress')
     for (const arg of operands) {
       const { text } = arg
@@ -96,6 +101,7 @@ const packer = (suffix: string, unpacks = false): Description => ({
   flags: '-d -k -f -c -l -t -v -q -r -T -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --keep --force --decompress',
   values: '-S --suffix',
   writes: '-o --trace --output-dir-flat --output-dir-mirror',
+  alters: '--train --train-cover --train-fastcover --train-legacy',
   special: readPacker(suffix, unpacks),
 })
 

@@ -73,6 +73,9 @@ function readRsync(call: Call): void {
   touchAll(call, has(call, '--remove-source-files') ? 'delete' : 'read', operands)
   if (has(call, '-n --dry-run')) return
   touchWhole(call, target)
+  // without a slash behind it a folder comes under its own name
+  const named = operands.filter(({ text }) => text !== null && !/\/$/.test(text))
+  intoTarget(call, named, target, target?.text !== null && /^\.{0,2}\/?$/.test(target?.text ?? ''))
   if (has(call, '--delete --del --delete-after --delete-before --delete-excluded')) touch(call, 'delete', target)
 }
 

@@ -61,7 +61,7 @@ const SUBS: Readonly<Record<string, Sub>> = {
   worktree: (call, paths) => {
     const verb = paths[0]?.text
     if (verb === 'list') call.onlyReads = true
-    if (verb === 'add') touch(call, 'write', paths[1])
+    if (verb === 'add') touchWhole(call, paths[1])
     if (verb === 'remove') touch(call, 'delete', paths[1])
     if (verb === 'move') touchAll(call, 'write', paths.slice(1))
   },
@@ -70,6 +70,12 @@ const SUBS: Readonly<Record<string, Sub>> = {
     if (verb === 'status' || verb === 'summary') call.onlyReads = true
     else if (verb === 'foreach') runRest(call, paths.slice(1))
     else touch(call, 'write', HERE)
+    if (verb === 'add' && paths[2] !== undefined) touchWhole(call, paths[2])
+  },
+  'checkout-index': (call, paths) => touchAll(call, 'write', paths),
+  'read-tree': call => {
+    const prefix = find(call, '--prefix')?.value
+    if (prefix !== undefined) touchWhole(call, prefix)
   },
   bisect: (call, paths) => {
     if (paths[0]?.text === 'run') runRest(call, paths.slice(1))
@@ -85,7 +91,7 @@ const SUBS: Readonly<Record<string, Sub>> = {
     const isNew = has(call, '-b -B --orphan')
     if (isNew && paths.length === 0) return
     // without `--` the words may name a branch or files
-    if (!isNew) for (const path of paths) touchWhole(call, path)
+    if (!isNew) for (const path of paths) touchSpec(call, 'write', path)
     touch(call, 'write', HERE)
   },
   restore: (call, paths) => {
@@ -168,9 +174,16 @@ function listUnless(lists: string, changes: string): Sub {
 }
 
 function touchOr(call: Call, action: 'write' | 'delete', paths: readonly Arg[]): void {
-  for (const path of paths.length === 0 ? [HERE] : paths)
-    if (action === 'write') touchWhole(call, path)
-    else touch(call, action, path)
+  for (const path of paths.length === 0 ? [HERE] : paths) touchSpec(call, action, path)
+}
+
+/** git reads wildcards by itself, quoted or not, and `:/x` and `:(glob)x` as well as `x`. What is excluded stays. */
+function touchSpec(call: Call, action: 'write' | 'delete', path: Arg): void {
+  const text = path.text?.replace(/^:\((?![^)]*exclude)[^)]*\)|^:\/(?=.)|^:(?=[\w.])/, '') ?? null
+  if (text !== null && /^:(\(|[!^])/.test(text)) return
+  const spec = text === null ? path : { ...path, text, head: text, glob: path.glob || /[*?[]/.test(text) }
+  if (action === 'write') touchWhole(call, spec)
+  else touch(call, action, spec)
 }
 
 function runRest(call: Call, words: readonly Arg[]): void {

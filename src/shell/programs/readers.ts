@@ -18,6 +18,15 @@ const pager: Description = {
   },
 }
 
+/** `@file` stands for the options in the file. */
+const binary: Description = {
+  ...files,
+  runs: '--plugin',
+  special: call => {
+    if (call.line.operands.some(({ head }) => head.startsWith('@'))) obscure(call)
+  },
+}
+
 /** Programs that only look. */
 export const READERS: Readonly<Record<string, Description>> = {
   ls: { ...files, flags: '-l -a -A -h -t -r -R -1 -d -S -F -i -s -p -G -C -x -n -g -o', values: '-I -w -T' },
@@ -88,10 +97,10 @@ export const READERS: Readonly<Record<string, Description>> = {
   sha384sum: files,
   md5: files,
   zipinfo: files,
-  nm: { ...files, runs: '--plugin' },
+  nm: binary,
   readelf: files,
-  objdump: { ...files, runs: '--plugin' },
-  size: { ...files, runs: '--plugin' },
+  objdump: binary,
+  size: binary,
   eza: files,
   exa: files,
   getfacl: files,

@@ -184,6 +184,33 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
   },
   taskset: wrapper({ flags: '-c -a', skip: 1, keeps: true }),
   chrt: wrapper({ flags: '-f -r -b -o -i', skip: 1, keeps: true }),
+  setpriv: wrapper({
+    values:
+      '--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --selinux-label --apparmor-profile --pdeathsig',
+    flags: '-d --dump --nnp --no-new-privs --clear-groups --keep-groups --init-groups --reset-env',
+    keeps: true,
+  }),
+  prlimit: wrapper({ values: '-p --pid -o --output', flags: '--noheadings --raw --verbose', keeps: true }),
+  choom: wrapper({ values: '-n -p --adjust --pid', keeps: true }),
+  unshare: wrapper({
+    values: '-S -G -R -w --setuid --setgid --root --wd --propagation --setgroups',
+    flags: '-m -u -i -n -p -U -C -T -f -r -c',
+    keeps: true,
+  }),
+  nsenter: wrapper({
+    values: '-t -S -G --target --setuid --setgid',
+    flags: '-a -m -u -i -n -p -U -C -T -F',
+    keeps: true,
+  }),
+  chroot: wrapper({ values: '--userspec --groups', flags: '--skip-chdir', skip: 1, keeps: true }),
+  setarch: wrapper({ flags: '-R -v -3 -B -F -I -L -S -T -X -Z --addr-no-randomize', skip: 1, keeps: true }),
+  linux64: wrapper({ flags: '-R -v', keeps: true }),
+  linux32: wrapper({ flags: '-R -v', keeps: true }),
+  'dbus-run-session': wrapper({ keeps: true }),
+  'systemd-inhibit': wrapper({ values: '--what --who --why --mode', keeps: true }),
+  numactl: wrapper({ keeps: true }),
+  ltrace: wrapper({ values: '-o -e -p -s -u -a', flags: '-f -c -t -r -T -S -i', keeps: true }),
+  valgrind: plain,
   signalbox: { inner: () => undefined, special: readSignalbox },
 }
 
