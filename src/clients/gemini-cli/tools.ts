@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../pattern/index.ts'
+import { urlsIn } from '../urls.ts'
 import { object, text } from '../wire.ts'
-import { urlsIn } from './urls.ts'
 
 /** Names of 0.61.0 (`search_file_content` is an older one). */
 export const toolNames: Readonly<Record<string, string>> = {
