@@ -144,20 +144,20 @@ function leave(exitCode) {
 /** What clients call a call that is about to be made: where the table cannot be read, and for who types it by hand. */
 const REFUSABLE = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?request)$/i
 
-/** Without the program: deny a call where the project's posture (or `--on-error`) says closed, else pass with a line. */
+/** Without the program: deny a call where the project's posture or `--on-error` says closed, else pass with a line. */
 function lastResort(args, text, why) {
   const option = name =>
     args.find(arg => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length]
   const payload = parse(text)
   const client = clientNamed(option('--client'))
-  const { inWords, refuses = {} } = client ?? {}
+  const { inWords, refuses = {}, passes = {} } = client ?? {}
   const [head] = text.slice(0, 65_536).split('"tool_input"', 1)
   const named = /"(?:hook_event_name|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   const unsaid = inWords && head.includes('"tool_name"') && !text.includes('"tool_result"') ? 'tool.before' : ''
   const event = String(payload.hook_event_name ?? option('--event') ?? named ?? unsaid)
   const refusable = Object.hasOwn(refuses, event) || REFUSABLE.test(event)
   const postures = posturesFor(payload, client)
-  const refused = refusable && (posture(postures) ?? option('--on-error')) === 'closed'
+  const refused = refusable && (isClosed(postures) || option('--on-error') === 'closed')
   const [line] = why.split('\n')
   log(postures, option('--client'), entryOf(payload, line, refused))
   const words = refused
@@ -166,6 +166,7 @@ function lastResort(args, text, why) {
   const stderr = `signalbox: ${words}`
   if (refused && refuses[event]) return { exitCode: 0, stdout: filled(refuses[event], line), stderr }
   if (inWords) return { exitCode: 0, stdout: JSON.stringify(answerIn(refused, words, why)), stderr }
+  if (!refused && passes[event]) return { exitCode: 0, stdout: filled(passes[event], line), stderr }
   return { exitCode: refused ? 2 : 0, stdout: '', stderr }
 }
 
@@ -193,10 +194,7 @@ function parse(text) {
  * What the policy declared for failures. Which project the session belongs to only the store knows: one that says closed is
  * heard, if it is the client's own or encloses the place where the agent or this process is.
  */
-function posture(postures) {
-  const words = postures.map(one => one.word)
-  return words.includes('closed') ? 'closed' : words.find(word => word === 'open')
-}
+const isClosed = postures => postures.some(one => one.word === 'closed')
 
 function posturesFor(payload, client) {
   const { createHash } = require('node:crypto')

@@ -23,6 +23,8 @@ const lastResort = ({ id, projectEnv, refusable, failure }: Client) => [
     ...(failure('open', {}, '').stdout !== '' && { inWords: true }),
     // what is said on stdout where the exit code is not heard
     refuses: Object.fromEntries(refusable.map(name => [name, failure('closed', { name }, '{why}').stdout])),
+    // what passes is said to the person, where the client shows it
+    passes: Object.fromEntries(refusable.map(name => [name, failure('open', { name }, '{why}').stdout])),
   },
 ]
 
