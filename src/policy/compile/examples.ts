@@ -55,8 +55,11 @@ const rulesOf = ({ gates }: Program): ReadonlyMap<string, { readonly gate: Gate;
     ),
   )
 
-const asShort = (example: string | ShortEvent, { word }: Trial): ShortEvent =>
-  typeof example === 'string' ? (word === 'rule' ? { shell: example } : { fetch: example }) : example
+/** A rule is shown shell lines, a route pages; no page has a blank in its name. */
+const asShort = (example: string | ShortEvent, { word }: Trial): ShortEvent => {
+  if (typeof example !== 'string') return example
+  return word === 'rule' || example.trim().includes(' ') ? { shell: example } : { fetch: example }
+}
 
 const shown = (example: ShortEvent): string =>
   Object.entries(example)
