@@ -93,15 +93,15 @@ const isAgent = (name: string, agent: string | undefined): boolean =>
 
 function matchSucceeded(wanted: readonly Truth[], act: Act, event: Event): Truth {
   if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return 'false'
-  const known = succeeded(act, event)
+  const known = succeeded(event, act)
   if (wanted.includes(known)) return 'true'
   return known === 'unknown' ? 'unknown' : 'false'
 }
 
 /** A line that succeeded tells of the commands it implies; one that failed only of the command that is the whole line. */
-function succeeded({ action, implied, decides, elsewhere }: Act, { call }: Event): Truth {
-  if (call?.status === 'succeeded' && (action !== 'run' || (implied && !elsewhere))) return 'true'
-  if (call?.status === 'failed' && (decides || action !== 'run')) return 'false'
+function succeeded({ call }: Event, { action, implied, decides, elsewhere, ended = call?.status }: Act): Truth {
+  if (ended === 'succeeded' && (action !== 'run' || (implied && !elsewhere))) return 'true'
+  if (ended === 'failed' && (decides || action !== 'run')) return 'false'
   return 'unknown'
 }
 
