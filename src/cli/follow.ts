@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, fstatSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 
@@ -16,9 +16,11 @@ type Env = Readonly<Record<string, string | undefined>>
 export function follow([program = '', ...args]: readonly string[], env: Env = process.env): Promise<End> {
   return new Promise(done => {
     const fail = (error: NodeJS.ErrnoException) => done(notStarted(program, error))
+    let child: ChildProcess | undefined
+    // before it is there: a signal in between would end us and leave it behind
+    forward(signal => child?.kill(signal))
     try {
-      const child = spawn(program, args, { stdio: descriptors(args, env.MAKEFLAGS) })
-      forward(signal => child.kill(signal))
+      child = spawn(program, args, { stdio: descriptors(args, env.MAKEFLAGS) })
       child.on('error', fail)
       child.on('exit', (code, signal) =>
         done(signal ? { status: 128 + constants.signals[signal], signal } : { status: code ?? 1 }),

@@ -21,7 +21,7 @@ export function readKey(state: string): Uint8Array | undefined {
     const { mode, uid } = fstatSync(descriptor)
     const isOwn = (mode & constants.S_IFMT) === constants.S_IFREG && uid === process.getuid?.() && (mode & 0o077) === 0
     if (!isOwn) throw new Error(`${file} is not a file of yours alone (0600); remove it, and a new one is made`)
-    const key = Buffer.from(readFileSync(descriptor, 'latin1').trim(), 'hex')
+    const key = readFileSync(descriptor)
     if (key.length !== LENGTH) throw new Error(`${file} holds no key; remove it, and a new one is made`)
     return key
   } finally {
@@ -29,7 +29,7 @@ export function readKey(state: string): Uint8Array | undefined {
   }
 }
 
-/** Made at its first use: whole or not at all, and by one process where several begin at once. */
+/** Made at its first use, as bytes, which nobody greps or prints by chance: whole or not at all, and by one process where several begin at once. */
 export function openKey(state: string): Uint8Array {
   const found = readKey(state)
   if (found) return found
@@ -37,7 +37,7 @@ export function openKey(state: string): Uint8Array {
   const file = keyFile(state)
   const draft = `${file}.${process.pid}.tmp`
   try {
-    writeFileSync(draft, `${randomHex(LENGTH)}\n`, { flag: 'wx', mode: 0o600 })
+    writeFileSync(draft, Buffer.from(randomHex(LENGTH), 'hex'), { flag: 'wx', mode: 0o600 })
     linkSync(draft, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
