@@ -79,6 +79,7 @@ class Agent {
     mkdirSync(join(sandbox.folder, 'fake'), { recursive: true })
     this.#program(join(bin, 'npm'), 'echo "ran $*"; exit $EXIT')
     this.#program(join(sandbox.folder, 'fake/npm'), 'exit 0')
+    this.#program(join(bin, 'npx'), 'exec "$@"')
     this.#program(join(bin, 'signalbox'), `exec "${process.execPath}" "${BIN}" "$@"`)
   }
 
@@ -144,6 +145,7 @@ describe.each(CLIENTS)('a signed line opens on $id, where the client does not sa
       "signalbox run -- sh -c 'npm run lint && npm test'",
       'EXIT=1 signalbox run -- npm test || EXIT=0 signalbox run -- npm test',
       'for i in 1 2; do signalbox run -- npm test; done',
+      'npx signalbox run -- npm test',
     ]),
   )('%s', line =>
     withAgent(async agent => {

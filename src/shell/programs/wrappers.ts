@@ -72,6 +72,7 @@ function readSignalbox(call: Call): void {
   call.inner.push({ run, keeps: true, witnessed: true })
 }
 
+const signalbox: Description = { inner: () => undefined, special: readSignalbox }
 const plain = wrapper({ keeps: true })
 
 export const WRAPPERS: Readonly<Record<string, Description>> = {
@@ -212,7 +213,8 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
   numactl: wrapper({ keeps: true }),
   ltrace: wrapper({ values: '-o -e -p -s -u -a', flags: '-f -c -t -r -T -S -i', keeps: true }),
   valgrind: plain,
-  signalbox: { inner: () => undefined, special: readSignalbox },
+  signalbox,
+  'signalbox.cjs': signalbox,
 }
 
 function obscureUnlessScript(call: Call, given: readonly string[]): void {
