@@ -300,6 +300,18 @@ async function command(argv) {
   process.exitCode = await main(argv)
 }
 
+/** `signalbox run -- npm test`: without the command line, which would only keep the command waiting. */
+function start(argv) {
+  let program
+  try {
+    program = require('../dist/run.cjs')
+  } catch (error) {
+    return missing(error)
+  }
+  return program.run(argv)
+}
+
 const argv = process.argv.slice(2)
 if (argv[0] === 'hook' && !argv.includes('--help') && !argv.includes('-h')) hook(argv.slice(1))
+else if (argv[0] === 'run' && argv[1] === '--' && argv.length > 2) start(argv.slice(2))
 else command(argv)

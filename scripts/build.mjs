@@ -24,6 +24,14 @@ await Promise.all([
     format: 'cjs',
     define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname' },
   }),
+  // `signalbox run`, which starts a command: the sooner the better
+  build({
+    ...common,
+    entryPoints: ['src/cli/run-entry.ts'],
+    outfile: 'dist/run.cjs',
+    format: 'cjs',
+    define: { 'import.meta.url': '__filename' },
+  }),
   // `import { defineGate } from 'signalbox'`
   build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: `${OUT}/index.mjs`, format: 'esm' }),
   // the thread that code gates run in

@@ -15,6 +15,8 @@ export interface Act {
   readonly folder?: string | null
   /** `run`: that is neither in the project nor where the agent is, so its success proves nothing here */
   readonly elsewhere?: boolean
+  /** how the command it is part of ended, by that one's own word: before the status of the whole call */
+  readonly ended?: 'succeeded' | 'failed' | 'unknown'
   /** `run`: a described program that, with these options, only reads */
   readonly onlyReads?: boolean
   /** `run`: the line changes what programs of this name do, so nothing exempts it by its name */

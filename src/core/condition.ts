@@ -94,16 +94,16 @@ const isAgent = (name: string, agent: string | undefined): boolean =>
 /** Naming `unknown` opens for a client that does not tell, never for a line that leaves it open: a launch is no end. */
 function matchSucceeded(wanted: readonly Truth[], act: Act, event: Event, reading: Reading): Truth {
   if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return 'false'
-  const known = succeeded(act, event)
+  const known = succeeded(event, act)
   const leftOpen = act.action === 'run' && (!act.implied || act.elsewhere)
   if (wanted.includes(known) && !(known === 'unknown' && leftOpen && reading === 'all')) return 'true'
   return known === 'unknown' ? 'unknown' : 'false'
 }
 
 /** A line that succeeded tells of the commands it implies; one that failed only of the command that is the whole line. */
-function succeeded({ action, implied, decides, elsewhere }: Act, { call }: Event): Truth {
-  if (call?.status === 'succeeded' && (action !== 'run' || (implied && !elsewhere))) return 'true'
-  if (call?.status === 'failed' && (decides || action !== 'run')) return 'false'
+function succeeded({ call }: Event, { action, implied, decides, elsewhere, ended = call?.status }: Act): Truth {
+  if (ended === 'succeeded' && (action !== 'run' || (implied && !elsewhere))) return 'true'
+  if (ended === 'failed' && (decides || action !== 'run')) return 'false'
   return 'unknown'
 }
 

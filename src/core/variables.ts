@@ -27,7 +27,7 @@ export function variable(name: string, told: Telling, scene: Scene): string {
     gate: gate.name,
     rule: rule?.id,
     pattern: rule?.pattern,
-    suggest: name === 'suggest' && rule?.suggest ? inner(suggestText(rule.suggest)) : '',
+    suggest: name === 'suggest' && rule?.suggest ? inner(suggestText(rule.suggest, event.client)) : '',
     problem: own?.problem,
     operations: own && own.operations - own.changed.operations,
     turns: own && turn - own.changed.turn,

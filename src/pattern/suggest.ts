@@ -1,11 +1,19 @@
 /** What to do instead: a shell line, an agent to spawn (one of several), a tool to call. */
 export type Suggest =
   | string
+  | Witnessed
   | { readonly agent: string | readonly string[] }
   | { readonly tool: string; readonly path?: string }
 
-export const suggestText = (suggest: Suggest): string => {
+/** A shell line whose success opens a gate, and the clients that do not say how a call ended. */
+interface Witnessed {
+  readonly line: string
+  readonly silent: readonly string[]
+}
+
+export const suggestText = (suggest: Suggest, client: string): string => {
   if (typeof suggest === 'string') return suggest
+  if ('line' in suggest) return suggest.silent.includes(client) ? `signalbox run -- ${suggest.line}` : suggest.line
   if ('agent' in suggest) return [suggest.agent].flat().join(' or ')
   return [suggest.tool, suggest.path].filter(Boolean).join(' ')
 }

@@ -89,5 +89,6 @@ const loadedOf = ({ program, layers, problems, warnings, inactive, exports }: Lo
 function keyOf(input: PolicyInput, files: readonly LayerFile[], trust: Trust): string {
   const layers = files.map(({ layer, file, text }) => [layer, file, text, trustOf(trust, file) ?? null])
   const { version, root, home, packsDir, sets, toolNames } = input
-  return JSON.stringify([version, root, home, packsDir, sets, toolNames, layers])
+  const silent = input.clients.filter(client => !client.reportsStatus).map(client => client.id)
+  return JSON.stringify([version, root, home, packsDir, sets, toolNames, silent, layers])
 }

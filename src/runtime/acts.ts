@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
 import { anchored, type Place, plainUrl, toAbsolute } from '../pattern/index.ts'
+import type { Witnessed } from '../shell/index.ts'
 import { filesOfMcp, urlsOfMcp } from './mcp.ts'
 import { sparingTracked } from './untracked.ts'
 
@@ -10,11 +11,11 @@ export interface Shell {
   readShell(
     line: string,
     options: { background: boolean; vars?: Readonly<Record<string, string>> },
-  ): { readonly acts: readonly Act[] }
+  ): { readonly acts: readonly Act[]; readonly witnessed?: readonly Witnessed[] }
   readPatch(patch: string): readonly Act[]
 }
 
-interface Ground {
+export interface Ground {
   readonly root: string
   readonly cwd: string
   readonly home: string
@@ -27,10 +28,13 @@ interface Ground {
 export function withActs(event: Event, ground: Ground): Event {
   const { call } = event
   if (!call) return event
+  return { ...event, call: { ...call, acts: safely(() => settled(readActs(call, ground), call, ground)) } }
+}
+
+/** As many as before, in the same order. */
+export function settled(acts: readonly Act[], call: Call, ground: Ground): readonly Act[] {
   const cache = new Map<string, string>()
-  const read = () =>
-    sparingTracked(readActs(call, ground).map(act => settleAct(moved(act, call, ground), ground, cache)))
-  return { ...event, call: { ...call, acts: safely(read) } }
+  return sparingTracked(acts.map(act => settleAct(moved(act, call, ground), ground, cache)))
 }
 
 /** What cannot be read is unknown, never nothing. */

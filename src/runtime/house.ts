@@ -8,6 +8,7 @@ import type { Shell } from './acts.ts'
 import { type Folders, foldersOf } from './folders.ts'
 import type { House } from './pipeline.ts'
 import { VERSION } from './version.ts'
+import { keyFile } from './witness-key.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -54,6 +55,7 @@ export function policyInput(root: string, cwd: string, env: Env, folders: Folder
     clients: clients.map(({ id, title, capabilities }) => ({
       id,
       title,
+      reportsStatus: capabilities.reportsStatus,
       refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
     })),
     regex: lazily(parts),
@@ -72,6 +74,7 @@ const engineSets = (
 ): Record<string, readonly string[]> => ({
   policy: ['signalbox.yaml', userFile, `${dirname(managedFile)}/`],
   store: [`${state}/`],
+  key: [keyFile(state)],
   registrations: [...new Set(known.flatMap(one => [...one.registrations, ...moved(one, env)]))],
   // beside what a policy runs: the program itself
   'trusted-scripts': ['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(

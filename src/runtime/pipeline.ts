@@ -18,13 +18,14 @@ import { openCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
 import type { Folders } from './folders.ts'
-import { look, prepare, type Ready } from './ready.ts'
+import { look, prepare, type Ready, shellVars } from './ready.ts'
 import { identityOf, readReply } from './repeat.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
 import { tell, tellFailure } from './tell.ts'
 import { traceOf } from './trace.ts'
+import { withWitnesses } from './witnessed.ts'
 import { word } from './wording.ts'
 
 /** One call of the hook, as the client made it. */
@@ -167,7 +168,12 @@ async function answer(
   const consulted = event ? await consult(seen.hooks, { ...asking, event }) : NOBODY
   if ('given' in consulted) return consulted.given
   const { answers, keeps } = consulted
-  const { sent, rewritten } = prepare(seen, answers, looking)
+  const prepared = prepare(seen, answers, looking)
+  const vars = shellVars(client, root)
+  const hearing = { ...looking, ...asking, vars, text: request.text, state: folders.state }
+  const heard = (list: readonly Ready[]) => list.map(one => ({ ...one, event: withWitnesses(one.event, hearing) }))
+  const sent = heard(prepared.sent)
+  const rewritten = prepared.rewritten && heard(prepared.rewritten)
   const circumstances = { root, now, expiryHours: program.settings.expiryHours }
   const ended = bypasses.filter(one => isOver(one, now) && endBypass(folders.state, one)).map(one => endOf(one, now))
   const inForce = bypasses.filter(one => !isOver(one, now))

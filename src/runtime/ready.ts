@@ -51,10 +51,13 @@ export function look(given: Looking): Sighting {
 
 function readyFor(event: Event, given: Looking): Ready {
   const { client, root, program } = given
-  const vars = client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
-  const full = withActs(event, { ...given, vars, cwd: event.cwd ?? given.cwd })
+  const full = withActs(event, { ...given, vars: shellVars(client, root), cwd: event.cwd ?? given.cwd })
   return { event: full, facts: gatherFacts(full, program, given) }
 }
+
+/** Variables of the agent's shell that are certain. */
+export const shellVars = (client: Client, root: string): Readonly<Record<string, string>> =>
+  client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
 
 /** The event with what the sub-hooks said of it. */
 export function prepare({ sent }: Sighting, said: readonly Answer[], given: Looking): Preparation {

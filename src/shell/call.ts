@@ -18,6 +18,8 @@ export interface Inner {
   readonly keeps?: boolean
   /** runs in this shell, so `cd` and variables last */
   readonly shares?: boolean
+  /** the program says by itself, and signs it, how the command ended */
+  readonly witnessed?: boolean
 }
 
 /** One program being called, and what the table finds out about it. */

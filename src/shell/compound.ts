@@ -79,7 +79,7 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
       return
     }
     case 'Coproc': {
-      const inside = fork(scope)
+      const inside = { ...fork(scope), away: true }
       if (node.body.type === 'Command') into.walkNode(reading, node.body, inside, NOWHERE)
       else walkCompound(reading, node.body, inside, NOWHERE, into)
     }

@@ -9,9 +9,21 @@ const MAX_PARSED = 4 * 1024 * 1024
 const MAX_HEREDOCS = 256
 export const MAX_DEPTH = 16
 
+/** A command whose end `signalbox run` tells, in the foreground. */
+export interface Witnessed {
+  /** as the program is given it */
+  readonly argv: readonly string[]
+  /** where its acts begin among those of the line */
+  readonly at: number
+  /** the same acts, with what the status of this command implies in place of that of the line */
+  readonly acts: readonly Act[]
+}
+
 /** What one call of `readShell` gathers. The walkers are handed in so that files need not import each other in a circle. */
 export interface Reading {
   readonly acts: Act[]
+  /** what `signalbox run` runs; absent while one is being read by itself */
+  readonly witnessed?: Witnessed[]
   /** the text that positions of the tree being walked index */
   source: string
   /** characters given to the parser so far, re-parses included */

@@ -14,7 +14,7 @@ import { isQuestion } from './question.ts'
 import { MAX_DEPTH, opaque, push, type Reading } from './reading.ts'
 import { assign, forgetVars, freshShell, type Scope } from './scope.ts'
 import { setBy } from './settings.ts'
-import { type Spot, unheard } from './spot.ts'
+import { type Spot, unheard, WHOLE } from './spot.ts'
 import { heaviest } from './variable.ts'
 
 /** A simple command whose words are known as far as they can be. */
@@ -118,7 +118,10 @@ function runInner(reading: Reading, scope: Scope, call: Call, inner: Inner, spot
   const own = inner.keeps ? spot : unheard(spot)
   reading.depth += 1
   if (!('script' in run)) {
-    runSimple(reading, inner.shares ? scope : { ...scope }, { args: run, assigns: call.assigns, via: call.via }, own)
+    const simple = { args: run, assigns: call.assigns, via: call.via }
+    const at = reading.acts.length
+    runSimple(reading, inner.shares ? scope : { ...scope }, simple, own)
+    if (inner.witnessed) witness(reading, scope, simple, own, at)
   } else if (run.script !== null) {
     const inside = inner.shares ? scope : newShell(scope, call.assigns)
     inside.errexit ||= run.errexit === true
@@ -126,6 +129,16 @@ function runInner(reading: Reading, scope: Scope, call: Call, inner: Inner, spot
     reading.walkText(reading, run.script, inside, own)
   }
   reading.depth -= 1
+}
+
+/** Read once more, as if it were the whole line: that is what its own status tells of. */
+function witness(reading: Reading, scope: Scope, simple: Simple, spot: Spot, at: number): void {
+  const argv = simple.args.flatMap(({ text, glob }) => (text === null || glob ? [] : [text]))
+  if (!reading.witnessed || scope.away || argv.length < simple.args.length) return
+  const { witnessed, ...alone } = reading
+  const acts: Act[] = []
+  runSimple({ ...alone, acts }, { ...scope }, simple, { ...spot, ...WHOLE })
+  if (acts.length === reading.acts.length - at) witnessed.push({ argv, at, acts })
 }
 
 function newShell(scope: Scope, assigns: Assigns | undefined): Scope {

@@ -17,6 +17,8 @@ export interface Scope {
   pipefail: boolean
   /** the shell may have ended, or names may mean something else, so nothing after this is implied */
   voided: boolean
+  /** nobody waits for it: `&`, `coproc` */
+  away: boolean
   /** a variable that changes what programs do was set, so none is known to only read */
   tainted: boolean
   /** a variable that programs may take an option from was exported */
@@ -59,6 +61,7 @@ export const newScope = (vars = NO_VARS): Scope => ({
   errexit: false,
   pipefail: false,
   voided: false,
+  away: false,
   tainted: false,
   exported: false,
   fog: NO_FOG,
@@ -77,6 +80,7 @@ export const freshShell = (scope: Scope): Scope => ({
   ...newScope(),
   cwds: scope.cwds,
   voided: scope.voided,
+  away: scope.away,
   tainted: scope.tainted,
   exported: scope.exported,
   fog: scope.fog,

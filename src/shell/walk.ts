@@ -43,7 +43,7 @@ export function walkStatements(reading: Reading, statements: readonly Statement[
     if (statement === undefined) continue
     const { command } = statement
     if (statement.background) {
-      walkNode(reading, command, fork(scope), NOWHERE)
+      walkNode(reading, command, { ...fork(scope), away: true }, NOWHERE)
       continue
     }
     if (at === count - 1) {

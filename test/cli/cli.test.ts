@@ -238,7 +238,7 @@ project/no-push  block  stateless  signalbox.yaml:2
 
 built-in/self-protection  block  stateless  packs/self-protection/pack.yaml:5
   The policy, the hook registrations, what is stored and the switches belong to people.
-  rules: policy, registration, store, program, removal, unreadable, other-programs, switches, unreadable-switch, other-terminals, variables, profiles, unguarded-agent, mcp
+  rules: policy, registration, store, key, program, removal, unreadable, other-programs, switches, unreadable-switch, other-terminals, variables, profiles, unguarded-agent, mcp
 
 note  signalbox.yaml:10:26 \`./format.sh\` does not exist; looked for format.sh
 `)

@@ -61,6 +61,7 @@ export class House {
         {
           id: 'agent',
           title: 'Agent',
+          reportsStatus: true,
           refuses: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],
         },
       ],

@@ -60,6 +60,8 @@ export interface Step {
   readonly cwd?: string
   readonly stopActive?: boolean
   readonly approved?: boolean
+  /** what `signalbox run` was believed to say: the command as typed, and its exit code */
+  readonly signed?: Readonly<Record<string, number>>
   readonly replies?: readonly Verdict[]
   /** seconds before it */
   readonly wait?: number

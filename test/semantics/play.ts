@@ -17,7 +17,7 @@ import {
 import type { GateState } from '../../src/pattern/index.ts'
 import * as compiler from '../../src/policy/compiler.ts'
 import { type LoadedPolicy, loadPolicy, setTrust } from '../../src/policy/index.ts'
-import { gatherFacts, policyInput, withActs } from '../../src/runtime/index.ts'
+import { believing, gatherFacts, policyInput, runsOf, withActs } from '../../src/runtime/index.ts'
 import * as regexes from '../../src/runtime/regex.ts'
 import * as shell from '../../src/shell/index.ts'
 import type { Case, Policy, Step } from './case.ts'
@@ -175,6 +175,7 @@ export class Stage {
       env: _env,
       replies: _replies,
       approved: _approved,
+      signed = {},
       ...short
     } = {
       ...rest,
@@ -204,7 +205,8 @@ export class Stage {
     const { call } = full
     if (!call) return full
     const tool = canonical(call.tool)
-    return withActs({ ...full, call: { ...call, tool, ...(id !== undefined && { id }) } }, there)
+    const read = withActs({ ...full, call: { ...call, tool, ...(id !== undefined && { id }) } }, there)
+    return believing(read, runsOf(read, there), argv => endOf(signed[JSON.parse(argv).join(' ')]))
   }
 
   /** `<root>`, `<home>`, `<state>`, `<install>` and `<5000 x>` stand for what they say. */
@@ -249,3 +251,5 @@ function deepFreeze<T>(value: T): T {
   for (const inner of Object.values(value)) deepFreeze(inner)
   return value
 }
+
+const endOf = (status: number | undefined) => (status === undefined ? undefined : status === 0 ? 'succeeded' : 'failed')

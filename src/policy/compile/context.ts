@@ -12,13 +12,22 @@ export interface CompileInput {
   readonly sets: Readonly<Record<string, readonly string[]>>
   /** any client's own tool name → the canonical one */
   readonly toolNames: Readonly<Record<string, string>>
-  /** which events each client can be refused at */
-  readonly clients: readonly { readonly id: string; readonly title: string; readonly refuses: readonly EventKind[] }[]
+  readonly clients: readonly Served[]
   checkRegex(pattern: string): string | null
   hasCommand(name: string): boolean
   /** a variable of the caller's environment */
   env(name: string): string | undefined
   readonly regex: Regex
+}
+
+/** A client as far as a policy has to know it. */
+interface Served {
+  readonly id: string
+  readonly title: string
+  /** events it can be refused at */
+  readonly refuses: readonly EventKind[]
+  /** the end of a shell call says how it ended */
+  readonly reportsStatus: boolean
 }
 
 /** Files a layer refers to. Every one asked for is remembered, found or not: its appearance changes the program too. */

@@ -9,6 +9,7 @@ import { compileRule } from './rule.ts'
 import { compileText } from './text.ts'
 import { compileTransition } from './transition.ts'
 import { fields } from './value.ts'
+import { witnessing } from './witness.ts'
 
 /** A gate before adjustments: `off` is still among the modes. */
 export interface Draft {
@@ -38,6 +39,7 @@ export function compileGate(
     for (const key of NEED_STATE)
       if (doc[key] !== undefined) complainOfKey(context, doc, key, `\`${key}\` needs \`initial\` in gate \`${name}\``)
   const bypass = ownBypass(context, doc, asker, name)
+  const transitions = compileTransitions(context, doc, asker)
   const draft: Draft = {
     gate: {
       id,
@@ -52,8 +54,8 @@ export function compileGate(
       yields: doc.yields ?? true,
       ...(bypass ? { bypass } : {}),
       ...debugOf(context, doc, id, name),
-      transitions: compileTransitions(context, doc, asker),
-      rules: compileRules(context, doc, asker),
+      transitions,
+      rules: witnessing(context, transitions, compileRules(context, doc, asker)),
       ...routesOf(context, doc, id),
       ...(doc.code === undefined ? {} : { code: fileOf(context, doc.code) }),
       at: at(context, gates, name),

@@ -17,6 +17,7 @@ import { resolveValue } from './variables.ts'
 export const ENGINE_SETS = [
   'policy',
   'store',
+  'key',
   'registrations',
   'trusted-scripts',
   'secrets',

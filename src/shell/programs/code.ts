@@ -1,12 +1,14 @@
 import { isStdin, UNKNOWN } from '../arg.ts'
 import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
+import { readCarried } from './carried.ts'
 
 /** An interpreter: inline code may do anything; a file is read and run. */
 const interpreter = (inline: string, values = '', more: Partial<Description> = {}): Description => ({
   ...(values === '' ? {} : { values }),
   runs: inline,
   special: call => {
+    readCarried(call)
     const [file, to] = call.line.operands
     if (find(call, '-m')?.value?.text === 'json.tool' && to) touch(call, 'write', to)
     if (has(call, inline) || has(call, '-m')) return
@@ -63,7 +65,7 @@ export const CODE: Readonly<Record<string, Description>> = {
   nodejs: node,
   tsx: node,
   deno: { special: call => (call.line.operands[0]?.text === 'eval' ? obscure(call) : undefined) },
-  bun: { runs: '-e -p --eval --print -r --preload', values: '--cwd --filter', flags: '--silent' },
+  bun: { runs: '-e -p --eval --print -r --preload', values: '--cwd --filter', flags: '--silent', special: readCarried },
   php: interpreter('-r -B -R -E', '-d -c'),
   lua: interpreter('-e', '-l'),
   Rscript: interpreter('-e'),

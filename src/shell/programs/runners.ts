@@ -1,8 +1,10 @@
 import { type Call, obscure, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
+import { readCarried } from './carried.ts'
 
 /** `npm exec -c 'line'` and `npx -c 'line'` hand a line to the shell. */
 function readCalled(call: Call): void {
+  readCarried(call)
   const [verb] = call.line.operands
   if (call.program !== 'npx' && verb?.text !== 'exec' && verb?.text !== 'x') return
   for (const { name, value } of call.line.options) {
@@ -32,4 +34,5 @@ export const RUNNERS: Readonly<Record<string, Description>> = {
   // its `-w` is the root of the workspace, and takes no value
   pnpm: { ...npm, flags: `${npm.flags} -w`, values: npm.values?.replace(' -w ', ' ') ?? '' },
   npx: npm,
+  bunx: { special: readCarried },
 }

@@ -64,13 +64,15 @@ function readCommand(call: Call): void {
 }
 
 function readSignalbox(call: Call): void {
-  const at = call.args.findIndex(arg => arg.text === '--')
-  const run = call.args.slice(at + 1)
-  if (call.args[1]?.text !== 'run' || at === -1 || run.length === 0) return
-  call.own = at + 1
-  call.inner.push({ run, keeps: true })
+  // with a word in front of the `--` it runs nothing
+  const run = call.args.slice(3)
+  if (run.length > 0 && call.args.slice(1, 3).some(arg => arg.text === null)) obscure(call)
+  if (call.args[1]?.text !== 'run' || call.args[2]?.text !== '--' || run.length === 0) return
+  call.own = 3
+  call.inner.push({ run, keeps: true, witnessed: true })
 }
 
+const signalbox: Description = { inner: () => undefined, special: readSignalbox }
 const plain = wrapper({ keeps: true })
 
 export const WRAPPERS: Readonly<Record<string, Description>> = {
@@ -211,7 +213,8 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
   numactl: wrapper({ keeps: true }),
   ltrace: wrapper({ values: '-o -e -p -s -u -a', flags: '-f -c -t -r -T -S -i', keeps: true }),
   valgrind: plain,
-  signalbox: { inner: () => undefined, special: readSignalbox },
+  signalbox,
+  'signalbox.cjs': signalbox,
 }
 
 function obscureUnlessScript(call: Call, given: readonly string[]): void {

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, fstatSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+
+/** How a command ended, as a shell tells it. */
+export interface End {
+  readonly status: number
+  readonly signal?: NodeJS.Signals
+  /** why it could not be started */
+  readonly problem?: string
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Runs it in our place: our descriptors, our group of processes, our signals. No shell comes in between. */
+export function follow([program = '', ...args]: readonly string[], env: Env = process.env): Promise<End> {
+  return new Promise(done => {
+    const fail = (error: NodeJS.ErrnoException) => done(notStarted(program, error))
+    let child: ChildProcess | undefined
+    // before it is there: a signal in between would end us and leave it behind
+    forward(signal => child?.kill(signal))
+    try {
+      child = spawn(program, args, { stdio: descriptors(args, env.MAKEFLAGS) })
+      child.on('error', fail)
+      child.on('exit', (code, signal) =>
+        done(signal ? { status: 128 + constants.signals[signal], signal } : { status: code ?? 1 }),
+      )
+    } catch (error) {
+      fail(error as NodeJS.ErrnoException)
+    }
+  })
+}
+
+/** The first three, and those that are spoken of: `/dev/fd/63` of `<(…)`, the jobs of `make`. Node hands on no others. */
+function descriptors(args: readonly string[], makeflags = ''): ('inherit' | 'ignore' | number)[] {
+  const named = args.flatMap(arg => [...arg.matchAll(/\/dev\/fd\/(\d{1,3})\b/g)].map(([, number]) => Number(number)))
+  const [, read, write] = /--jobserver-(?:auth|fds)=(\d{1,3}),(\d{1,3})\b/.exec(makeflags) ?? []
+  const wanted = [...named, Number(read ?? 0), Number(write ?? 0)].filter(
+    one => one > 2 && existsSync(`/dev/fd/${one}`),
+  )
+  const list = Array<'inherit' | 'ignore' | number>(Math.max(2, ...wanted) + 1)
+    .fill('ignore')
+    .fill('inherit', 0, 3)
+  for (const one of wanted) list[one] = one
+  return list
+}
+
+function notStarted(program: string, { code, message }: NodeJS.ErrnoException): End {
+  if (code === 'ENOENT' && program.includes('/') && existsSync(program))
+    return { status: 126, problem: `${program}: its interpreter was not found` }
+  if (code === 'ENOENT' || program === '') return { status: 127, problem: `${program || "''"}: command not found` }
+  const why = code === 'EACCES' ? 'not executable' : code === 'E2BIG' ? 'too many or too long arguments' : message
+  return { status: 126, problem: `${program}: ${why}` }
+}
+
+const SENT: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGALRM']
+/** A terminal sends these to the whole group at its front, the command included: twice is not the same as once. */
+const TYPED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
+
+function forward(send: (signal: NodeJS.Signals) => void): void {
+  for (const signal of SENT) process.on(signal, () => send(signal))
+  for (const signal of TYPED) process.on(signal, () => isAtFront() || send(signal))
+  process.on('SIGTSTP', () => {
+    if (!isAtFront()) send('SIGTSTP')
+    process.kill(process.pid, 'SIGSTOP')
+  })
+  process.on('SIGCONT', () => send('SIGCONT'))
+}
+
+/** `pid (name) state parent group session terminal front …`: the group that the terminal is given to is ours. */
+function isAtFront(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1')
+    const [, , group, , , front] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return group === front
+  } catch {
+    // no Linux: who has a terminal is taken to be at its front
+    return fstatSync(0).isCharacterDevice()
+  }
+}

@@ -1,0 +1,47 @@
+import { writeSync } from 'node:fs'
+import { foldersOf, openKey, randomHex, witnessLine } from '../runtime/index.ts'
+import { type End, follow } from './follow.ts'
+
+/** `signalbox run -- argv`: the command as if it were called itself, then one signed line on how it ended. */
+export async function run(argv: readonly string[]): Promise<never> {
+  const from = Date.now()
+  const end = await follow(argv)
+  if (end.problem) tell(`signalbox run: ${end.problem}`)
+  tell(wordOn(argv, end.status, from))
+  return leave(end)
+}
+
+/** On stderr: every client hands that on, and `| tail`, `| jq` or `> log` leave it alone. */
+function wordOn(argv: readonly string[], status: number, from: number): string {
+  try {
+    const key = openKey(foldersOf(process.env).state)
+    const nonce = randomHex(4)
+    return witnessLine({ argv, cwd: process.cwd(), status, from, to: Math.max(Date.now(), from), nonce }, key)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return `signalbox run: exit ${status}, not signed: ${why}`
+  }
+}
+
+/** Whole, and without a stream: that would change how the terminal or the pipe behaves for others. */
+function tell(line: string): void {
+  for (let rest = Buffer.from(`${line}\n`); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(2, rest))
+    } catch (error) {
+      // nobody reads it any more
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    }
+  }
+}
+
+/** A shell that waits looks at whether its command died of Ctrl-C. Of others that would leave a core file of ours, or not end us. */
+const DEADLY: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'])
+
+function leave({ status, signal }: End): Promise<never> {
+  if (!signal || !DEADLY.has(signal)) process.exit(status)
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+  return new Promise(() => setTimeout(() => process.exit(status), 1000))
+}
