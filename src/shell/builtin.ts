@@ -1,7 +1,7 @@
 import type { Arg } from './arg.ts'
 import { join, MAX_FOLDER } from './place.ts'
-import { assign, eitherFolder, forgetVars, noteArray, type Scope, stopTracking } from './scope.ts'
-import { isForShow } from './variable.ts'
+import { assign, eitherFolder, forgetVars, noteArray, noteInteger, type Scope, stopTracking } from './scope.ts'
+import { isForShow, isInteger } from './variable.ts'
 
 const SETS_VARIABLES = new Set([
   'read',
@@ -30,7 +30,15 @@ const VOIDS = new Set([
   'break',
   'continue',
 ])
-export const DECLARES: ReadonlySet<string> = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
+export const DECLARES: ReadonlySet<string> = new Set([
+  'declare',
+  'typeset',
+  'local',
+  'export',
+  'readonly',
+  'integer',
+  'float',
+])
 const MOVES = new Set(['cd', 'chdir', 'pushd', 'popd'])
 
 /** What a builtin does to the shell that runs it. */
@@ -41,7 +49,8 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
   else if (VOIDS.has(name) && args.length > 1) scope.voided = true
   if (SETS_VARIABLES.has(name) || (name === 'printf' && args[1]?.head.startsWith('-v'))) {
     forgetVars(scope)
-    setNames(args, scope)
+    // what is gone is not evaluated
+    setNames(name === 'unset' ? args.filter(({ text }) => !isInteger(text ?? '')) : args, scope)
   }
   // `shopt -so keyword`: from here on `a=b` is an assignment wherever it stands
   if (name === 'shopt' && args.some(({ text }) => text === null || text === 'keyword')) scope.tainted = true
@@ -54,6 +63,8 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
   if (DECLARES.has(name) && args.some(arg => /^-\w*[nilucaA]/.test(arg.head))) stopTracking(scope)
   if (DECLARES.has(name) && args.some(arg => /^-\w*[aA]/.test(arg.head)))
     for (const { head } of args.slice(1)) noteArray(scope, /^\w*/.exec(head)?.[0] ?? '')
+  if (DECLARES.has(name) && isNumeric(name, args))
+    for (const { head } of args.slice(1)) noteInteger(scope, /^\w*/.exec(head)?.[0] ?? '')
   // a name for another: to set it may set `PATH`
   if (DECLARES.has(name) && args.some(arg => /^-\w*n/.test(arg.head))) scope.tainted = true
   scope.exported ||= exportsSetting(name, args)
@@ -63,6 +74,10 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
   scope.voided = true
   if (moves) scope.cwds = eitherFolder(scope.cwds, [null])
 }
+
+/** `declare -i x`, and the same in zsh: `float x`. */
+export const isNumeric = (name: string, args: readonly Arg[]): boolean =>
+  name === 'integer' || name === 'float' || args.some(({ head }) => /^-\w*[iEF]/.test(head))
 
 /** `export PIP_LOG=f`: programs of that name take it for an option. */
 function exportsSetting(name: string, args: readonly Arg[]): boolean {

@@ -2,7 +2,7 @@ import type { Act } from '../core/index.ts'
 import type { Place } from '../pattern/index.ts'
 import type { Arg } from './arg.ts'
 import type { Line, Option } from './options.ts'
-import { places } from './place.ts'
+import { isDevice, places } from './place.ts'
 import { opaque } from './reading.ts'
 import type { Scope } from './scope.ts'
 
@@ -57,7 +57,7 @@ export function touch(
   arg: Arg | undefined,
   more: Pick<Place, 'whole' | 'named'> = {},
 ): void {
-  if (action !== 'read') call.onlyReads = false
+  if (action !== 'read' && !isDevice(arg?.text ?? '')) call.onlyReads = false
   if (arg === undefined || arg.text === '-') return
   for (const place of places(arg, call.scope)) call.acts.push({ action, place: { ...place, ...more }, via: call.via })
 }

@@ -4,12 +4,13 @@ import type { Act } from '../core/index.ts'
 import { type Arg, literal } from './arg.ts'
 import { DECLARES } from './builtin.ts'
 import type { Assigns } from './call.ts'
+import { defer, evaluates } from './evaluated.ts'
 import { isFoggyWord, isNumber } from './fog.ts'
 import { isQualifier } from './hidden.ts'
 import { charge, opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { runSimple } from './run.ts'
-import { fork, lookup, noteArray, type Scope, settle } from './scope.ts'
+import { assign, fork, lookup, noteArray, type Scope, settle } from './scope.ts'
 import type { Spot } from './spot.ts'
 import { readWhole, readWord } from './word.ts'
 
@@ -21,10 +22,16 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   const assigns: Record<string, string | null> = {}
   let assigned = 0
   const numbers: string[] = []
+  // each sees what those before it have set
+  const front = node.prefix.length > 1 ? fork(scope) : scope
   for (const item of node.prefix) {
     if (item.type !== 'Assignment') continue
-    assigns[item.name] = assignedValue(item, scope, pending)
+    const value = assignedValue(item, front, pending)
+    assigns[item.name] = value
     assigned += 1
+    scope.tainted ||= front.tainted
+    if (front !== scope) assign(front, item.name, value)
+    front.tainted = scope.tainted
     if (item.value.type === 'Word' && !item.append && isNumber(item.value)) numbers.push(item.name)
   }
   if (node.name !== undefined) readWord(node.name, scope, args, pending)
@@ -67,10 +74,10 @@ const timedWords = (args: readonly Arg[]) =>
 
 function assignedValue(item: Assignment, scope: Scope, pending: SyntaxNode[]): string | null {
   if (item.index !== undefined || item.value.type === 'ArrayValue') noteArray(scope, item.name)
-  if (item.index !== undefined) pending.push(item.index)
+  if (item.index !== undefined) defer(item.index, scope, pending)
   if (item.index !== undefined && isFoggyWord(item.index, scope)) scope.tainted = true
   if (item.value.type === 'ArrayValue') {
-    pending.push(item.value)
+    defer(item.value, scope, pending)
     return null
   }
   // the right side is neither split nor globbed, so only a part that cannot be told makes it unknown
@@ -80,8 +87,18 @@ function assignedValue(item: Assignment, scope: Scope, pending: SyntaxNode[]): s
   return before === null ? null : before + text
 }
 
+/** The same for words that are no command's: what they evaluate is an act of its own. */
+export function walkWords(reading: Reading, nodes: readonly SyntaxNode[], scope: Scope): void {
+  for (const node of nodes) {
+    if (!evaluates(node, scope)) continue
+    push(reading, opaque(reading.source.slice(node.pos, node.end)))
+    scope.tainted = true
+  }
+  walkPending(reading, nodes, scope)
+}
+
 /** Walks the scripts inside words, in order, without recursing into long expressions. */
-export function walkPending(reading: Reading, nodes: readonly SyntaxNode[], scope: Scope): void {
+function walkPending(reading: Reading, nodes: readonly SyntaxNode[], scope: Scope): void {
   const stack = [...nodes].reverse()
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node.type === 'Script') {

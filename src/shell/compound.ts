@@ -10,7 +10,7 @@ import { NOWHERE, type Spot, unheard } from './spot.ts'
 export interface Into {
   readonly walkStatements: (reading: Reading, statements: readonly Statement[], scope: Scope, spot: Spot) => void
   readonly walkNode: (reading: Reading, node: PipelineNode | AndOr, scope: Scope, spot: Spot) => void
-  readonly walkPending: (reading: Reading, nodes: readonly SyntaxNode[], scope: Scope) => void
+  readonly walkWords: (reading: Reading, nodes: readonly SyntaxNode[], scope: Scope) => void
 }
 
 type Compound = Exclude<CommandNode, { type: 'Command' }> | CompoundList
@@ -44,9 +44,9 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
       return
     case 'Case':
       perhaps(scope, () => {
-        into.walkPending(reading, [node.word], scope)
+        into.walkWords(reading, [node.word], scope)
         for (const item of node.items) {
-          into.walkPending(reading, item.pattern, scope)
+          into.walkWords(reading, item.pattern, scope)
           walk(item.body)
         }
       })
@@ -59,7 +59,7 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
       return
     case 'For':
     case 'Select':
-      into.walkPending(reading, node.wordlist ?? [], scope)
+      into.walkWords(reading, node.wordlist ?? [], scope)
       assign(scope, node.name.value, null)
       if (node.wordlist?.every(isListed)) clear(scope, node.name.value)
       again(reading, node, scope, () => walk(node.body))
@@ -102,7 +102,7 @@ function walkExpressions(
 ): void {
   if (node.type === 'TestCommand') {
     if (isFoggyTest(node.expression, scope)) lose(reading, node, scope)
-    into.walkPending(reading, [node.expression], scope)
+    into.walkWords(reading, [node.expression], scope)
     return
   }
   // a shell without arithmetic takes `((git push))` for two subshells, and no arithmetic has two words in a row
@@ -112,7 +112,7 @@ function walkExpressions(
   applyArithmetic(scope, reading.source.slice(node.pos, node.type === 'ArithmeticFor' ? node.body.pos : node.end))
   const parts = node.type === 'ArithmeticCommand' ? [node.expression] : [node.initialize, node.test, node.update]
   if (parts.some(part => isFoggySum(part, scope))) lose(reading, node, scope)
-  into.walkPending(
+  into.walkWords(
     reading,
     parts.filter(part => part !== undefined),
     scope,
@@ -152,6 +152,6 @@ function walkRedirected(reading: Reading, node: Redirected, scope: Scope, spot: 
   const stdin = readRedirects(node.redirects, scope, via, files, pending)
   // several commands may share the input, so none is known to get all of it
   walkCompound(reading, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
-  into.walkPending(reading, pending, scope)
+  into.walkWords(reading, pending, scope)
   for (const act of files) push(reading, act)
 }

@@ -1,4 +1,5 @@
-import type { ArithmeticExpression, ParsedScript, TestExpression, Word, WordPart } from 'unbash'
+import type { TestExpression, Word, WordPart } from 'unbash'
+import { type ArithmeticExpression, forEachChild, type ParsedScript, type SyntaxNode } from 'unbash'
 import type { Scope } from './scope.ts'
 
 /**
@@ -35,12 +36,12 @@ export function isFoggy(text: string, { fog }: Scope): boolean {
 /** A word where a number or a name is wanted. */
 export const isFoggyWord = (word: Word | undefined, scope: Scope): boolean =>
   word !== undefined &&
-  (isFoggy(word.text, scope) || word.parts?.some(part => isCommand(part) && !counts(part)) === true)
+  (isFoggy(word.text, scope) || word.parts?.some(part => (isCommand(part) && !counts(part)) || isAnswer(part)) === true)
 
 export function isFoggySum(sum: ArithmeticExpression | undefined, scope: Scope): boolean {
   const rest = sum === undefined ? [] : [sum]
   for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
-    if (one.type === 'ArithmeticWord' && isFoggy(one.value, scope)) return true
+    if (one.type === 'ArithmeticWord' && (isFoggy(one.value, scope) || one.parts?.some(isAnswer))) return true
     if (one.type === 'ArithmeticCommandExpansion' && !countsOnly(one.script)) return true
     if (one.type === 'ArithmeticBinary') rest.push(one.left, one.right)
     else if (one.type === 'ArithmeticUnary') rest.push(one.operand)
@@ -72,6 +73,24 @@ export const isFoggyExpansion = ({ parameter, prefix, index, operation }: Expans
   (prefix === '!' && (/^[\d@*]/.test(parameter) || isFoggy(parameter, scope)) && !/^[@*]$/.test(index?.text ?? '')) ||
   (index !== undefined && !/^[@*]$/.test(index.text) && isFoggyWord(index, scope)) ||
   (operation?.type === 'Slice' && (isFoggyWord(operation.offset, scope) || isFoggyWord(operation.length, scope)))
+
+/** `([index]=value …)` */
+export const isFoggyList = (elements: readonly Word[], scope: Scope): boolean =>
+  elements.some(({ text }) => {
+    const index = /^\[([\s\S]*?)\]\+?=/.exec(text)?.[1]
+    return index !== undefined && (isFoggy(index, scope) || /\$\((?!\()|`/.test(index))
+  })
+
+/** Text of a command that is no count, however deep in the word: `${x:-$(cat f)}`. */
+function isAnswer(part: SyntaxNode): boolean {
+  const rest = [part]
+  for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
+    if (one.type === 'CommandExpansion') {
+      if (!countsOnly(one.script)) return true
+    } else if (one.type !== 'Script') forEachChild(one, child => void rest.push(child))
+  }
+  return false
+}
 
 const isCommand = (part: WordPart): boolean => part.type === 'CommandExpansion' || part.type === 'DoubleQuoted'
 

@@ -4,7 +4,8 @@ import type { Scope } from './scope.ts'
 
 const SINKS = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty', '/dev/zero'])
 
-const isDevice = (path: string): boolean =>
+/** What is written there goes nowhere, or to a descriptor that is open already. */
+export const isDevice = (path: string): boolean =>
   path.startsWith('/') &&
   (SINKS.has(path) || ((path.startsWith('/dev/fd/') || path.startsWith('/proc/self/fd/')) && !path.includes('..')))
 

@@ -18,6 +18,8 @@ interface Question {
   readonly verbs: string
   /** the options that leave it a question */
   readonly options?: string
+  /** what else may be said: anything, mere names of files and the like, or nothing */
+  readonly words?: 'names' | 'none'
 }
 
 /** Nobody asks longer, and every verb looks at every word. */
@@ -36,11 +38,11 @@ export function isQuestion({ program, args, assigns, scope, acts, inner }: Call)
   return questions.asks?.some(question => asks(question, words, questions)) === true
 }
 
-function asks({ verbs, options }: Question, words: readonly Arg[], questions: Questions): boolean {
+function asks({ verbs, options, words: kind }: Question, words: readonly Arg[], questions: Questions): boolean {
   const harmless = namesIn(options)
   return verbs.split(', ').some(verb => {
     const rest = afterVerb(verb === '' ? [] : verb.split(' '), words, questions)
-    return rest?.every(arg => isHarmless(arg, harmless)) === true
+    return rest?.every(arg => isHarmless(arg, harmless) && (kind === undefined || isOf(kind, arg))) === true
   })
 }
 
@@ -60,6 +62,9 @@ function afterVerb(verb: readonly string[], words: readonly Arg[], questions: Qu
   }
   return words.slice(at)
 }
+
+const isOf = (kind: 'names' | 'none', { text }: Arg): boolean =>
+  text !== null && (/^-./.test(text) || (kind === 'names' && /^[\w./~@:,+=-]+$/.test(text)))
 
 function isHarmless({ text, head, loose }: Arg, options: ReadonlySet<string>): boolean {
   if (text === null) return !loose && !head.startsWith('-')

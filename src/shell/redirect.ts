@@ -1,7 +1,8 @@
 import type { HereDoc, Redirection, SyntaxNode } from 'unbash'
 import type { Act } from '../core/index.ts'
+import { defer } from './evaluated.ts'
 import { places } from './place.ts'
-import { opaque } from './reading.ts'
+import { opaque, Unreadable } from './reading.ts'
 import type { Scope } from './scope.ts'
 import { readWhole } from './word.ts'
 
@@ -19,7 +20,7 @@ export function readRedirects(
   for (const redirect of redirects) {
     const input = redirect.descriptor === undefined || isZero(redirect)
     if (redirect.type === 'HereDoc') {
-      const text = bodyText(redirect, pending)
+      const text = bodyText(redirect, scope, pending)
       if (input) stdin = text
       continue
     }
@@ -48,10 +49,12 @@ const isZero = (redirect: Redirection): boolean =>
   redirect.descriptor?.type === 'FileDescriptor' && redirect.descriptor.value === 0
 
 /** The body as a command reads it, or null when it holds expansions. */
-function bodyText(heredoc: HereDoc, pending: SyntaxNode[]): string | null {
+function bodyText(heredoc: HereDoc, scope: Scope, pending: SyntaxNode[]): string | null {
   const { parts, text } = heredoc.body
+  // where such a body ends differs from shell to shell
+  if (heredoc.delimiter?.value.includes('\n')) throw new Unreadable('heredoc')
   if (parts === undefined) return text
-  pending.push(heredoc.body)
+  defer(heredoc.body, scope, pending)
   let whole = ''
   for (const part of parts) {
     if (part.type !== 'Literal') return null

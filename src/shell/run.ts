@@ -1,8 +1,8 @@
 import type { Act } from '../core/index.ts'
 import { isSystem } from '../pattern/index.ts'
-import { type Arg, basename } from './arg.ts'
+import { type Arg, basename, literal, UNKNOWN } from './arg.ts'
 import { applyBuiltin, DECLARES } from './builtin.ts'
-import { type Assigns, type Call, type Inner, obscure } from './call.ts'
+import { type Assigns, type Call, type Inner, obscure, touch } from './call.ts'
 import { describeCall } from './describe.ts'
 import { kindsOf } from './description.ts'
 import { cloud, isRaw } from './fog.ts'
@@ -12,10 +12,10 @@ import { programOf } from './programs/index.ts'
 import { folderOf, proves } from './proof.ts'
 import { isQuestion } from './question.ts'
 import { MAX_DEPTH, opaque, push, type Reading } from './reading.ts'
-import { assign, forgetVars, freshShell, type Scope } from './scope.ts'
+import { assign, counts, forgetVars, freshShell, type Scope } from './scope.ts'
 import { setBy } from './settings.ts'
 import { type Spot, unheard, WHOLE } from './spot.ts'
-import { heaviest } from './variable.ts'
+import { heaviest, namesOutput } from './variable.ts'
 
 /** A simple command whose words are known as far as they can be. */
 export interface Simple {
@@ -58,6 +58,9 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
     obscure(call)
     scope.tainted = true
   }
+  const set = setBy(call.program, args, via)
+  const all = set === undefined ? call.assigns : { ...set, ...call.assigns }
+  heedValues(call, all)
   const weight = heaviest(call.assigns)
   const altered =
     weight !== 'plain' || call.altered || scope.tainted || (program !== null && scope.functions.has(program))
@@ -67,8 +70,7 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
     action: 'run',
     words: first?.glob ? [{ text: null, role: 'plain' }, ...line.words.slice(1)] : line.words,
   }
-  const set = setBy(call.program, args, via)
-  if (call.assigns !== undefined || set !== undefined) act.assigns = { ...set, ...call.assigns }
+  if (all !== undefined) act.assigns = all
   if (spot.implied && !scope.voided && weight === 'plain' && !scope.tainted && proven) act.implied = true
   if (spot.decides && !scope.voided) act.decides = true
   if ((call.onlyReads && trusted) || (args.length === 0 && weight === 'plain' && !scope.tainted)) act.onlyReads = true
@@ -91,6 +93,15 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
   // what stands in front of `export` lasts only as long as it runs
   for (const name in call.assigns)
     assign(scope, name, declared === undefined || Object.hasOwn(declared, name) ? (call.assigns[name] ?? null) : null)
+}
+
+/** What setting the variables does at once: a number is evaluated, and a program of the line may write the file that one names. */
+function heedValues(call: Call, assigns: Assigns | undefined): void {
+  for (const name in assigns) {
+    const value = assigns[name] ?? null
+    if (counts(call.scope, name, value)) obscure(call)
+    if (namesOutput(name, value)) touch(call, 'write', value === null ? UNKNOWN : literal(value))
+  }
 }
 
 /** `export A=b`, also behind `command`, where the words are no assignments to the parser. */

@@ -1,5 +1,5 @@
 import { clear, cloud, isRaw } from './fog.ts'
-import { isMaintained, weigh } from './variable.ts'
+import { isDigits, isInteger, isMaintained, weigh } from './variable.ts'
 
 /** What is known about the shell at one point of the line. */
 export interface Scope {
@@ -27,6 +27,8 @@ export interface Scope {
   fog: ReadonlySet<string>
   /** variables that are arrays: `declare` evaluates what it is to put into one */
   arrays: ReadonlySet<string>
+  /** variables declared as numbers: what is put into one is evaluated */
+  integers: ReadonlySet<string>
   /** HOME was assigned: `~` cannot be told */
   homeless: boolean
   /** PWD was assigned: `$PWD` cannot be told */
@@ -66,6 +68,7 @@ export const newScope = (vars = NO_VARS): Scope => ({
   exported: false,
   fog: NO_FOG,
   arrays: NO_FOG,
+  integers: NO_FOG,
   homeless: false,
   adrift: false,
   functions: new Map(),
@@ -92,7 +95,7 @@ export function assign(scope: Scope, name: string, value: string | null): void {
   if (name === 'HOME') scope.homeless = true
   if (name === 'PWD') scope.adrift = true
   if (name === 'IFS' || name === 'POSIXLY_CORRECT') stopTracking(scope)
-  if (weigh(name, value) !== 'plain') scope.tainted = true
+  if (weigh(name, value) !== 'plain' || counts(scope, name, value)) scope.tainted = true
   if (isRaw(value)) cloud(scope, name)
   else settle(scope, name)
   track(scope, name, value)
@@ -101,6 +104,19 @@ export function assign(scope: Scope, name: string, value: string | null): void {
 export function noteArray(scope: Scope, name: string): void {
   if (!scope.arrays.has(name) && scope.arrays.size < MAX_VARS) scope.arrays = new Set([...scope.arrays, name])
 }
+
+/** Stands for every name, where there are too many to tell. */
+const ANY = '*'
+
+export function noteInteger(scope: Scope, name: string): void {
+  const { integers } = scope
+  if (!integers.has(name) && !integers.has(ANY))
+    scope.integers = new Set(integers.size < MAX_VARS ? [...integers, name] : [ANY])
+}
+
+/** Whether to set the variable evaluates the value. */
+export const counts = ({ integers }: Scope, name: string, value: string | null): boolean =>
+  (isInteger(name) || (integers.size > 0 && (integers.has(name) || integers.has(ANY)))) && !isDigits(value)
 
 /** An array from before, from an earlier turn of the loop, of the shell itself; or one of too many to tell. */
 export const mayBeArray = ({ arrays, loop }: Scope, name: string): boolean =>

@@ -58,6 +58,24 @@ const MAINTAINED =
 
 export const isMaintained = (name: string): boolean => MAINTAINED.test(name)
 
+/** Numbers to bash or zsh: what is put into one is evaluated. */
+const INTEGERS = new Set(
+  'RANDOM SRANDOM SECONDS LINENO HISTCMD OPTIND BASHPID BASH_SUBSHELL EPOCHSECONDS SHLVL HISTSIZE SAVEHIST KEYTIMEOUT FUNCNEST LISTMAX LOGCHECK MAILCHECK TMOUT COLUMNS LINES ERRNO PERIOD TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT UID EUID GID EGID BAUD DIRSTACKSIZE'.split(
+    ' ',
+  ),
+)
+
+export const isInteger = (name: string): boolean => INTEGERS.has(name)
+
+/** A number that stands there, and no name of another variable. */
+export const isDigits = (value: string | null): boolean => value !== null && /^\s*[-+]?\d*\s*$/.test(value)
+
+/** Variables that name a file a program writes: a trace, a history, an index. Numbers and switches among the values are none. */
+export const namesOutput = (name: string, value: string | null): boolean =>
+  /^(GIT_TRACE\w*|GIT_TR2_\w+|GIT_INDEX_FILE|GIT_REDIRECT_STD(OUT|ERR)|HISTFILE|LESSHISTFILE|NODE_REPL_HISTORY|PYTHON_HISTORY|SQLITE_HISTORY|MYSQL_HISTFILE|PSQL_HISTORY|SSLKEYLOGFILE|NODE_V8_COVERAGE)$/.test(
+    name,
+  ) && !/^(\d|true|false|off|-)?$/i.test(value ?? 'untold')
+
 /** Variables that say how something is shown. */
 export const isForShow = (name: string): boolean =>
   /^(LANG|LANGUAGE|LC_\w+|TZ|TERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI|PAGER|GIT_PAGER|GH_PAGER)$/.test(

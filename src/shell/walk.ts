@@ -1,6 +1,6 @@
 import type { AndOr, CommandNode, Pipeline, PipelineNode, Script, Statement } from 'unbash'
 import { parse } from 'unbash'
-import { readCommand, walkPending } from './command.ts'
+import { readCommand, walkWords } from './command.ts'
 import { walkCompound } from './compound.ts'
 import { isMisread } from './hidden.ts'
 import { literalOutput } from './output.ts'
@@ -72,7 +72,7 @@ function walkNode(reading: Reading, node: PipelineNode | AndOr, scope: Scope, sp
   else walkCompound(reading, node, scope, spot, INTO)
 }
 
-const INTO = { walkStatements, walkNode, walkPending }
+const INTO = { walkStatements, walkNode, walkWords }
 
 function walkAndOr(reading: Reading, node: AndOr, scope: Scope, spot: Spot): void {
   const chain = node.operators.every(operator => operator === '&&')

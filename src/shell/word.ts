@@ -1,9 +1,9 @@
 import type { DoubleQuotedChild, SyntaxNode, Word, WordPart } from 'unbash'
 import { type Arg, literal } from './arg.ts'
 import { braceAlternatives } from './brace.ts'
-import { isFoggyExpansion, isFoggySum } from './fog.ts'
+import { defer } from './evaluated.ts'
 import { isQualifier } from './hidden.ts'
-import { applyArithmetic, assign, lookup, type Scope } from './scope.ts'
+import { lookup, type Scope } from './scope.ts'
 
 /** A word being put together. */
 interface Field {
@@ -51,16 +51,17 @@ export function readWhole(word: Word, scope: Scope, pending: SyntaxNode[]): Arg 
 function readParts(parts: readonly WordPart[], scope: Scope, args: Arg[], pending: SyntaxNode[]): void {
   let fields: Field[] = [newField()]
   for (const part of parts) {
-    if (part.type === 'BraceExpansion') fields = readBrace(part.text, part, fields, pending)
+    if (part.type === 'BraceExpansion') fields = readBrace(part, scope, fields, pending)
     else fields = readPart(part, scope, fields, args, pending)
   }
   for (const field of fields) finish(field, args)
 }
 
-function readBrace(text: string, part: WordPart, fields: Field[], pending: SyntaxNode[]): Field[] {
+function readBrace(part: WordPart, scope: Scope, fields: Field[], pending: SyntaxNode[]): Field[] {
+  const { text } = part
   const alternatives = braceAlternatives(text)
   if (alternatives === undefined || alternatives.length * fields.length > 64) {
-    pending.push(part)
+    defer(part, scope, pending)
     for (const field of fields) hide(field, true)
     return fields
   }
@@ -79,7 +80,7 @@ function readPart(part: WordPart, scope: Scope, fields: Field[], args: Arg[], pe
       return fields
     case 'Glob':
     case 'ExtendedGlob':
-      if (part.parts !== undefined) pending.push(part)
+      if (part.parts !== undefined) defer(part, scope, pending)
       if (part.type === 'ExtendedGlob' && isQualifier(part.pattern)) scope.tainted = true
       for (const field of fields) {
         if (field.text === '') field.loose = true
@@ -96,15 +97,14 @@ function readPart(part: WordPart, scope: Scope, fields: Field[], args: Arg[], pe
     case 'ParameterExpansion':
       return split(variableValue(part, scope, pending), fields, args)
     case 'ProcessSubstitution':
-      pending.push(part)
+      defer(part, scope, pending)
       for (const field of fields) {
         hide(field, false)
         field.pipe = true
       }
       return fields
     default:
-      pending.push(part)
-      if (part.type === 'ArithmeticExpansion') readSum(part, scope)
+      defer(part, scope, pending)
       if (isPwd(part)) return split('.', fields, args)
       for (const field of fields) hide(field, part.type !== 'ArithmeticExpansion' && !isRevision(part))
       return fields
@@ -118,8 +118,7 @@ function readQuoted(child: DoubleQuotedChild, scope: Scope, fields: Field[], pen
   }
   const expansion = child.type === 'SimpleExpansion' || child.type === 'ParameterExpansion'
   const value = expansion ? variableValue(child, scope, pending) : isPwd(child) ? '.' : null
-  if (!expansion) pending.push(child)
-  if (child.type === 'ArithmeticExpansion') readSum(child, scope)
+  if (!expansion) defer(child, scope, pending)
   // "$@" is several words even in quotes
   const several = /^\$\{?[@*]|^\$\{.*\[[@*]\]/.test(child.text)
   for (const field of fields) substitute(field, value, several || (field.text === '' && !isRevision(child)))
@@ -138,16 +137,8 @@ function variableValue(part: Variable, scope: Scope, pending: SyntaxNode[]): str
   if (part.type === 'SimpleExpansion') return lookup(scope, part.text.slice(1))
   const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined
   if (plain) return lookup(scope, part.parameter)
-  pending.push(part)
-  if (isFoggyExpansion(part, scope)) scope.tainted = true
-  const operation = part.operation
-  if (operation?.type === 'Default' && operation.operator.endsWith('=')) assign(scope, part.parameter, null)
+  defer(part, scope, pending)
   return null
-}
-
-function readSum(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, scope: Scope): void {
-  if (isFoggySum(part.expression, scope)) scope.tainted = true
-  applyArithmetic(scope, part.text)
 }
 
 /** An unquoted value falls apart at white space, and its wildcards count. */

@@ -74,6 +74,8 @@ describe('the budget', () => {
     ['a heredoc', `cat > f <<'E'\n${'some text\n'.repeat(100_000)}E`],
     ['wrappers', `${'sudo '.repeat(200_000)}x`],
     ['a long sum', `echo $((${'1+'.repeat(400_000)}1))`],
+    ['a sum in many sums', `v=$(cat f); echo ${'$(( '.repeat(100)}${'y+'.repeat(100_000)}1${' ))'.repeat(100)}`],
+    ['a list with indices', `v=$(cat f); a=(${'[1]=2 '.repeat(60_000)})`],
     ['split variables', `X='a b'; echo ${'$X '.repeat(200_000)}`],
     ['growing variables', `X=aaaaaaaaaa; ${'X=$X$X; '.repeat(40)} echo $X`],
     ['variables in a loop', `X=a; for i in 1; do ${'echo $X; '.repeat(15_000)} done`],

@@ -70,10 +70,10 @@ const callEvents = (payload: JsonObject, base: Event): readonly Event[] => {
   return agent === undefined || last === undefined ? [after] : [{ ...stop, agent, answer: last }, after]
 }
 
-/** Without a tool-use id the input stands in for it: an inferred caller may be another at the end of the call. */
+/** `directory` is what older versions call the folder. Without a tool-use id the input stands in for it: an inferred caller may be another at the end of the call. */
 const callOf = (tool: string, native: string, own: JsonObject): Call => {
   const content = jsonText(own)
-  const folder = tool === 'Bash' ? text(own, 'dir_path') : undefined
+  const folder = tool === 'Bash' ? (text(own, 'dir_path') ?? text(own, 'directory')) : undefined
   return {
     tool,
     native,

@@ -37,7 +37,9 @@ export function canonicalTool(native: string, payload: JsonObject): string {
   const mcp = object(payload, 'mcp_context')
   const [server, tool] = [text(mcp, 'server_name'), text(mcp, 'tool_name')]
   if (server !== undefined && tool !== undefined) return `mcp__${server}__${tool}`
-  return Object.hasOwn(toolNames, native) ? (toolNames[native] ?? native) : native
+  if (Object.hasOwn(toolNames, native)) return toolNames[native] ?? native
+  // older versions put the server before the tool, and nothing else
+  return /^(?!mcp_)[\w.-]+?__[\w.-]+$/.test(native) ? `mcp__${native}` : native
 }
 
 /** The client's field → the canonical one, by canonical tool. */

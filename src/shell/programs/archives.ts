@@ -1,6 +1,7 @@
-import { type Arg, literal } from '../arg.ts'
+import { type Arg, basename, literal, UNKNOWN } from '../arg.ts'
 import { type Call, find, has, obscure, touch, touchAll, touchWhole } from '../call.ts'
 import type { Description } from '../description.ts'
+import { join } from '../place.ts'
 
 const HERE = literal('.')
 
@@ -41,6 +42,8 @@ function readTar(call: Call): void {
   if (does('x', '-x --extract --get')) {
     touch(call, 'read', file)
     if (!does('O', '-O --to-stdout')) extract(call, folder ?? HERE, rest)
+    const top = find(call, '--one-top-level')
+    if (top !== undefined) touchWhole(call, below(folder, top.value ?? stem(file)))
   } else if (does('t', '-t --list')) {
     touch(call, 'read', file)
     // a line of such a list that begins with a dash is an option
@@ -50,6 +53,17 @@ function readTar(call: Call): void {
     touch(call, 'write', file)
   }
 }
+
+/** The folder that `--one-top-level` makes of the name of the archive. */
+const stem = (file: Arg | undefined): Arg =>
+  file === undefined || file.text === null ? UNKNOWN : literal(basename(file.text).replace(/(\.tar)?\.\w+$|\.tar$/, ''))
+
+const below = (folder: Arg | undefined, name: Arg): Arg =>
+  folder === undefined || name.text === null
+    ? name
+    : folder.text === null
+      ? folder
+      : literal(join(folder.text, name.text))
 
 function readUnzip(call: Call): void {
   const [archive] = call.line.operands
@@ -112,7 +126,7 @@ export const ARCHIVES: Readonly<Record<string, Description>> = {
     onlyReads: true,
     harmful: true,
     flags:
-      '-x -c -t -r -u -z -j -J -v -p -k -a -h -P -O --extract --create --list --gzip --verbose --remove-files --get --to-stdout --wildcards',
+      '-x -c -t -r -u -z -j -J -v -p -k -a -h -P -O --extract --create --list --gzip --verbose --remove-files --get --to-stdout --wildcards --one-top-level',
     values: '-f --file -C --directory --exclude --strip-components --transform -b --owner --group --mode',
     reads: '-T --files-from -X --exclude-from',
     writes: '-g --listed-incremental --index-file --volno-file',

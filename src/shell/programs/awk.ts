@@ -8,7 +8,7 @@ const ANY_FILE: Arg = { text: null, head: '', glob: false, loose: false }
 const VALUE = '`'
 
 /** Words after which a slash begins a regular expression, not a division. */
-const BEFORE_REGEX = /(^|[^\w$])(print|printf|return|in|else|do|case|getline|delete)$/
+const BEFORE_REGEX = /(^|[^\w$])(print|printf|return|exit|in|else|do|getline|delete)$/
 
 /**
  * The program without strings, comments and regular expressions; null when that cannot be told apart. Where a slash may
@@ -28,8 +28,14 @@ function bareProgram(script: string): { readonly bare: string; readonly whole: b
       at = closing(script, at, '"')
       char = VALUE
     } else if (char === '#') {
-      at = closing(script, at, '\n')
+      const end = closing(script, at, '\n')
+      // to some the comment goes on in the next line
+      if (script[end - 1] === '\\') return { bare: script, whole: true }
+      at = end
       char = '\n'
+    } else if (char === '\\' && /^\r?\n/.test(script.slice(at + 1, at + 3))) {
+      at += script[at + 1] === '\r' ? 2 : 1
+      char = ' '
     } else if (char === '/' && isEither(recent, afterHead)) return { bare: script, whole: true }
     else if (char === '/' && startsRegex(recent)) {
       const end = closing(script, at, '/')
@@ -51,12 +57,15 @@ const HEAD = /(^|[^\w$])(if|while|for|switch)\s*$/
 /** A value before a slash makes it a division. */
 function startsRegex(recent: string): boolean {
   const before = recent.trimEnd()
-  return !/[\w$)\]`]$/.test(before) || BEFORE_REGEX.test(before)
+  return !/[\w$)\]`.]$/.test(before) || BEFORE_REGEX.test(before)
 }
 
-/** After `if (x)`, or at the start of a line after a value. */
+/** After `if (x)`, at the start of a line after a value, after `x++`, or after a word that is a name to some. */
 const isEither = (recent: string, afterHead: boolean): boolean =>
-  (afterHead && /\)\s*$/.test(recent)) || /[\w$\])`]\s*\n\s*$/.test(recent)
+  (afterHead && /\)\s*$/.test(recent)) ||
+  /[\w$\])`.]\s*\n\s*$/.test(recent) ||
+  /(\+\+|--)\s*$/.test(recent) ||
+  /(^|[^\w$])(case|func|default|switch)\s*$/.test(recent)
 
 function closing(script: string, from: number, end: string): number {
   for (let at = from + 1; at < script.length; at += 1) {

@@ -1,8 +1,9 @@
 import type { Arg } from '../arg.ts'
-import { DECLARES } from '../builtin.ts'
+import { DECLARES, isNumeric } from '../builtin.ts'
 import { type Call, obscure } from '../call.ts'
 import type { Description } from '../description.ts'
 import { mayBeArray, type Scope } from '../scope.ts'
+import { isDigits } from '../variable.ts'
 
 /** `declare -a x='($(rm f))'`: the text is read as a list, and the list is evaluated. */
 function evaluates({ args, scope }: Call): boolean {
@@ -17,12 +18,17 @@ function isList({ text, head }: Arg, lists: boolean, scope: Scope): boolean {
   return lists || mayBeArray(scope, found[1])
 }
 
+/** The value of `declare -i x=value`: a name in it is evaluated in turn. */
+const isEvaluated = ({ text, head }: Arg): boolean =>
+  text === null || (/^\w+\+?=/.test(head) && !isDigits(text.replace(/^\w+\+?=/, '')))
+
 /** A name that cannot be told may hold an index, which is evaluated. */
 export const names: Description = {
   onlyReads: true,
   special: call => {
     const untold = call.args.filter(({ text, head }, at) => at > 0 && text === null && !/^[A-Za-z_]\w*\+?=/.test(head))
-    const integer = call.args.some(arg => /^-\w*i/.test(arg.head)) && call.args.some(arg => arg.text === null)
+    const integer =
+      DECLARES.has(call.program) && isNumeric(call.program, call.args) && call.args.some(arg => isEvaluated(arg))
     if (untold.length > 0 || integer) call.onlyReads = false
     if (DECLARES.has(call.program) && evaluates(call)) obscure(call)
   },

@@ -1,4 +1,4 @@
-import { isStdin, UNKNOWN } from '../arg.ts'
+import { type Arg, isStdin, UNKNOWN } from '../arg.ts'
 import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
 import { readCarried } from './carried.ts'
@@ -9,8 +9,8 @@ const interpreter = (inline: string, values = '', more: Partial<Description> = {
   runs: inline,
   special: call => {
     readCarried(call)
-    const [file, to] = call.line.operands
-    if (find(call, '-m')?.value?.text === 'json.tool' && to) touch(call, 'write', to)
+    const [file] = call.line.operands
+    if (find(call, '-m')?.value?.text === 'json.tool') readJsonTool(call)
     if (has(call, inline) || has(call, '-m')) return
     if (file === undefined && call.stdin !== undefined) obscure(call)
     if (file?.text === null || isStdin(file?.text)) obscure(call)
@@ -18,6 +18,18 @@ const interpreter = (inline: string, values = '', more: Partial<Description> = {
   },
   ...more,
 })
+
+const JSON_SHOWS = /^(-m|--sort-keys|--no-ensure-ascii|--json-lines|--indent|--tab|--no-indent|--compact)$/
+
+/** `python3 -m json.tool from to`. Modules are looked for in the folder first, so elsewhere it may be another one. */
+function readJsonTool(call: Call): void {
+  const [file, to] = call.line.operands
+  touch(call, 'read', file)
+  const here = call.scope.cwds.every(cwd => cwd === '')
+  const shows = call.args[1]?.text === '-m' && call.line.options.every(({ name }) => JSON_SHOWS.test(name))
+  call.onlyReads = here && shows && file?.loose !== true && file?.glob !== true
+  if (to !== undefined) touch(call, 'write', to)
+}
 
 /** `perl -i -pe '…' files` edits in place. */
 function readPerl(call: Call): void {
@@ -47,12 +59,16 @@ function readEditor(call: Call): void {
 }
 
 const editor: Description = { values: '-c --cmd -S -u', flags: '-e -s -E -es -R -n', special: readEditor }
-const python = interpreter('-c', '-m -W -X')
+const python = interpreter('-c', '-m -W -X --indent')
 const node = interpreter('-e -p --eval --print', '-C --conditions --input-type', {
   runs: '-e -p --eval --print -r --require --import --loader --experimental-loader',
   reads: '--env-file --env-file-if-exists',
   flags: '--check --test --watch -i -c',
 })
+
+/** `a.yaml`, `conf/a` */
+const isDocument = (arg: Arg | undefined): boolean =>
+  /^[\w.~@/-]*(\/[\w.@-]+|\.(ya?ml|json|toml|xml|properties|csv|tsv))$/i.test(arg?.text ?? '')
 
 export const CODE: Readonly<Record<string, Description>> = {
   perl: { flags: '-p -n -w -l -0 -a -i -s -T -W -c -v', values: '-I -F -M -m', runs: '-e -E', special: readPerl },
@@ -80,13 +96,17 @@ export const CODE: Readonly<Record<string, Description>> = {
   yq: {
     onlyReads: true,
     harmful: true,
-    flags: '-r -P -C -M -N -e -n -j -o -p -s',
+    flags: '-r -P -C -M -N -e -n -j -s',
+    values: '-o -p -I --output-format --input-format --indent --from-file --expression',
     risks: '--security-enable-system-operator',
     special: call => {
-      const inPlace = has(call, '-i --inplace --in-place')
+      const inPlace = call.args.some(({ head }) => /^(-[a-zA-Z]*i|--in-?p)/.test(head))
       if (has(call, '-s --split-exp')) touch(call, 'write', UNKNOWN)
-      const skip = /^(eval|e|eval-all|ea)$/.test(call.line.operands[0]?.text ?? '') ? 2 : 1
-      touchAll(call, inPlace ? 'write' : 'read', call.line.operands.slice(skip))
+      const { operands } = call.line
+      const words = /^(eval|e|eval-all|ea)$/.test(operands[0]?.text ?? '') ? operands.slice(1) : operands
+      // what comes first is the expression, unless it is the only one or a file
+      const all = inPlace && (words.length === 1 || has(call, '--from-file --expression') || isDocument(words[0]))
+      touchAll(call, inPlace ? 'write' : 'read', all ? words : words.slice(1))
     },
   },
 }

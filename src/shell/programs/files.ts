@@ -155,7 +155,7 @@ const copy = '-r -R -f -a -i -n -p -v -u -L -P -d -l -s -T --recursive --force -
 export const FILES: Readonly<Record<string, Description>> = {
   uniq: { onlyReads: true, harmful: true, flags: '-c -d -D -i -u -z', values: '-f -s -w', special: readUniq },
   xxd: { onlyReads: true, harmful: true, flags: '-r -p -i -b -e -u', values: '-c -g -l -o -s', special: readXxd },
-  tee: { flags: '-a -i -p --append', operands: 'write' },
+  tee: { onlyReads: true, flags: '-a -i -p --append', operands: 'write' },
   sponge: { flags: '-a', operands: 'write' },
   cp: { flags: copy, values: '-t --target-directory -S --suffix', special: readCopy('read') },
   mv: { flags: copy, values: '-t --target-directory -S --suffix', special: readCopy('delete') },

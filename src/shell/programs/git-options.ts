@@ -135,7 +135,7 @@ const SUBCOMMANDS: Readonly<Record<string, Description>> = {
   config: {
     flags:
       '-l -z -e --global --local --system --worktree --list --get --get-all --get-regexp --unset --unset-all --add --replace-all --edit --bool --int --path --show-origin --null',
-    values: '-f --file --blob --type --default --value --comment',
+    values: '-f --file --blob -t --type --default --value --comment',
   },
   shortlog: {
     ...logLike,
@@ -167,6 +167,19 @@ const SUBCOMMANDS: Readonly<Record<string, Description>> = {
     flags:
       '--abbrev-ref --short --show-toplevel --verify --git-dir --quiet -q --is-inside-work-tree --show-prefix --all',
   },
+  'merge-file': {
+    flags: '-p -q --stdout --quiet --ours --theirs --union --diff3 --zdiff3 --object-id',
+    values: '-L --marker-size --diff-algorithm',
+  },
+  subtree: { flags: '-q -d --squash --rejoin', values: '-P --prefix -m --message -b --branch --annotate --onto' },
+  'read-tree': { flags: '-m -u -i -n -v --reset', values: '--prefix --index-output' },
+  'checkout-index': { flags: '-a -f -n -q -u -z --all --force --index --stdin', values: '--prefix --stage' },
+  'fast-export': { writes: '--export-marks', reads: '--import-marks' },
+  'fast-import': { writes: '--export-marks --export-pack-edges', reads: '--import-marks' },
+  'credential-store': { writes: '--file' },
+  bugreport: { writes: '-o --output-directory' },
+  diagnose: { writes: '-o --output-directory' },
+  mailsplit: { writes: '-o' },
   worktree: { flags: '-f -d --force --detach --porcelain --lock', values: '-b -B --reason' },
 }
 

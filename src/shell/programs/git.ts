@@ -2,7 +2,7 @@ import { type Arg, basename, literal } from '../arg.ts'
 import { type Call, find, has, obscure, touch, touchAll, touchWhole } from '../call.ts'
 import type { Description } from '../description.ts'
 import { joinAll } from '../place.ts'
-import type { Scope } from '../scope.ts'
+import { lookup, type Scope } from '../scope.ts'
 import { intoTarget } from './files.ts'
 import { readConfig } from './git-config.ts'
 import { isOwn } from './git-names.ts'
@@ -50,13 +50,16 @@ const SUBS: Readonly<Record<string, Sub>> = {
     call.onlyReads = paths.length === 1 && !has(call, '-d --delete')
   },
   stash: (call, paths) => {
-    const verb = paths[0]?.text ?? 'push'
+    // only the word right behind it is a verb: `git stash -- list` puts the file `list` away
+    const bare =
+      paths[0] === undefined || call.args[call.args.indexOf(call.line.operands[0] ?? paths[0]) + 1] !== paths[0]
+    const verb = bare ? 'push' : (paths[0]?.text ?? 'push')
+    const files = bare ? paths : verb === 'push' ? paths.slice(1) : []
     if (verb === 'list' || verb === 'show') call.onlyReads = true
-    else if (verb !== 'drop' && verb !== 'clear' && verb !== 'create' && verb !== 'store')
-      touchOr(call, 'write', verb === 'push' ? paths.slice(1) : [])
+    else if (verb !== 'drop' && verb !== 'clear' && verb !== 'create' && verb !== 'store') touchOr(call, 'write', files)
     // what git does not know of is put away too
     if ((verb === 'push' || verb === 'save') && has(call, '-u -a --include-untracked --all'))
-      touchOr(call, 'delete', verb === 'push' ? paths.slice(1) : [])
+      touchOr(call, 'delete', files)
   },
   worktree: (call, paths) => {
     const verb = paths[0]?.text
@@ -72,11 +75,17 @@ const SUBS: Readonly<Record<string, Sub>> = {
     else touch(call, 'write', HERE)
     if (verb === 'add' && paths[2] !== undefined) touchWhole(call, paths[2])
   },
-  'checkout-index': (call, paths) => touchAll(call, 'write', paths),
-  'read-tree': call => {
-    const prefix = find(call, '--prefix')?.value
-    if (prefix !== undefined) touchWhole(call, prefix)
+  'checkout-index': (call, paths) => {
+    touchAll(call, 'write', paths)
+    touchPrefix(call)
   },
+  // the first of the three files takes the others in
+  'merge-file': (call, paths) => {
+    if (!has(call, '-p --stdout') || has(call, '--no-stdout')) touch(call, 'write', paths[0])
+  },
+  subtree: touchPrefix,
+  mailinfo: (call, paths) => touchAll(call, 'write', paths),
+  'read-tree': touchPrefix,
   bisect: (call, paths) => {
     if (paths[0]?.text === 'run') runRest(call, paths.slice(1))
     else if (paths[0]?.text !== 'log') touch(call, 'write', HERE)
@@ -177,6 +186,11 @@ function touchOr(call: Call, action: 'write' | 'delete', paths: readonly Arg[]):
   for (const path of paths.length === 0 ? [HERE] : paths) touchSpec(call, action, path)
 }
 
+function touchPrefix(call: Call): void {
+  const prefix = find(call, '-P --prefix')?.value
+  if (prefix !== undefined) touchWhole(call, prefix)
+}
+
 /** git reads wildcards by itself, quoted or not, and `:/x` and `:(glob)x` as well as `x`. What is excluded stays. */
 function touchSpec(call: Call, action: 'write' | 'delete', path: Arg): void {
   const text = path.text?.replace(/^:\((?![^)]*exclude)[^)]*\)|^:\/(?=.)|^:(?=[\w.])/, '') ?? null
@@ -194,20 +208,29 @@ function runRest(call: Call, words: readonly Arg[]): void {
   else call.inner.push({ run: call.args.slice(at) })
 }
 
-/** `git -C dir` and `--work-tree` move every path that follows. */
+/** `git -C dir`, `--work-tree` and the variable of that name move every path that follows. */
 function folderOf(call: Call): Scope {
-  const moves = call.line.options
-    .filter(({ name }) => name === '-C' || name === '--work-tree')
-    .map(({ value }) => value?.text ?? null)
+  const moves = [
+    ...call.line.options
+      .filter(({ name }) => name === '-C' || name === '--work-tree')
+      .map(({ value }) => value?.text ?? null),
+    ...worktreeOf(call),
+  ]
   return moves.length === 0 ? call.scope : { ...call.scope, cwds: call.scope.cwds.map(cwd => joinAll(cwd, moves)) }
+}
+
+/** `GIT_WORK_TREE=dir`, in front of the command or before it; a list with nothing or with the folder. */
+function worktreeOf({ assigns, scope }: Call): readonly (string | null)[] {
+  if (assigns !== undefined && Object.hasOwn(assigns, 'GIT_WORK_TREE')) return [assigns.GIT_WORK_TREE ?? null]
+  const value = lookup(scope, 'GIT_WORK_TREE')
+  return value === null ? [] : [value]
 }
 
 function readGit(original: Call): void {
   const [sub, ...paths] = original.line.operands
   const name = sub?.text
   const globals = globalOptions(original, sub)
-  const scope =
-    globals.length > 0 ? folderOf({ ...original, line: { ...original.line, options: globals } }) : original.scope
+  const scope = folderOf({ ...original, line: { ...original.line, options: globals } })
   const call: Call = scope === original.scope ? original : { ...original, scope }
   if (name === undefined) call.onlyReads = has(call, '--version -v --help -h')
   else if (name === null) call.onlyReads = false
@@ -218,6 +241,9 @@ function readGit(original: Call): void {
     const exec = name === 'rebase' ? find(call, '-x --exec')?.value : undefined
     if (exec !== undefined) call.inner.push({ run: { script: exec.text } })
     if (Object.hasOwn(SUBS, name)) SUBS[name]?.(call, paths)
+    // a worktree that is named as such is what the command is about
+    const isNamed = globals.some(option => option.name === '--work-tree') || worktreeOf(original).length > 0
+    if (isNamed && !call.onlyReads) touchWhole(call, HERE)
   }
   for (const { name, value } of globals) {
     if (name === '--exec-path' && value !== undefined) obscure(call)

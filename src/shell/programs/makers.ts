@@ -22,7 +22,27 @@ const OPENSSL_WRITES = new Set(
 )
 const OPENSSL_READS = new Set('-in -inkey -key -CA -CAkey -CAfile -cert -config -extfile -rand'.split(' '))
 
+/** Options with which `openssl version` and `openssl x509 -noout` only show something. */
+const OPENSSL_SHOWS: ReadonlyMap<string | null | undefined, ReadonlySet<string>> = new Map([
+  ['version', new Set('-a -v -b -d -e -f -m -o -p -r -c'.split(' '))],
+  [
+    'x509',
+    new Set(
+      '-noout -in -inform -text -subject -issuer -dates -startdate -enddate -serial -fingerprint -md5 -sha1 -sha256 -sha512 -email -hash -subject_hash -issuer_hash -purpose -checkend -checkhost -checkemail -checkip -nameopt -certopt -dateopt -ext -modulus -ocsp_uri -alias -ocspid -pubkey'.split(
+        ' ',
+      ),
+    ),
+  ],
+])
+
+function showsOnly([, sub, ...words]: readonly Arg[]): boolean {
+  const shows = OPENSSL_SHOWS.get(sub?.text)
+  if (shows === undefined || (sub?.text === 'x509' && !words.some(({ text }) => text === '-noout'))) return false
+  return words.every(({ text, loose }) => text !== null && !loose && (!text.startsWith('-') || shows.has(text)))
+}
+
 function readOpenssl(call: Call): void {
+  call.onlyReads = showsOnly(call.args)
   call.args.forEach(({ text }, at) => {
     if (text === null) return
     if (OPENSSL_WRITES.has(text)) touch(call, 'write', call.args[at + 1])

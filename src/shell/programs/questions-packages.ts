@@ -30,6 +30,8 @@ export const PACKAGES: Readonly<Record<string, Questions>> = {
         options:
           '--json --long -l --parseable -p --depth --all -a -g --global --omit --include --prod --production --dev --only --link --unicode --package-lock-only -w --workspace -ws --workspaces --include-workspace-root -s --silent --no-color --color --prefer-offline --offline',
       },
+      // with a name it runs that script
+      { verbs: 'run, run-script', options: '--json -s --silent --no-color', words: 'none' },
     ],
   },
   pnpm: {

@@ -1,4 +1,4 @@
-import { obscure, touch } from '../call.ts'
+import { has, obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
 import { jobs, names, tests, waits } from './builtins.ts'
 
@@ -190,6 +190,16 @@ export const READERS: Readonly<Record<string, Description>> = {
   },
   free: quiet,
   lsof: quiet,
+  // without a count it never ends
+  ping: {
+    ...quiet,
+    flags: '-n -q -v -4 -6 -D -O -a -d -r -R -L',
+    values: '-c -i -I -l -m -M -p -Q -s -S -t -w -W -T -G -g -h -F -N',
+    alters: '-f -A -b',
+    special: call => {
+      if (!has(call, '-c')) call.onlyReads = false
+    },
+  },
   jobs,
   umask: {
     ...quiet,
@@ -206,6 +216,8 @@ export const READERS: Readonly<Record<string, Description>> = {
   declare: names,
   typeset: names,
   local: names,
+  integer: names,
+  float: names,
   readonly: names,
   unset: names,
   read: names,

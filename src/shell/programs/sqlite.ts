@@ -10,7 +10,8 @@ const SHOWS = new Set(
 
 const READS =
   /^\s*(select|explain|values)\b|^\s*pragma\s+(\w+\.)?(\w+|\w+_(info|xinfo|list|check)\s*\([^)=]*\))\s*$|^\s*$/i
-const REACHES_OUT = /\b(writefile|load_extension|edit|fts3_tokenizer)\s*\(/i
+/** A function may be named in quotes, and a comment may stand before its parenthesis. */
+const REACHES_OUT = /writefile|load_extension|fts3_tokenizer|\bedit["'`\]]?\s*(\/\*[\s\S]*?\*\/\s*|--[^\n]*\n\s*)*\(/i
 
 /** What a text given to sqlite3 does, as far as its first words tell. */
 function judge(text: string): 'reads' | 'writes' | 'anything' {
@@ -31,11 +32,16 @@ function readSqlite(call: Call): void {
   if (texts.length === 0) scripts.push(call.stdin === undefined ? 'interactive' : call.stdin)
   const found = scripts.map(text => (text === null ? 'anything' : judge(text)))
   if (found.includes('anything') || (texts.length === 0 && call.piped) || has(call, '-init')) obscure(call)
-  touch(call, found.every(one => one === 'reads') ? 'read' : 'write', file)
+  const reads = found.every(one => one === 'reads')
+  touch(call, reads ? 'read' : 'write', file)
+  // otherwise it is opened for writing, and a journal left behind is worked in
+  const known = call.line.options.every(({ name, kind }) => kind !== undefined && name !== '-init')
+  call.onlyReads = reads && texts.length > 0 && known && has(call, '-readonly')
 }
 
 export const SQLITE: Readonly<Record<string, Description>> = {
   sqlite3: {
+    harmful: true,
     flags:
       '-json -csv -header -noheader -batch -readonly -line -column -html -list -table -box -markdown -quote -bail -echo -safe -tabs -ascii',
     values: '-separator -cmd -init -nullvalue -newline -mmap -maxsize',
