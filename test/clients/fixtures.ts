@@ -3,6 +3,7 @@ import { capture } from './captures.ts'
 
 const claude = (name: string): JsonObject => capture(`claude-code-2.1.325/${name}`)
 const gemini = (name: string): JsonObject => capture(`gemini-cli-0.61.0/${name}`)
+const qwen = (name: string): JsonObject => capture(`qwen-code-0.24.4/${name}`)
 const CALL = { tool_name: 'Bash', tool_input: { command: 'ls' }, context: { agent_name: 'developer' } }
 
 /** One payload for each kind of event a client tells of: recorded, or (where none was) as its documentation has it. */
@@ -60,5 +61,28 @@ export const FIXTURES: Readonly<Record<string, Readonly<Partial<Record<EventKind
     'compact.before': { event: 'compact.before' },
     notification: { event: 'notification' },
     other: { event: 'model.swapped' },
+  },
+  'qwen-code': {
+    'session.start': qwen('SessionStart'),
+    // documented: none was seen
+    'session.end': { ...qwen('SessionStart'), hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' },
+    'prompt.submit': qwen('UserPromptSubmit'),
+    'tool.before': qwen('PreToolUse'),
+    'tool.after': qwen('PostToolUse'),
+    'tool.failed': qwen('PostToolUseFailure'),
+    // documented: a headless run has none
+    'permission.request': {
+      ...qwen('PreToolUse'),
+      hook_event_name: 'PermissionRequest',
+      permission_mode: 'default',
+      tool_use_id: null,
+    },
+    'agent.start': qwen('SubagentStart'),
+    'agent.stop': qwen('SubagentStop'),
+    'turn.stop': qwen('Stop'),
+    // documented
+    'compact.before': { ...qwen('SessionStart'), hook_event_name: 'PreCompact', trigger: 'auto' },
+    notification: qwen('Notification'),
+    other: qwen('PostToolBatch'),
   },
 }
