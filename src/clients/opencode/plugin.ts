@@ -12,13 +12,15 @@ export interface PluginSettings {
  * `signalbox hook --client opencode`, what that says is done. A throw before a call refuses it, and its text reaches the model.
  */
 export const pluginText = ({ command, onError, timeoutMs = 10_000 }: PluginSettings): string =>
-  SOURCE.replace('__SETTINGS__', () => JSON.stringify({ command, onError, timeoutMs }))
+  [
+    '// Signalbox for opencode. Written by Signalbox: changes are lost when it is written again.',
+    "import { spawn } from 'node:child_process'\n",
+    `const { command, onError, timeoutMs } = ${JSON.stringify({ command, onError, timeoutMs })}`,
+    SOURCE,
+  ].join('\n')
 
-const SOURCE = String.raw`// Signalbox for opencode. Written by Signalbox: changes are lost when it is written again.
-import { spawn } from 'node:child_process'
-
-const { command, onError, timeoutMs } = __SETTINGS__
-const MOST = 4_000_000
+/** It runs in opencode, not here: what it needs of clock and processes is no business of this room. */
+const SOURCE = String.raw`const MOST = 4_000_000
 
 // a hook's output is handed from plugin to plugin: two copies of this one ask once
 const seen = (globalThis[Symbol.for('signalbox.seen')] ??= new WeakSet())
