@@ -11,18 +11,6 @@ export const others: readonly Traces[] = [
     processes: ['agy'],
   },
   {
-    title: 'Codex CLI',
-    registrations: [
-      '.codex/config.toml',
-      '.codex/hooks.json',
-      '~/.codex/config.toml',
-      '~/.codex/hooks.json',
-      '/etc/codex/',
-    ],
-    processes: ['codex', '@openai/codex'],
-    moves: { env: 'CODEX_HOME', from: '~/.codex' },
-  },
-  {
     title: 'Copilot CLI',
     registrations: [
       '.github/hooks/',

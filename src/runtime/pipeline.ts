@@ -1,4 +1,4 @@
-import type { Client, Reply } from '../clients/index.ts'
+import { type Client, type Reply, senderAmong } from '../clients/index.ts'
 import { type Event, evaluate, messageOf, type Result, type Session } from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
 import {
@@ -17,6 +17,7 @@ import { endOf, remindersOf, withLeave } from './bypass-words.ts'
 import { openCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
+import { inFamily } from './family.ts'
 import type { Folders } from './folders.ts'
 import { look, prepare, type Ready } from './ready.ts'
 import { identityOf, readReply } from './repeat.ts'
@@ -78,12 +79,14 @@ interface Ground {
 }
 
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
-export async function handle(request: Request, house: House): Promise<Reply> {
+export async function handle(registered: Request, house: House): Promise<Reply> {
   const known: Known = { cause: 'input' }
   const began = process.uptime() * 1000
+  let request = registered
   try {
     const payload = parse(request.text)
-    const events = request.client.decode(payload, { event: request.event })
+    request = { ...registered, client: senderAmong(registered.client, payload, registered.env) }
+    const events = inFamily(request.client.decode(payload, { event: request.event }), request, house.store)
     known.cause = undefined
     known.event = events[0]
     const root = rootOf(request, events, house)
@@ -250,13 +253,13 @@ function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready,
 
 /** A payload that was cut off may still say what it was about, or show it: before the input, which holds anybody's words. */
 function nameIn(text: string): string | undefined {
-  const [head = ''] = text.slice(0, 65_536).split('"tool_input"', 1)
-  const named = /"(?:hook_event_name|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
+  const [head = ''] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
+  const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   return (
     named ??
-    (text.includes('"tool_result"')
+    (/"tool(?:_result|Result)"/.test(text)
       ? 'tool.after'
-      : head.includes('"tool_name"')
+      : /"tool(?:_name|Name)"/.test(head)
         ? 'tool.before'
         : head.includes('"prompt"')
           ? 'prompt.submit'

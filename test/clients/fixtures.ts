@@ -2,7 +2,12 @@ import type { EventKind, JsonObject } from '../../src/pattern/index.ts'
 import { capture } from './captures.ts'
 
 const claude = (name: string): JsonObject => capture(`claude-code-2.1.325/${name}`)
+const codex = (name: string): JsonObject => capture(`codex-cli-0.166.0/${name}`)
 const gemini = (name: string): JsonObject => capture(`gemini-cli-0.61.0/${name}`)
+const without = ({ ...payload }: JsonObject, key: string): JsonObject => {
+  delete payload[key]
+  return payload
+}
 const CALL = { tool_name: 'Bash', tool_input: { command: 'ls' }, context: { agent_name: 'developer' } }
 
 /** One payload for each kind of event a client tells of: recorded, or (where none was) as its documentation has it. */
@@ -21,6 +26,21 @@ export const FIXTURES: Readonly<Record<string, Readonly<Partial<Record<EventKind
     'compact.before': claude('PreCompact'),
     notification: claude('interactive.Notification.permission_prompt'),
     other: claude('PostToolBatch'),
+  },
+  'codex-cli': {
+    'session.start': codex('SessionStart'),
+    'session.end': codex('SessionEnd'),
+    'prompt.submit': codex('UserPromptSubmit'),
+    'tool.before': codex('PreToolUse'),
+    'tool.after': codex('PostToolUse'),
+    // documented: a run without approvals has none
+    'permission.request': { ...without(codex('PreToolUse'), 'tool_use_id'), hook_event_name: 'PermissionRequest' },
+    'agent.start': codex('SubagentStart'),
+    'agent.stop': codex('SubagentStop'),
+    'turn.stop': codex('Stop'),
+    // documented
+    'compact.before': { ...without(codex('Stop'), 'stop_hook_active'), hook_event_name: 'PreCompact', trigger: 'auto' },
+    other: { ...without(codex('Stop'), 'stop_hook_active'), hook_event_name: 'PostCompact', trigger: 'auto' },
   },
   'gemini-cli': {
     'session.start': gemini('SessionStart'),

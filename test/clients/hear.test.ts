@@ -98,3 +98,65 @@ describe("a hook in the generic protocol's words", () => {
     expect(hear('generic', exitCode, stdout, stderr)).toEqual(expected)
   })
 })
+
+describe('a hook written for Codex CLI', () => {
+  const at = (name: string, kind: Event['kind'], exitCode: number, stdout: string, stderr = '') =>
+    clientById('codex-cli')?.hear({ exitCode, stdout, stderr }, { ...event, name, kind })
+  const inner = (more: object) => JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...more } })
+
+  it.each([
+    [0, '', '', pass],
+    [0, 'a note', '', pass],
+    [0, '{}', '', pass],
+    [2, '', 'because', deny('because')],
+    [2, '', '', { failed: 'exited with 2' }],
+    [1, '{}', 'oops', { failed: 'exited with 1: oops' }],
+    [0, '{oops', '', { failed: 'gave a reply that is not JSON' }],
+    [0, '{"decision":"block","reason":"no"}', '', deny('no')],
+    [0, '{"decision":"block"}', '', { failed: 'refused without a reason: the client drops that' }],
+    [0, inner({ permissionDecision: 'deny', permissionDecisionReason: 'no' }), '', deny('no')],
+    [0, inner({ additionalContext: 'c' }), '', { verdict: { decision: 'pass', context: 'c' } }],
+    [0, inner({ permissionDecision: 'allow', updatedInput: { a: 1 } }), '', { ...pass, input: { a: 1 } }],
+    [
+      0,
+      inner({ permissionDecision: 'allow' }),
+      '',
+      { failed: 'gave "allow" as its decision, which the client does not take' },
+    ],
+    [
+      0,
+      inner({ permissionDecision: 'ask', permissionDecisionReason: 'x' }),
+      '',
+      { failed: 'gave "ask" as its decision, which the client does not take' },
+    ],
+    [
+      0,
+      '{"decision":"block","reason":"no","extra":1}',
+      '',
+      { failed: 'gave `extra`, and the client drops a reply with an unknown key' },
+    ],
+    [
+      0,
+      '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}',
+      '',
+      { failed: 'gave a `hookSpecificOutput` without `hookEventName: PreToolUse`: the client drops it' },
+    ],
+  ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
+    expect(at('PreToolUse', 'tool.before', exitCode, stdout, stderr)).toEqual(expected)
+  })
+
+  it('decides on permission, speaks plainly to the agent, and holds a stop by JSON only', () => {
+    const request = (decision: unknown) =>
+      JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })
+    const asked = (decision: unknown) => at('PermissionRequest', 'permission.request', 0, request(decision))
+    expect(asked({ behavior: 'deny', message: 'no' })).toEqual(deny('no'))
+    expect(asked({ behavior: 'allow' })).toMatchObject({ verdict: { decision: 'allow' } })
+    expect(asked({ behavior: 'perhaps' })).toEqual({
+      failed: 'gave `behavior` as "perhaps", which the client does not know',
+    })
+    expect(at('PermissionRequest', 'permission.request', 0, '{}')).toEqual(pass)
+    expect(at('SessionStart', 'session.start', 0, 'hello')).toEqual({ verdict: { decision: 'pass', context: 'hello' } })
+    expect(at('SessionStart', 'session.start', 2, '', 'no')).toEqual({ verdict: { decision: 'pass', message: 'no' } })
+    expect(at('Stop', 'turn.stop', 0, 'hello')).toEqual({ failed: 'gave a reply that is not JSON' })
+  })
+})

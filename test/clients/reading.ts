@@ -48,6 +48,33 @@ const claudeCode: Reader = (words, event) => {
     : said
 }
 
+/** Keys each event takes (0.166.0). One more, or a word it does not know, and nothing of the reply counts. */
+const CODEX: Readonly<Record<string, readonly string[]>> = {
+  SessionStart: ['continue', 'stopReason', 'systemMessage', 'additionalContext'],
+  UserPromptSubmit: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason', 'additionalContext'],
+  PreToolUse: [
+    ...['systemMessage', 'permissionDecision', 'permissionDecisionReason'],
+    ...['updatedInput', 'additionalContext'],
+  ],
+  PermissionRequest: ['systemMessage', 'decision'],
+  PostToolUse: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason', 'additionalContext'],
+  SubagentStart: ['systemMessage', 'additionalContext'],
+  SubagentStop: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason'],
+  Stop: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason'],
+  PreCompact: ['continue', 'stopReason', 'systemMessage'],
+}
+
+/** As Claude Code, but strict; a bare `allow` and a question are errors. */
+const codexCli: Reader = (words, event) => {
+  const { hookSpecificOutput: _, ...outer } = words
+  const { hookEventName: __, ...inner } = object(words, 'hookSpecificOutput')
+  const known = CODEX[event] ?? []
+  if (![...Object.keys(outer), ...Object.keys(inner)].every(key => known.includes(key))) return {}
+  const allowed = inner.permissionDecision === 'allow'
+  if (inner.permissionDecision === 'ask' || allowed !== (inner.updatedInput !== undefined)) return {}
+  return { ...claudeCode(words, event), ...(allowed && { decision: 'pass' }) }
+}
+
 /**
  * `permissionDecision` is not read; the question of an `ask` is its system message; `allow` is no opinion. A `tool_input` is
  * read at BeforeTool, once nothing was refused.
@@ -75,4 +102,9 @@ const generic: Reader = words => {
   return { ...said, decision: 'allow' }
 }
 
-const READERS: Readonly<Record<string, Reader>> = { 'claude-code': claudeCode, 'gemini-cli': geminiCli, generic }
+const READERS: Readonly<Record<string, Reader>> = {
+  'claude-code': claudeCode,
+  'codex-cli': codexCli,
+  'gemini-cli': geminiCli,
+  generic,
+}

@@ -15,6 +15,7 @@ export interface Dialect {
 
 const base = { session_id: 's', cwd: '/home/dev/proj' }
 const at = { timestamp: '2026-11-15T08:00:00.000Z' }
+const turn = { ...base, turn_id: 't', model: 'm', permission_mode: 'default' }
 const jsonOf = ({ stdout }: Ran) => (stdout.trim() === '' ? {} : JSON.parse(stdout))
 
 export const DIALECTS: Readonly<Record<string, Dialect>> = {
@@ -24,6 +25,15 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
     prompt: { ...base, hook_event_name: 'UserPromptSubmit', prompt: 'hi' },
     stop: { ...base, hook_event_name: 'Stop', stop_hook_active: false },
     other: { ...base, hook_event_name: 'BrandNewEvent' },
+    before: 'PreToolUse',
+    refuses: reply => reply.exitCode === 2 || jsonOf(reply).hookSpecificOutput?.permissionDecision === 'deny',
+  },
+  'codex-cli': {
+    call: command => ({ ...turn, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } }),
+    tool: name => ({ ...turn, hook_event_name: 'PreToolUse', tool_name: name, tool_input: { x: 1 } }),
+    prompt: { ...turn, hook_event_name: 'UserPromptSubmit', prompt: 'hi' },
+    stop: { ...turn, hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: null },
+    other: { ...turn, hook_event_name: 'BrandNewEvent' },
     before: 'PreToolUse',
     refuses: reply => reply.exitCode === 2 || jsonOf(reply).hookSpecificOutput?.permissionDecision === 'deny',
   },
