@@ -26,6 +26,8 @@ export interface Client extends Traces {
   readonly toolNames: Readonly<Record<string, string>>
   /** its own names of the events that a failure refuses: calls, and requests for permission */
   readonly refusable: readonly string[]
+  /** what a call that is about to be made is called, where payloads do not say */
+  readonly unnamed?: string
   /** its agents have sessions of their own: `decode` gives their parent's, and that may be an agent too */
   readonly agentSessions?: true
   /** environment variable that names the project folder */

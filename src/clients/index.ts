@@ -2,6 +2,7 @@ import type { JsonObject } from '../pattern/index.ts'
 import { claudeCode } from './claude-code/index.ts'
 import type { Client, Env, Traces } from './client.ts'
 import { codexCli } from './codex-cli/index.ts'
+import { copilotCli } from './copilot-cli/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { generic } from './generic/index.ts'
 import { others } from './others.ts'
@@ -11,7 +12,7 @@ export { type Client, DecodeError, type Reply, type Spent, type Traces } from '.
 export type { Heard, Ran } from './hearing.ts'
 
 /** Sorted by id. A new client is one folder and one line here. */
-export const clients: readonly Client[] = [claudeCode, codexCli, geminiCli, generic]
+export const clients: readonly Client[] = [claudeCode, codexCli, copilotCli, geminiCli, generic]
 
 /** Every agent whose traces count, served or not. */
 export const known: readonly Traces[] = [...clients, ...others]

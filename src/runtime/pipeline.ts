@@ -24,8 +24,9 @@ import { identityOf, readReply } from './repeat.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
-import { tell, tellFailure } from './tell.ts'
+import { isRefusal, tell, tellFailure } from './tell.ts'
 import { traceOf } from './trace.ts'
+import { recordUnread } from './unread.ts'
 import { word } from './wording.ts'
 
 /** One call of the hook, as the client made it. */
@@ -276,13 +277,9 @@ function fail(request: Request, house: House, { event, cause, ...known }: Known,
   const posture = known.posture ?? readPosture(state, root) ?? request.onError ?? 'open'
   const name = event?.name ?? request.event ?? nameIn(request.text)
   const reply = client.failure(posture, { name, kind: event?.kind, cause }, why)
-  return tellFailure(reply, known.exports ?? exportsAt(root, request, house), {
-    client: client.id,
-    root,
-    now,
-    cause,
-    why,
-  })
+  const about = { client: client.id, root, now, why }
+  if (cause === 'input') recordUnread({ ...about, name, refused: isRefusal(reply) }, house.store, house.folders)
+  return tellFailure(reply, known.exports ?? exportsAt(root, request, house), { ...about, cause })
 }
 
 /** The policy may be what failed. */

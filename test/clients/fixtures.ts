@@ -3,6 +3,7 @@ import { capture } from './captures.ts'
 
 const claude = (name: string): JsonObject => capture(`claude-code-2.1.325/${name}`)
 const codex = (name: string): JsonObject => capture(`codex-cli-0.166.0/${name}`)
+const copilot = (name: string): JsonObject => capture(`copilot-cli-1.0.102/${name}`)
 const gemini = (name: string): JsonObject => capture(`gemini-cli-0.61.0/${name}`)
 const without = ({ ...payload }: JsonObject, key: string): JsonObject => {
   delete payload[key]
@@ -41,6 +42,23 @@ export const FIXTURES: Readonly<Record<string, Readonly<Partial<Record<EventKind
     // documented
     'compact.before': { ...without(codex('Stop'), 'stop_hook_active'), hook_event_name: 'PreCompact', trigger: 'auto' },
     other: { ...without(codex('Stop'), 'stop_hook_active'), hook_event_name: 'PostCompact', trigger: 'auto' },
+  },
+  'copilot-cli': {
+    'session.start': copilot('sessionStart'),
+    'session.end': copilot('sessionEnd'),
+    'prompt.submit': copilot('userPromptSubmitted'),
+    'tool.before': copilot('preToolUse'),
+    'tool.after': copilot('postToolUse'),
+    'tool.failed': copilot('postToolUseFailure'),
+    'permission.request': copilot('permissionRequest'),
+    'agent.start': copilot('subagentStart'),
+    'agent.stop': copilot('subagentStop'),
+    'turn.stop': without(copilot('agentStop'), 'agentId'),
+    // documented
+    'compact.before': { ...copilot('sessionEnd'), trigger: 'auto', customInstructions: '' },
+    notification: { ...copilot('sessionEnd'), hook_event_name: 'Notification', message: 'm', notification_type: 'x' },
+    // an agent's own, before its `subagentStop`
+    other: copilot('agentStop'),
   },
   'gemini-cli': {
     'session.start': gemini('SessionStart'),

@@ -160,3 +160,63 @@ describe('a hook written for Codex CLI', () => {
     expect(at('Stop', 'turn.stop', 0, 'hello')).toEqual({ failed: 'gave a reply that is not JSON' })
   })
 })
+
+describe('a hook written for Copilot CLI', () => {
+  const at = (name: string, kind: Event['kind'], exitCode: number, stdout: string, stderr = '') =>
+    clientById('copilot-cli')?.hear({ exitCode, stdout, stderr }, { ...event, name, kind })
+  const inner = JSON.stringify({
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' },
+  })
+
+  it.each([
+    [0, '', '', pass],
+    [0, '{}', '', pass],
+    [0, 'a note', '', { failed: 'gave a reply that is not JSON' }],
+    [0, '{"permissionDecision":"deny","permissionDecisionReason":"no"}', '', deny('no')],
+    [
+      0,
+      '{"permissionDecision":"ask","permissionDecisionReason":"sure?"}',
+      '',
+      { verdict: { decision: 'ask', reason: 'sure?' } },
+    ],
+    [0, '{"additionalContext":"c"}', '', { verdict: { decision: 'pass', context: 'c' } }],
+    [0, '{"modifiedArgs":{"a":1}}', '', { ...pass, input: { a: 1 } }],
+    [0, '{"updatedInput":{"a":1},"title":"t"}', '', { ...pass, input: { a: 1 }, lost: ['title'] }],
+    [2, '{"permissionDecision":"allow"}', 'because', deny('because')],
+    // before a call any other end refuses
+    [1, '', 'oops', deny('exited with 1: oops')],
+    [
+      0,
+      '{"decision":"block","reason":"no"}',
+      '',
+      { failed: 'gave `decision`, which is not read here: it wants `permissionDecision`' },
+    ],
+    [
+      0,
+      '{"permissionDecision":"perhaps"}',
+      '',
+      { failed: 'gave `permissionDecision` as "perhaps", which the client does not know' },
+    ],
+    [
+      0,
+      inner,
+      '',
+      { failed: 'gave a `hookSpecificOutput`, which preToolUse does not read: it wants the decision at the top' },
+    ],
+  ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
+    expect(at('preToolUse', 'tool.before', exitCode, stdout, stderr)).toEqual(expected)
+  })
+
+  it('is heard in the words of its event and its style', () => {
+    expect(at('PreToolUse', 'tool.before', 0, inner)).toEqual(deny('no'))
+    const request = (said: object) => at('permissionRequest', 'permission.request', 0, JSON.stringify(said))
+    expect(request({ behavior: 'deny', message: 'no' })).toEqual(deny('no'))
+    expect(request({ behavior: 'allow' })).toMatchObject({ verdict: { decision: 'allow' } })
+    expect(at('agentStop', 'turn.stop', 0, '{"decision":"block","reason":"go on"}')).toEqual(deny('go on'))
+    expect(at('agentStop', 'turn.stop', 0, '{"decision":"allow"}')).toEqual(pass)
+    expect(at('agentStop', 'turn.stop', 1, '')).toEqual({ failed: 'exited with 1' })
+    expect(at('postToolUseFailure', 'tool.failed', 2, '', 'try b')).toEqual({
+      verdict: { decision: 'pass', context: 'try b' },
+    })
+  })
+})

@@ -75,6 +75,30 @@ const codexCli: Reader = (words, event) => {
   return { ...claudeCode(words, event), ...(allowed && { decision: 'pass' }) }
 }
 
+/** Flat, each event by its own word, in either spelling of it; nothing is shown to the person (1.0.102). */
+const copilotCli: Reader = (words, event) => {
+  const name = event.toLowerCase()
+  const refusable = ['userpromptsubmitted', 'userpromptsubmit', 'posttooluse', 'agentstop', 'stop', 'subagentstop']
+  const told = ['sessionstart', 'userpromptsubmitted', 'userpromptsubmit', 'pretooluse', 'posttooluse']
+  const heard = [...told, 'posttoolusefailure'].includes(name)
+  const said = { context: (heard && text(words, 'additionalContext')) || '' }
+  if (name === 'permissionrequest')
+    return words.behavior === 'allow' || words.behavior === 'deny'
+      ? { ...said, decision: words.behavior, reason: text(words, 'message') ?? '' }
+      : said
+  if (name !== 'pretooluse')
+    return refusable.includes(name) && words.decision === 'block'
+      ? { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
+      : said
+  const decision = words.permissionDecision
+  return {
+    ...said,
+    ...(isObject(words.modifiedArgs) && { input: words.modifiedArgs }),
+    ...((decision === 'allow' || decision === 'ask' || decision === 'deny') && { decision }),
+    reason: text(words, 'permissionDecisionReason') ?? '',
+  }
+}
+
 /**
  * `permissionDecision` is not read; the question of an `ask` is its system message; `allow` is no opinion. A `tool_input` is
  * read at BeforeTool, once nothing was refused.
@@ -105,6 +129,7 @@ const generic: Reader = words => {
 const READERS: Readonly<Record<string, Reader>> = {
   'claude-code': claudeCode,
   'codex-cli': codexCli,
+  'copilot-cli': copilotCli,
   'gemini-cli': geminiCli,
   generic,
 }

@@ -1,6 +1,7 @@
 import type { Event, Outcome } from '../../core/index.ts'
 import type { EventKind, JsonObject } from '../../pattern/index.ts'
 import { type Reply, SILENCE } from '../client.ts'
+import { decisionIn } from '../deciding.ts'
 import { capabilities } from './capabilities.ts'
 
 /**
@@ -10,7 +11,7 @@ import { capabilities } from './capabilities.ts'
 export const encode = (outcome: Outcome, { kind, name }: Event): Reply => {
   const can = capabilities.events[kind]
   if (can === undefined) return SILENCE
-  const decision = decisionOf(outcome, kind)
+  const decision = decisionIn(can, outcome, ENDABLE.has(kind))
   // who ends the session says why to the person
   const reason = outcome.reason || (outcome.continue ? '' : outcome.message) || 'Decided by the Signalbox policy.'
   const inner: JsonObject = {
@@ -29,15 +30,8 @@ export const encode = (outcome: Outcome, { kind, name }: Event): Reply => {
 /** Events refused by a top-level `decision: "block"`. */
 const BLOCKS: ReadonlySet<EventKind> = new Set<EventKind>(['prompt.submit', 'tool.after', 'agent.stop', 'turn.stop'])
 
-/** Events that take `continue: false`. */
+/** Events that take `continue: false`; elsewhere it is a refusal. */
 const ENDABLE: ReadonlySet<EventKind> = new Set<EventKind>([...BLOCKS, 'session.start', 'compact.before'])
-
-/** A call cannot end the session: there `continue: false` is a refusal. */
-const decisionOf = (outcome: Outcome, kind: EventKind): Outcome['decision'] => {
-  const can = capabilities.events[kind]?.can ?? []
-  if (!outcome.continue && !ENDABLE.has(kind) && can.includes('deny')) return 'deny'
-  return can.includes(outcome.decision) ? outcome.decision : 'pass'
-}
 
 /** Events decided inside `hookSpecificOutput`. A new input goes with `allow`, which approves nothing here: that is asked for later. */
 const innerDecision = (
