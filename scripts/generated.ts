@@ -15,12 +15,13 @@ export function generated(): Readonly<Record<string, string>> {
 }
 
 /** What the last resort must know of a client when nothing else can be loaded. */
-const lastResort = ({ id, projectEnv, refusable, failure }: Client) => [
+const lastResort = ({ id, projectEnv, refusable, unnamed, failure }: Client) => [
   id,
   {
     ...(projectEnv && { project: projectEnv }),
     // a protocol that gets an answer even then gets it in words
     ...(failure('open', {}, '').stdout !== '' && { inWords: true }),
+    ...(unnamed && { unnamed }),
     // what is said on stdout where the exit code is not heard
     refuses: Object.fromEntries(refusable.map(name => [name, failure('closed', { name }, '{why}').stdout])),
   },

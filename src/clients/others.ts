@@ -11,32 +11,6 @@ export const others: readonly Traces[] = [
     processes: ['agy'],
   },
   {
-    title: 'Codex CLI',
-    registrations: [
-      '.codex/config.toml',
-      '.codex/hooks.json',
-      '~/.codex/config.toml',
-      '~/.codex/hooks.json',
-      '/etc/codex/',
-    ],
-    processes: ['codex', '@openai/codex'],
-    moves: { env: 'CODEX_HOME', from: '~/.codex' },
-  },
-  {
-    title: 'Copilot CLI',
-    registrations: [
-      '.github/hooks/',
-      '.github/copilot/settings.json',
-      '.github/copilot/settings.local.json',
-      '~/.copilot/hooks/',
-      '~/.copilot/settings.json',
-      '/etc/github-copilot/',
-    ],
-    processes: ['copilot', '@github/copilot'],
-    marks: ['COPILOT_CLI'],
-    moves: { env: 'COPILOT_HOME', from: '~/.copilot' },
-  },
-  {
     title: 'Cursor',
     registrations: [
       '.cursor/hooks.json',

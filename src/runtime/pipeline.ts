@@ -1,4 +1,4 @@
-import type { Client, Reply } from '../clients/index.ts'
+import { type Client, type Reply, senderAmong } from '../clients/index.ts'
 import { type Event, evaluate, messageOf, type Result, type Session } from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
 import {
@@ -17,14 +17,16 @@ import { endOf, remindersOf, withLeave } from './bypass-words.ts'
 import { openCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
+import { inFamily } from './family.ts'
 import type { Folders } from './folders.ts'
 import { look, prepare, type Ready } from './ready.ts'
 import { identityOf, readReply } from './repeat.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
-import { tell, tellFailure } from './tell.ts'
+import { isRefusal, tell, tellFailure } from './tell.ts'
 import { traceOf } from './trace.ts'
+import { recordUnread } from './unread.ts'
 import { word } from './wording.ts'
 
 /** One call of the hook, as the client made it. */
@@ -78,12 +80,14 @@ interface Ground {
 }
 
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
-export async function handle(request: Request, house: House): Promise<Reply> {
+export async function handle(registered: Request, house: House): Promise<Reply> {
   const known: Known = { cause: 'input' }
   const began = process.uptime() * 1000
+  let request = registered
   try {
     const payload = parse(request.text)
-    const events = request.client.decode(payload, { event: request.event })
+    request = { ...registered, client: senderAmong(registered.client, payload, registered.env) }
+    const events = inFamily(request.client.decode(payload, { event: request.event }), request, house.store)
     known.cause = undefined
     known.event = events[0]
     const root = rootOf(request, events, house)
@@ -250,13 +254,13 @@ function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready,
 
 /** A payload that was cut off may still say what it was about, or show it: before the input, which holds anybody's words. */
 function nameIn(text: string): string | undefined {
-  const [head = ''] = text.slice(0, 65_536).split('"tool_input"', 1)
-  const named = /"(?:hook_event_name|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
+  const [head = ''] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
+  const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   return (
     named ??
-    (text.includes('"tool_result"')
+    (/"tool(?:_result|Result)"/.test(text)
       ? 'tool.after'
-      : head.includes('"tool_name"')
+      : /"tool(?:_name|Name)"/.test(head)
         ? 'tool.before'
         : head.includes('"prompt"')
           ? 'prompt.submit'
@@ -273,13 +277,9 @@ function fail(request: Request, house: House, { event, cause, ...known }: Known,
   const posture = known.posture ?? readPosture(state, root) ?? request.onError ?? 'open'
   const name = event?.name ?? request.event ?? nameIn(request.text)
   const reply = client.failure(posture, { name, kind: event?.kind, cause }, why)
-  return tellFailure(reply, known.exports ?? exportsAt(root, request, house), {
-    client: client.id,
-    root,
-    now,
-    cause,
-    why,
-  })
+  const about = { client: client.id, root, now, why }
+  if (cause === 'input') recordUnread({ ...about, name, refused: isRefusal(reply) }, house.store, house.folders)
+  return tellFailure(reply, known.exports ?? exportsAt(root, request, house), { ...about, cause })
 }
 
 /** The policy may be what failed. */

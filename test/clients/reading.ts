@@ -48,6 +48,57 @@ const claudeCode: Reader = (words, event) => {
     : said
 }
 
+/** Keys each event takes (0.166.0). One more, or a word it does not know, and nothing of the reply counts. */
+const CODEX: Readonly<Record<string, readonly string[]>> = {
+  SessionStart: ['continue', 'stopReason', 'systemMessage', 'additionalContext'],
+  UserPromptSubmit: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason', 'additionalContext'],
+  PreToolUse: [
+    ...['systemMessage', 'permissionDecision', 'permissionDecisionReason'],
+    ...['updatedInput', 'additionalContext'],
+  ],
+  PermissionRequest: ['systemMessage', 'decision'],
+  PostToolUse: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason', 'additionalContext'],
+  SubagentStart: ['systemMessage', 'additionalContext'],
+  SubagentStop: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason'],
+  Stop: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason'],
+  PreCompact: ['continue', 'stopReason', 'systemMessage'],
+}
+
+/** As Claude Code, but strict; a bare `allow` and a question are errors. */
+const codexCli: Reader = (words, event) => {
+  const { hookSpecificOutput: _, ...outer } = words
+  const { hookEventName: __, ...inner } = object(words, 'hookSpecificOutput')
+  const known = CODEX[event] ?? []
+  if (![...Object.keys(outer), ...Object.keys(inner)].every(key => known.includes(key))) return {}
+  const allowed = inner.permissionDecision === 'allow'
+  if (inner.permissionDecision === 'ask' || allowed !== (inner.updatedInput !== undefined)) return {}
+  return { ...claudeCode(words, event), ...(allowed && { decision: 'pass' }) }
+}
+
+/** Flat, each event by its own word, in either spelling of it; nothing is shown to the person (1.0.102). */
+const copilotCli: Reader = (words, event) => {
+  const name = event.toLowerCase()
+  const refusable = ['userpromptsubmitted', 'userpromptsubmit', 'posttooluse', 'agentstop', 'stop', 'subagentstop']
+  const told = ['sessionstart', 'userpromptsubmitted', 'userpromptsubmit', 'pretooluse', 'posttooluse']
+  const heard = [...told, 'posttoolusefailure'].includes(name)
+  const said = { context: (heard && text(words, 'additionalContext')) || '' }
+  if (name === 'permissionrequest')
+    return words.behavior === 'allow' || words.behavior === 'deny'
+      ? { ...said, decision: words.behavior, reason: text(words, 'message') ?? '' }
+      : said
+  if (name !== 'pretooluse')
+    return refusable.includes(name) && words.decision === 'block'
+      ? { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
+      : said
+  const decision = words.permissionDecision
+  return {
+    ...said,
+    ...(isObject(words.modifiedArgs) && { input: words.modifiedArgs }),
+    ...((decision === 'allow' || decision === 'ask' || decision === 'deny') && { decision }),
+    reason: text(words, 'permissionDecisionReason') ?? '',
+  }
+}
+
 /**
  * `permissionDecision` is not read; the question of an `ask` is its system message; `allow` is no opinion. A `tool_input` is
  * read at BeforeTool, once nothing was refused.
@@ -113,6 +164,8 @@ const opencode: Reader = (words, event) => {
 
 const READERS: Readonly<Record<string, Reader>> = {
   'claude-code': claudeCode,
+  'codex-cli': codexCli,
+  'copilot-cli': copilotCli,
   'gemini-cli': geminiCli,
   generic,
   opencode,

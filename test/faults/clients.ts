@@ -9,6 +9,8 @@ export interface Dialect {
   readonly other: { readonly [key: string]: unknown }
   /** the event name to give with `--event` when the payload says none */
   readonly before: string
+  /** where it tells its session, if not in `session_id` */
+  readonly session?: string
   /** does the reply refuse the call? */
   readonly refuses: (reply: Ran) => boolean
 }
@@ -16,6 +18,8 @@ export interface Dialect {
 const base = { session_id: 's', cwd: '/home/dev/proj' }
 const at = { timestamp: '2026-11-15T08:00:00.000Z' }
 const plugin = { ...base, ...at, caller: 'main' }
+const turn = { ...base, turn_id: 't', model: 'm', permission_mode: 'default' }
+const camel = { sessionId: 's', timestamp: 1794729600000, cwd: '/home/dev/proj' }
 const jsonOf = ({ stdout }: Ran) => (stdout.trim() === '' ? {} : JSON.parse(stdout))
 
 export const DIALECTS: Readonly<Record<string, Dialect>> = {
@@ -27,6 +31,25 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
     other: { ...base, hook_event_name: 'BrandNewEvent' },
     before: 'PreToolUse',
     refuses: reply => reply.exitCode === 2 || jsonOf(reply).hookSpecificOutput?.permissionDecision === 'deny',
+  },
+  'codex-cli': {
+    call: command => ({ ...turn, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } }),
+    tool: name => ({ ...turn, hook_event_name: 'PreToolUse', tool_name: name, tool_input: { x: 1 } }),
+    prompt: { ...turn, hook_event_name: 'UserPromptSubmit', prompt: 'hi' },
+    stop: { ...turn, hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: null },
+    other: { ...turn, hook_event_name: 'BrandNewEvent' },
+    before: 'PreToolUse',
+    refuses: reply => reply.exitCode === 2 || jsonOf(reply).hookSpecificOutput?.permissionDecision === 'deny',
+  },
+  'copilot-cli': {
+    call: command => ({ ...camel, toolName: 'bash', toolArgs: { command } }),
+    tool: name => ({ ...camel, toolName: name, toolArgs: { x: 1 } }),
+    prompt: { ...camel, prompt: 'hi' },
+    stop: { ...camel, stopReason: 'end_turn', stop_hook_active: false },
+    other: { ...base, ...at, hook_event_name: 'BrandNewEvent' },
+    before: 'preToolUse',
+    session: 'sessionId',
+    refuses: reply => reply.exitCode === 2 || jsonOf(reply).permissionDecision === 'deny',
   },
   'gemini-cli': {
     call: command => ({
