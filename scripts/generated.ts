@@ -58,7 +58,7 @@ function routeTable({ gates }: { gates: Record<string, { routes?: Record<string,
   return `| route | such as | instead | needs |\n|---|---|---|---|\n${rows.join('\n')}\n`
 }
 
-function clientPage({ id, title, capabilities, registrations, toolNames, notes = [] }: Client): string {
+function clientPage({ id, title, unverified, capabilities, registrations, toolNames, notes = [] }: Client): string {
   const rows = EVENT_KINDS.map(kind => {
     const can = capabilities.events[kind]
     const decisions = can ? can.can.filter(decision => decision !== 'pass').join(', ') : ''
@@ -74,7 +74,7 @@ function clientPage({ id, title, capabilities, registrations, toolNames, notes =
 
 \`signalbox hook --client ${id}\`
 
-| event | can decide | tells the agent | tells the person |
+${unverified === undefined ? '' : `**Status: unverified.** ${unverified}\n\n`}| event | can decide | tells the agent | tells the person |
 |---|---|---|---|
 ${rows.join('\n')}
 

@@ -21,6 +21,8 @@ export type Env = Readonly<Record<string, string | undefined>>
 export interface Client extends Traces {
   /** as given to `--client` */
   readonly id: string
+  /** why nobody has seen it work, where nobody has */
+  readonly unverified?: string
   readonly capabilities: Capabilities
   /** the client's tool names → canonical names; identity omitted */
   readonly toolNames: Readonly<Record<string, string>>

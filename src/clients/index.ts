@@ -3,6 +3,7 @@ import { claudeCode } from './claude-code/index.ts'
 import type { Client, Env, Traces } from './client.ts'
 import { codexCli } from './codex-cli/index.ts'
 import { copilotCli } from './copilot-cli/index.ts'
+import { cursor } from './cursor/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { generic } from './generic/index.ts'
 import { opencode } from './opencode/index.ts'
@@ -15,7 +16,16 @@ export type { Heard, Ran } from './hearing.ts'
 export { type PluginSettings, pluginText } from './opencode/index.ts'
 
 /** Sorted by id. A new client is one folder and one line here. */
-export const clients: readonly Client[] = [claudeCode, codexCli, copilotCli, geminiCli, generic, opencode, qwenCode]
+export const clients: readonly Client[] = [
+  claudeCode,
+  codexCli,
+  copilotCli,
+  cursor,
+  geminiCli,
+  generic,
+  opencode,
+  qwenCode,
+]
 
 /** Every agent whose traces count, served or not. */
 export const known: readonly Traces[] = [...clients, ...others]

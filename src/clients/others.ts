@@ -11,18 +11,6 @@ export const others: readonly Traces[] = [
     processes: ['agy'],
   },
   {
-    title: 'Cursor',
-    registrations: [
-      '.cursor/hooks.json',
-      '~/.cursor/hooks.json',
-      '/etc/cursor/',
-      '/Library/Application Support/Cursor/hooks.json',
-    ],
-    // not the editor: a person's own terminal is one of its children
-    processes: ['cursor-agent'],
-    marks: ['CURSOR_AGENT'],
-  },
-  {
     title: 'Windsurf',
     registrations: ['.windsurf/hooks.json', '~/.codeium/windsurf/hooks.json', '/etc/windsurf/'],
     processes: [],

@@ -5,6 +5,7 @@ import { fromPlugin } from './opencode-plugin.ts'
 const claude = (name: string): JsonObject => capture(`claude-code-2.1.325/${name}`)
 const codex = (name: string): JsonObject => capture(`codex-cli-0.166.0/${name}`)
 const copilot = (name: string): JsonObject => capture(`copilot-cli-1.0.102/${name}`)
+const cursor = (name: string): JsonObject => capture(`cursor-documented/${name}`)
 const gemini = (name: string): JsonObject => capture(`gemini-cli-0.61.0/${name}`)
 const qwen = (name: string): JsonObject => capture(`qwen-code-0.24.4/${name}`)
 const without = ({ ...payload }: JsonObject, key: string): JsonObject => {
@@ -61,6 +62,20 @@ export const FIXTURES: Readonly<Record<string, Readonly<Partial<Record<EventKind
     notification: { ...copilot('sessionEnd'), hook_event_name: 'Notification', message: 'm', notification_type: 'x' },
     // an agent's own, before its `subagentStop`
     other: copilot('agentStop'),
+  },
+  // documented, all of them
+  cursor: {
+    'session.start': cursor('sessionStart'),
+    'session.end': cursor('sessionEnd'),
+    'prompt.submit': cursor('beforeSubmitPrompt'),
+    'tool.before': cursor('preToolUse'),
+    'tool.after': cursor('postToolUse'),
+    'tool.failed': cursor('postToolUseFailure'),
+    'agent.start': cursor('subagentStart'),
+    'agent.stop': cursor('subagentStop'),
+    'turn.stop': cursor('stop'),
+    'compact.before': cursor('preCompact'),
+    other: cursor('afterAgentThought'),
   },
   'gemini-cli': {
     'session.start': gemini('SessionStart'),

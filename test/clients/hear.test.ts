@@ -67,6 +67,41 @@ describe('a hook written for Gemini CLI', () => {
   })
 })
 
+describe('a hook written for Cursor', () => {
+  it.each([
+    [0, '', '', pass],
+    [0, '{}', '', pass],
+    [
+      0,
+      '{"permission":"allow"}',
+      '',
+      { verdict: { decision: 'allow', reason: 'Decided by a hook that gives no reason.' } },
+    ],
+    [0, '{"permission":"deny","user_message":"u","agent_message":"a"}', '', deny('a')],
+    [0, '{"permission":"ask","user_message":"u"}', '', { verdict: { decision: 'ask', reason: 'u' } }],
+    [0, '{"continue":false,"user_message":"u"}', '', deny('u')],
+    [
+      0,
+      '{"additional_context":"c","user_message":"m"}',
+      '',
+      { verdict: { decision: 'pass', context: 'c', message: 'm' } },
+    ],
+    [0, '{"updated_input":{"a":1}}', '', { ...pass, input: { a: 1 } }],
+    [0, '{"updated_input":[1],"env":{}}', '', { ...pass, lost: ['env', 'updated_input'] }],
+    [2, '', 'because', deny('because')],
+    [2, '{"user_message":"u"}', 'because', deny('u')],
+    [1, '', 'oops', { failed: 'exited with 1: oops' }],
+    [0, 'words', '', { failed: 'gave a reply that is not JSON' }],
+    [0, '{"permission":"perhaps"}', '', { failed: 'gave `permission` as "perhaps", which the client does not know' }],
+  ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
+    expect(hear('cursor', exitCode, stdout, stderr)).toEqual(expected)
+  })
+
+  it('holds a stop by going on', () => {
+    expect(hear('cursor', 0, '{"followup_message":"more"}', '', 'turn.stop')).toEqual(deny('more'))
+  })
+})
+
 describe('a hook written for the plugin of opencode', () => {
   it.each([
     [0, '', '', pass],

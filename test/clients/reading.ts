@@ -162,10 +162,28 @@ const opencode: Reader = (words, event) => {
   }
 }
 
+/** As documented: each event reads its own keys; a `permission` it does not know blocks. */
+const cursor: Reader = (words, event) => {
+  const shown = ['sessionStart', 'beforeSubmitPrompt', 'preCompact'].includes(event)
+  const message = text(words, 'user_message') ?? ''
+  const said = {
+    context: text(words, 'additional_context') ?? '',
+    message: shown ? message : '',
+    ...(event === 'preToolUse' && isObject(words.updated_input) && { input: words.updated_input }),
+  }
+  if (words.continue === false || words.followup_message !== undefined)
+    return { ...said, decision: 'deny', reason: text(words, 'followup_message') ?? message }
+  const { permission } = words
+  if (permission === undefined) return said
+  const known = permission === 'allow' || permission === 'ask' || permission === 'deny'
+  return { ...said, decision: known ? permission : 'deny', reason: message }
+}
+
 const READERS: Readonly<Record<string, Reader>> = {
   'claude-code': claudeCode,
   'codex-cli': codexCli,
   'copilot-cli': copilotCli,
+  cursor,
   'gemini-cli': geminiCli,
   generic,
   opencode,

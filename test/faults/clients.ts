@@ -17,6 +17,7 @@ export interface Dialect {
 
 const base = { session_id: 's', cwd: '/home/dev/proj' }
 const at = { timestamp: '2026-11-15T08:00:00.000Z' }
+const editor = { conversation_id: 's', generation_id: 'g', cursor_version: '2.6.0', cwd: '/home/dev/proj' }
 const plugin = { ...base, ...at, caller: 'main' }
 const turn = { ...base, turn_id: 't', model: 'm', permission_mode: 'default' }
 const camel = { sessionId: 's', timestamp: 1794729600000, cwd: '/home/dev/proj' }
@@ -50,6 +51,22 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
     before: 'preToolUse',
     session: 'sessionId',
     refuses: reply => reply.exitCode === 2 || jsonOf(reply).permissionDecision === 'deny',
+  },
+  cursor: {
+    call: command => ({
+      ...editor,
+      hook_event_name: 'preToolUse',
+      tool_name: 'Shell',
+      tool_input: { command },
+      tool_use_id: command,
+    }),
+    tool: name => ({ ...editor, hook_event_name: 'preToolUse', tool_name: name, tool_input: { x: 1 } }),
+    prompt: { ...editor, hook_event_name: 'beforeSubmitPrompt', prompt: 'hi' },
+    stop: { ...editor, hook_event_name: 'stop', status: 'completed', loop_count: 0 },
+    other: { ...editor, hook_event_name: 'brandNewEvent' },
+    before: 'preToolUse',
+    session: 'conversation_id',
+    refuses: reply => reply.exitCode === 2 || jsonOf(reply).permission === 'deny' || jsonOf(reply).continue === false,
   },
   'gemini-cli': {
     call: command => ({

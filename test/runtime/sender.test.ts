@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recordedSession } from '../clients/captures.ts'
+import { capture, recordedSession } from '../clients/captures.ts'
 import { type Sandbox, withSandbox } from '../sandbox.ts'
 
 const POLICY = `gates:
@@ -31,6 +31,23 @@ describe('an event that comes by two registrations', () => {
         'copilot-cli tool.before',
         'copilot-cli tool.after',
         'copilot-cli turn.stop',
+      ])
+    }))
+
+  it('of Cursor too, whichever comes first', () =>
+    withSandbox({ project: POLICY }, async sandbox => {
+      const call = { ...capture('cursor-documented/preToolUse'), tool_input: { command: 'touch x' } }
+      const payloads = [capture('cursor-documented/beforeSubmitPrompt'), call, capture('cursor-documented/stop')]
+      const said = []
+      for (const payload of payloads)
+        for (const client of ['claude-code', 'cursor'])
+          said.push((await sandbox.hook(client, JSON.stringify(payload))).stdout)
+      const deny = '{"permission":"deny","user_message":"Leave it.","agent_message":"Leave it."}\n'
+      expect(said).toEqual(['{}\n', '{}\n', deny, deny, '{}\n', '{}\n'])
+      expect(sandbox.records().map(({ client, event }) => `${client} ${event}`)).toEqual([
+        'cursor prompt.submit',
+        'cursor tool.before',
+        'cursor turn.stop',
       ])
     }))
 })
