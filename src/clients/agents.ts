@@ -13,10 +13,7 @@ export const markedCaller = (payload: JsonObject, kind: EventKind, type = text(p
 }
 
 /** No identity: one agent starts again when it is resumed, and stops again when a stop was refused. */
-export const stopDetails = (
-  payload: JsonObject,
-  kind: EventKind,
-): Pick<Event, 'agent' | 'answer' | 'stopActive'> => {
+export const stopDetails = (payload: JsonObject, kind: EventKind): Pick<Event, 'agent' | 'answer' | 'stopActive'> => {
   const agent = kind === 'turn.stop' ? undefined : text(payload, 'agent_type')
   const answer = kind === 'agent.stop' ? text(payload, 'last_assistant_message') : undefined
   const stopActive = kind === 'agent.start' ? undefined : flag(payload, 'stop_hook_active')

@@ -39,18 +39,6 @@ export const others: readonly Traces[] = [
     processes: ['opencode', 'opencode-ai'],
   },
   {
-    title: 'Qwen Code',
-    registrations: [
-      '.qwen/settings.json',
-      '.qwen/extensions/',
-      '~/.qwen/settings.json',
-      '~/.qwen/extensions/',
-      '/etc/qwen-code/',
-    ],
-    processes: ['qwen', '@qwen-code/qwen-code'],
-    marks: ['QWEN_CODE'],
-  },
-  {
     title: 'Windsurf',
     registrations: ['.windsurf/hooks.json', '~/.codeium/windsurf/hooks.json', '/etc/windsurf/'],
     processes: [],

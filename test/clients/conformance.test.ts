@@ -19,6 +19,7 @@ import { type Understood, understood } from './reading.ts'
 const DEVIATIONS: Readonly<Record<string, string>> = {
   'generic speaks on no opinion': 'its protocol has an answer to everything, and `approve` is its only yes',
   'claude-code leaves a question on permission.request to the client': 'the client is about to ask the person itself',
+  'qwen-code leaves a question on permission.request to the client': 'the client is about to ask the person itself',
 }
 const used = new Set<string>()
 const deviates = (what: string): boolean => {

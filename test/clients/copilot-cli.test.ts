@@ -136,6 +136,9 @@ describe('both styles at once', () => {
     expect([camel.call?.tool, pascal.call?.tool]).toEqual(['ApplyPatch', 'ApplyPatch'])
     expect(pascal.identity).toBe(camel.identity)
     expect(actsOfTool('ApplyPatch', pascal.call?.input ?? {})).toEqual({ patch })
+    // an edit may carry a patch that nobody applies, and a patch a path that nobody edits
+    const both = first(call('Edit', { path: 'b', old_str: 'x', new_str: 'y', input: patch }))
+    expect(actsOfTool(both.call?.tool ?? '', both.call?.input ?? {})).toEqual({ patch: `${patch}\n*** Update File: b` })
   })
 })
 

@@ -5,6 +5,7 @@ const claude = (name: string): JsonObject => capture(`claude-code-2.1.325/${name
 const codex = (name: string): JsonObject => capture(`codex-cli-0.166.0/${name}`)
 const copilot = (name: string): JsonObject => capture(`copilot-cli-1.0.102/${name}`)
 const gemini = (name: string): JsonObject => capture(`gemini-cli-0.61.0/${name}`)
+const qwen = (name: string): JsonObject => capture(`qwen-code-0.24.4/${name}`)
 const without = ({ ...payload }: JsonObject, key: string): JsonObject => {
   delete payload[key]
   return payload
@@ -98,5 +99,28 @@ export const FIXTURES: Readonly<Record<string, Readonly<Partial<Record<EventKind
     'compact.before': { event: 'compact.before' },
     notification: { event: 'notification' },
     other: { event: 'model.swapped' },
+  },
+  'qwen-code': {
+    'session.start': qwen('SessionStart'),
+    // documented: none was seen
+    'session.end': { ...qwen('SessionStart'), hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' },
+    'prompt.submit': qwen('UserPromptSubmit'),
+    'tool.before': qwen('PreToolUse'),
+    'tool.after': qwen('PostToolUse'),
+    'tool.failed': qwen('PostToolUseFailure'),
+    // documented: a headless run has none
+    'permission.request': {
+      ...qwen('PreToolUse'),
+      hook_event_name: 'PermissionRequest',
+      permission_mode: 'default',
+      tool_use_id: null,
+    },
+    'agent.start': qwen('SubagentStart'),
+    'agent.stop': qwen('SubagentStop'),
+    'turn.stop': qwen('Stop'),
+    // documented
+    'compact.before': { ...qwen('SessionStart'), hook_event_name: 'PreCompact', trigger: 'auto' },
+    notification: qwen('Notification'),
+    other: qwen('PostToolBatch'),
   },
 }

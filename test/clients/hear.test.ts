@@ -67,6 +67,35 @@ describe('a hook written for Gemini CLI', () => {
   })
 })
 
+describe('a hook written for Qwen Code', () => {
+  const inner = (words: object) => JSON.stringify({ hookSpecificOutput: words })
+  it.each([
+    [0, '', '', pass],
+    [0, inner({ permissionDecision: 'deny', permissionDecisionReason: 'no' }), '', deny('no')],
+    [
+      0,
+      inner({ permissionDecision: 'ask', permissionDecisionReason: 'sure?' }),
+      '',
+      { verdict: { decision: 'ask', reason: 'sure?' } },
+    ],
+    [0, '{"decision":"deny","reason":"no"}', '', deny('no')],
+    [0, '{"decision":"block","reason":"no"}', '', deny('no')],
+    [0, '{"permissionDecision":"deny"}', '', { ...pass, lost: ['permissionDecision'] }],
+    [0, inner({ updatedInput: { a: 1 } }), '', { ...pass, lost: ['updatedInput'] }],
+    [
+      0,
+      inner({ permissionDecision: 'defer' }),
+      '',
+      { failed: 'gave `permissionDecision` as "defer", which the client does not know' },
+    ],
+    [2, '', 'because', deny('because')],
+    [1, '', 'oops', { failed: 'exited with 1: oops' }],
+    [0, '{oops', '', { failed: 'gave a reply that is not JSON' }],
+  ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
+    expect(hear('qwen-code', exitCode, stdout, stderr)).toEqual(expected)
+  })
+})
+
 describe("a hook in the generic protocol's words", () => {
   it.each([
     [0, '', '', pass],

@@ -126,10 +126,35 @@ const generic: Reader = words => {
   return { ...said, decision: 'allow' }
 }
 
+/**
+ * As read in 0.24.4: `hookEventName` is not looked at; what is decided at the top counts too; after a call only words are read; a
+ * message is shown at Stop, and with a permission request to clients that show how hooks fare.
+ */
+const qwenCode: Reader = (words, event) => {
+  const inner = object(words, 'hookSpecificOutput')
+  const heard = !['PreToolUse', 'Stop', 'SubagentStop', 'PreCompact', 'PermissionRequest'].includes(event)
+  const shown = ['Stop', 'PermissionRequest'].includes(event)
+  const request = event === 'PermissionRequest' ? object(inner, 'decision') : {}
+  const said = {
+    context: (heard && text(inner, 'additionalContext')) || '',
+    message: (shown && text(words, 'systemMessage')) || '',
+    ...(isObject(request.updatedInput) && { input: request.updatedInput }),
+  }
+  if (request.behavior === 'deny') return { ...said, decision: 'deny', reason: text(request, 'message') ?? '' }
+  if (request.behavior === 'allow') return { ...said, decision: 'allow' }
+  const refusable = ['PreToolUse', 'UserPromptSubmit', 'Stop', 'SubagentStop'].includes(event)
+  const word = event === 'PreToolUse' ? (inner.permissionDecision ?? words.decision) : words.decision
+  const reason = text(inner, 'permissionDecisionReason') ?? text(words, 'reason') ?? ''
+  if (refusable && (word === 'deny' || word === 'block' || words.continue === false))
+    return { ...said, decision: 'deny', reason }
+  return event === 'PreToolUse' && word === 'ask' ? { ...said, decision: 'ask', reason } : said
+}
+
 const READERS: Readonly<Record<string, Reader>> = {
   'claude-code': claudeCode,
   'codex-cli': codexCli,
   'copilot-cli': copilotCli,
   'gemini-cli': geminiCli,
   generic,
+  'qwen-code': qwenCode,
 }

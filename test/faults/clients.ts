@@ -81,4 +81,19 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
     before: 'tool.before',
     refuses: reply => jsonOf(reply).decision === 'block' || reply.exitCode === 2,
   },
+  'qwen-code': {
+    call: command => ({
+      ...base,
+      ...at,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'run_shell_command',
+      tool_input: { command, is_background: false },
+    }),
+    tool: name => ({ ...base, ...at, hook_event_name: 'PreToolUse', tool_name: name, tool_input: { x: 1 } }),
+    prompt: { ...base, ...at, hook_event_name: 'UserPromptSubmit', prompt: 'hi', submitted_prompt: 'hi' },
+    stop: { ...base, ...at, hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: 'ho' },
+    other: { ...base, ...at, hook_event_name: 'BrandNewEvent' },
+    before: 'PreToolUse',
+    refuses: reply => reply.exitCode === 2 || jsonOf(reply).hookSpecificOutput?.permissionDecision === 'deny',
+  },
 }

@@ -1,0 +1,91 @@
+import type { Call, Event, Status } from '../../core/index.ts'
+import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
+import { markedCaller, stopDetails } from '../agents.ts'
+import { DecodeError } from '../client.ts'
+import { identityOf } from '../identity.ts'
+import { object, text } from '../wire.ts'
+import { ID, kindOf } from './events.ts'
+import { sourceOf } from './prompt.ts'
+import { errorOf, outputOf, statusOf } from './result.ts'
+import { canonicalInput, canonicalTool } from './tools.ts'
+
+export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
+  const name = text(payload, 'hook_event_name') ?? hint.event
+  if (!name) throw new DecodeError('no `hook_event_name` in the payload')
+  const kind = kindOf(name)
+  const cwd = text(payload, 'cwd')
+  const event: Event = {
+    kind,
+    client: ID,
+    name,
+    session: text(payload, 'session_id') ?? '',
+    caller: markedCaller(payload, kind, typeOf(payload)),
+    ...(cwd !== undefined && { cwd }),
+    ...identity(payload, name),
+  }
+  return [{ ...event, ...detailsOf(payload, kind) }]
+}
+
+/**
+ * Calls carry an `agent_id` and no type. The id is made of both the type and the call that spawned the agent, `router-call_0002`:
+ * where it ends in another way, the type is not known.
+ */
+const typeOf = (payload: JsonObject): string | undefined =>
+  text(payload, 'agent_type') ??
+  /^(.+)-(?:(?:call_|toolu_|chatcmpl-tool-)\w+|[0-9a-f]{8})$/.exec(text(payload, 'agent_id') ?? '')?.[1]
+
+/** A payload has its own time, the same for every hook that gets it. */
+const identity = (payload: JsonObject, name: string): Pick<Event, 'identity'> => {
+  const time = text(payload, 'timestamp')
+  const content = jsonText(payload)
+  return time === undefined || content === '' ? {} : { identity: identityOf([name, time], content) }
+}
+
+const detailsOf = (payload: JsonObject, kind: EventKind): Partial<Event> => {
+  switch (kind) {
+    case 'tool.before':
+    case 'tool.after':
+    case 'tool.failed':
+    case 'permission.request':
+      return callDetails(payload, kind)
+    case 'prompt.submit':
+      return { prompt: { text: text(payload, 'prompt') ?? '', source: sourceOf(payload) } }
+    case 'agent.start':
+    case 'agent.stop':
+    case 'turn.stop':
+      return stopDetails(payload, kind)
+    default:
+      return {}
+  }
+}
+
+const callDetails = (payload: JsonObject, kind: EventKind): Partial<Event> => {
+  const native = text(payload, 'tool_name')
+  if (native === undefined) return {}
+  const tool = canonicalTool(native)
+  const call = callOf(payload, tool, native)
+  if (kind === 'tool.failed') return ended(kind, { ...call, status: 'failed' }, errorOf(tool, payload))
+  if (kind !== 'tool.after') return { call }
+  const status: Status = statusOf(tool, payload)
+  return ended(status === 'failed' ? 'tool.failed' : kind, { ...call, status }, outputOf(tool, payload, status))
+}
+
+const ended = (kind: EventKind, call: Call, answer: string | undefined): Partial<Event> => ({
+  kind,
+  call,
+  ...(answer !== undefined && { answer }),
+})
+
+const callOf = (payload: JsonObject, tool: string, native: string): Call => {
+  const own = object(payload, 'tool_input')
+  const id = text(payload, 'tool_use_id')
+  const folder = tool === 'Bash' ? text(own, 'directory') : undefined
+  return {
+    tool,
+    ...(tool !== native && { native }),
+    input: canonicalInput(tool, own),
+    ...(id !== undefined && { id }),
+    ...(folder !== undefined && { folder }),
+    acts: [],
+  }
+}
