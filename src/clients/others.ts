@@ -23,22 +23,6 @@ export const others: readonly Traces[] = [
     marks: ['CURSOR_AGENT'],
   },
   {
-    title: 'opencode',
-    registrations: [
-      'opencode.json',
-      'opencode.jsonc',
-      '.opencode/opencode.json',
-      '.opencode/plugin/',
-      '.opencode/plugins/',
-      '~/.config/opencode/opencode.json',
-      '~/.config/opencode/opencode.jsonc',
-      '~/.config/opencode/plugin/',
-      '~/.config/opencode/plugins/',
-      '/etc/opencode/',
-    ],
-    processes: ['opencode', 'opencode-ai'],
-  },
-  {
     title: 'Windsurf',
     registrations: ['.windsurf/hooks.json', '~/.codeium/windsurf/hooks.json', '/etc/windsurf/'],
     processes: [],

@@ -1,5 +1,6 @@
 import type { EventKind, JsonObject } from '../../src/pattern/index.ts'
 import { capture } from './captures.ts'
+import { fromPlugin } from './opencode-plugin.ts'
 
 const claude = (name: string): JsonObject => capture(`claude-code-2.1.325/${name}`)
 const codex = (name: string): JsonObject => capture(`codex-cli-0.166.0/${name}`)
@@ -99,6 +100,21 @@ export const FIXTURES: Readonly<Record<string, Readonly<Partial<Record<EventKind
     'compact.before': { event: 'compact.before' },
     notification: { event: 'notification' },
     other: { event: 'model.swapped' },
+  },
+  opencode: {
+    'session.start': fromPlugin('event.session.created'),
+    // documented: none was recorded
+    'session.end': { ...fromPlugin('event.session.created'), hook_event_name: 'session.deleted' },
+    'prompt.submit': fromPlugin('chat.message'),
+    'tool.before': fromPlugin('tool.execute.before'),
+    'tool.after': fromPlugin('tool.execute.after'),
+    'tool.failed': fromPlugin('event.message.part.updated.tool-error'),
+    'agent.start': fromPlugin('event.session.created.subagent'),
+    'agent.stop': fromPlugin('tool.execute.after.task'),
+    'turn.stop': fromPlugin('event.session.idle'),
+    // documented
+    'compact.before': { ...fromPlugin('shell.env'), hook_event_name: 'experimental.session.compacting' },
+    other: fromPlugin('chat.params'),
   },
   'qwen-code': {
     'session.start': qwen('SessionStart'),

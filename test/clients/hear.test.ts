@@ -67,6 +67,30 @@ describe('a hook written for Gemini CLI', () => {
   })
 })
 
+describe('a hook written for the plugin of opencode', () => {
+  it.each([
+    [0, '', '', pass],
+    [0, '{"decision":"deny","reason":"no"}', '', deny('no')],
+    [1, '{"decision":"deny","reason":"no"}', '', deny('no')],
+    [2, '', 'because', deny('because')],
+    [0, '{"context":"c","message":"m"}', '', { verdict: { decision: 'pass', context: 'c', message: 'm' } }],
+    [0, '{"continue":false}', '', { verdict: { decision: 'pass', continue: false } }],
+    [0, '{"input":{"a":1}}', '', { ...pass, input: { a: 1 } }],
+    [0, '{"input":[1],"x":1}', '', { ...pass, lost: ['x', 'input'] }],
+    [0, '{"decision":"block"}', '', { failed: 'gave `decision` as "block": only `deny` is one here' }],
+    [
+      0,
+      '{"hookSpecificOutput":{"permissionDecision":"deny"}}',
+      '',
+      { failed: 'gave a `hookSpecificOutput`, which is not read here: it wants `decision`' },
+    ],
+    [0, 'words', '', { failed: 'gave a reply that is not JSON' }],
+    [1, '', 'oops', { failed: 'exited with 1: oops' }],
+  ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
+    expect(hear('opencode', exitCode, stdout, stderr)).toEqual(expected)
+  })
+})
+
 describe('a hook written for Qwen Code', () => {
   const inner = (words: object) => JSON.stringify({ hookSpecificOutput: words })
   it.each([

@@ -150,11 +150,24 @@ const qwenCode: Reader = (words, event) => {
   return event === 'PreToolUse' && word === 'ask' ? { ...said, decision: 'ask', reason } : said
 }
 
+/** Our own plugin: it heeds what its hook can carry out, and nothing else. */
+const opencode: Reader = (words, event) => {
+  const refusable = ['tool.execute.before', 'chat.message', 'session.idle'].includes(event)
+  const heard = ['tool.execute.after', 'chat.message'].includes(event)
+  return {
+    context: (heard && text(words, 'context')) || '',
+    message: text(words, 'message') ?? '',
+    ...(event === 'tool.execute.before' && isObject(words.input) && { input: words.input }),
+    ...(refusable && words.decision === 'deny' && { decision: 'deny' as const, reason: text(words, 'reason') ?? '' }),
+  }
+}
+
 const READERS: Readonly<Record<string, Reader>> = {
   'claude-code': claudeCode,
   'codex-cli': codexCli,
   'copilot-cli': copilotCli,
   'gemini-cli': geminiCli,
   generic,
+  opencode,
   'qwen-code': qwenCode,
 }

@@ -17,6 +17,7 @@ export interface Dialect {
 
 const base = { session_id: 's', cwd: '/home/dev/proj' }
 const at = { timestamp: '2026-11-15T08:00:00.000Z' }
+const plugin = { ...base, ...at, caller: 'main' }
 const turn = { ...base, turn_id: 't', model: 'm', permission_mode: 'default' }
 const camel = { sessionId: 's', timestamp: 1794729600000, cwd: '/home/dev/proj' }
 const jsonOf = ({ stdout }: Ran) => (stdout.trim() === '' ? {} : JSON.parse(stdout))
@@ -80,6 +81,30 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
     other: { ...base, event: 'brand.new' },
     before: 'tool.before',
     refuses: reply => jsonOf(reply).decision === 'block' || reply.exitCode === 2,
+  },
+  opencode: {
+    call: command => ({
+      hook_event_name: 'tool.execute.before',
+      ...plugin,
+      input: { tool: 'bash', sessionID: 's', callID: 'c' },
+      output: { args: { command } },
+    }),
+    tool: name => ({
+      hook_event_name: 'tool.execute.before',
+      ...plugin,
+      input: { tool: name, sessionID: 's', callID: 'c' },
+      output: { args: { x: 1 } },
+    }),
+    prompt: {
+      hook_event_name: 'chat.message',
+      ...plugin,
+      source: 'user',
+      output: { parts: [{ type: 'text', text: 'hi' }] },
+    },
+    stop: { hook_event_name: 'session.idle', ...plugin, stop_hook_active: false },
+    other: { hook_event_name: 'brand.new', ...plugin },
+    before: 'tool.execute.before',
+    refuses: reply => reply.exitCode === 2 || jsonOf(reply).decision === 'deny',
   },
   'qwen-code': {
     call: command => ({
