@@ -38,6 +38,8 @@ export interface Request {
   /** the client's own event name, from the command line */
   readonly event?: string | undefined
   readonly onError?: OnError | undefined
+  /** it came by a hook that was registered for another client */
+  readonly borrowed?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number
@@ -86,7 +88,8 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
   let request = registered
   try {
     const payload = parse(request.text)
-    request = { ...registered, client: senderAmong(registered.client, payload, registered.env) }
+    const client = senderAmong(registered.client, payload, registered.env)
+    request = { ...registered, client, borrowed: client !== registered.client }
     const events = inFamily(request.client.decode(payload, { event: request.event }), request, house.store)
     known.cause = undefined
     known.event = events[0]
@@ -152,7 +155,7 @@ async function answer(
   known.cause = 'state'
   makeFolder(folders.state)
   const given = identity === undefined ? undefined : readReply(store.recall(key, identity))
-  if (given) return given
+  if (given) return again(given, request)
   known.cause = undefined
   const looking = { ...request, payload, events, root, program, home: folders.home, regex, shell }
   const seen = look(looking)
@@ -169,7 +172,7 @@ async function answer(
   known.cause = 'state'
   const asking = { ...request, ...time, input: request.bytes, store, key, identity }
   const consulted = event ? await consult(seen.hooks, { ...asking, event }) : NOBODY
-  if ('given' in consulted) return consulted.given
+  if ('given' in consulted) return again(consulted.given, request)
   const { answers, keeps } = consulted
   const { sent, rewritten } = prepare(seen, answers, looking)
   const circumstances = { root, now, expiryHours: program.settings.expiryHours }
@@ -178,7 +181,7 @@ async function answer(
   const done = store.transact<Done>(key, circumstances, loaded => {
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
-    if (before) return { records: ended, result: { reply: before } }
+    if (before) return { records: ended, result: { reply: again(before, request) } }
     const closed = loaded.restarted ? closedAgain(program) : program
     const judge = (list: readonly Ready[]) =>
       judgeAll(list, loaded.session, ({ event, facts }, session) =>
@@ -207,6 +210,10 @@ async function answer(
   const records = telling.judged.map(({ result }) => result.record)
   return traced(tell(reply, telling, store.notices), () => traceOf({ policy, ready: sent, records, regex }))
 }
+
+/** An event that was answered where it belongs is not answered once more elsewhere, save by its refusal: that must not depend on who hears. */
+const again = (reply: Reply, { borrowed }: Request): Reply =>
+  borrowed && !isRefusal(reply) ? { exitCode: 0, stdout: '', stderr: '' } : reply
 
 /** For people who look on; an answer never fails on it, and it is no part of what is kept. */
 function traced(reply: Reply, trace: () => string): Reply {

@@ -1,19 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { clientById, senderAmong } from '../../src/clients/index.ts'
+import { senderAmong } from '../../src/clients/index.ts'
 import { object } from '../../src/clients/wire.ts'
 import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames, recordedSession } from './captures.ts'
+import { clientOf, firstEvent, objectsOf } from './decoding.ts'
 
-const found = clientById('codex-cli')
-if (found === undefined) throw new Error('codex-cli is not in the list')
-const client = found
-
-const first = (payload: JsonObject): Event => {
-  const [event] = client.decode(payload, {})
-  if (event === undefined) throw new Error('no event')
-  return event
-}
+const client = clientOf('codex-cli')
+const first = (payload: JsonObject): Event => firstEvent(client, payload)
 const recorded = (name: string): Event => first(capture(`codex-cli-0.166.0/${name}`))
 const call = (tool_name: string, tool_input: JsonObject, more: JsonObject = {}): JsonObject => ({
   hook_event_name: 'PreToolUse',
@@ -83,9 +77,7 @@ describe('decode', () => {
   ])('%s %j is %s', (native, input, tool, objects) => {
     const { call: made } = first(call(native, input))
     expect(made).toMatchObject({ tool, input })
-    const reading = actsOfTool(made?.tool ?? '', made?.input ?? {})
-    const acts = 'acts' in reading ? reading.acts : []
-    expect(acts.map(act => act.agent ?? act.place?.lexical ?? act.action)).toEqual(objects)
+    expect(objectsOf(made)).toEqual(objects)
   })
 
   test('a patch is read from the field the tool has it in', () => {
@@ -145,8 +137,7 @@ test('where a call cannot end the session it is refused, by the reason the perso
 })
 
 test('its payloads are known wherever they were registered', () => {
-  const claude = clientById('claude-code')
-  if (claude === undefined) throw new Error('claude-code is not in the list')
+  const claude = clientOf('claude-code')
   for (const name of captureNames('codex-cli-0.166.0'))
     expect(senderAmong(claude, capture(name), {}).id, name).toBe('codex-cli')
   for (const name of [...captureNames('claude-code-2.1.325'), ...captureNames('claude-code-2.1.197')])

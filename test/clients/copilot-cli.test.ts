@@ -1,24 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { clientById, senderAmong } from '../../src/clients/index.ts'
+import { senderAmong } from '../../src/clients/index.ts'
 import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import { isObject, type JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames, recordedSession } from './captures.ts'
+import { clientOf, firstEvent, objectsOf } from './decoding.ts'
 
 const CAMEL = 'copilot-cli-1.0.102'
 const PASCAL = 'copilot-cli-1.0.102-pascal'
 
-const clientOf = (id: string) => {
-  const client = clientById(id)
-  if (client === undefined) throw new Error(`${id} is not in the list`)
-  return client
-}
 const client = clientOf('copilot-cli')
-
-const first = (payload: JsonObject, hint?: string): Event => {
-  const [event] = client.decode(payload, { event: hint })
-  if (event === undefined) throw new Error('no event')
-  return event
-}
+const first = (payload: JsonObject, hint?: string): Event => firstEvent(client, payload, hint)
 const call = (toolName: string, toolArgs: JsonObject, more: JsonObject = {}): JsonObject => ({
   sessionId: 's',
   toolName,
@@ -136,6 +127,9 @@ describe('both styles at once', () => {
     expect([camel.call?.tool, pascal.call?.tool]).toEqual(['ApplyPatch', 'ApplyPatch'])
     expect(pascal.identity).toBe(camel.identity)
     expect(actsOfTool('ApplyPatch', pascal.call?.input ?? {})).toEqual({ patch })
+    // an edit may carry a patch that nobody applies, and a patch a path that nobody edits
+    const both = first(call('Edit', { path: 'b', old_str: 'x', new_str: 'y', input: patch }))
+    expect(actsOfTool(both.call?.tool ?? '', both.call?.input ?? {})).toEqual({ patch: `${patch}\n*** Update File: b` })
   })
 })
 
@@ -160,9 +154,7 @@ test.each<[string, JsonObject, string, unknown]>([
 ])('%s %j is %s', (native, input, tool, objects) => {
   const { call: made } = first(call(native, input))
   expect(made).toMatchObject({ tool, input })
-  const reading = actsOfTool(made?.tool ?? '', made?.input ?? {})
-  const acts = 'acts' in reading ? reading.acts : []
-  expect(acts.map(act => act.url ?? act.agent ?? act.place?.lexical ?? act.action)).toEqual(objects)
+  expect(objectsOf(made)).toEqual(objects)
 })
 
 test('arguments may come as a string of JSON', () => {

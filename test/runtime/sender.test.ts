@@ -6,6 +6,9 @@ const POLICY = `gates:
   push:
     rules:
       - { when: { event: tool.before, command: touch }, then: deny, message: Leave it. }
+  start:
+    rules:
+      - { when: { event: session.start }, then: warn, message: Mind the gap. }
 `
 /** Registered in its own settings and in those of Claude Code, which it reads too. */
 const twice = async (sandbox: Sandbox) => {
@@ -23,7 +26,9 @@ describe('an event that comes by two registrations', () => {
     withSandbox({ project: POLICY }, async sandbox => {
       const said = await twice(sandbox)
       const deny = '{"permissionDecision":"deny","permissionDecisionReason":"Leave it."}\n'
-      expect(said).toEqual(['', '', '', '', deny, deny, '', '', '', ''])
+      const told = '{"additionalContext":"Mind the gap."}\n'
+      // a refusal is said to both, a word only once
+      expect(said).toEqual([told, '', '', '', deny, deny, '', '', '', ''])
       const records = sandbox.records()
       expect(records.map(({ client, event }) => `${client} ${event}`)).toEqual([
         'copilot-cli session.start',

@@ -1,8 +1,8 @@
 import type { Call, Event } from '../../core/index.ts'
 import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
 import { markedCaller, stopDetails } from '../agents.ts'
-import { DecodeError } from '../client.ts'
 import { identityOf } from '../identity.ts'
+import { namedEvent } from '../named-event.ts'
 import { object, text } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
 import { sourceOf } from './prompt.ts'
@@ -11,21 +11,11 @@ import { canonicalTool } from './tools.ts'
 
 type Details = Pick<Event, 'call' | 'prompt' | 'agent' | 'answer' | 'stopActive' | 'identity'>
 
+const told = namedEvent({ client: ID, kindOf, callerOf: markedCaller })
+
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const name = text(payload, 'hook_event_name') ?? hint.event
-  if (!name) throw new DecodeError('no `hook_event_name` in the payload')
-  const kind = kindOf(name)
-  const cwd = text(payload, 'cwd')
-  const event: Event = {
-    kind,
-    client: ID,
-    name,
-    session: text(payload, 'session_id') ?? '',
-    caller: markedCaller(payload, kind),
-    ...(cwd !== undefined && { cwd }),
-    ...detailsOf(payload, kind, name),
-  }
-  return [event]
+  const event = told(payload, hint)
+  return [{ ...event, ...detailsOf(payload, event.kind, event.name) }]
 }
 
 const detailsOf = (payload: JsonObject, kind: EventKind, name: string): Details => {

@@ -1,28 +1,19 @@
 import type { Call, Event } from '../../core/index.ts'
 import { type EventKind, type JsonObject, jsonText, type PromptSource } from '../../pattern/index.ts'
 import { markedCaller, stopDetails } from '../agents.ts'
-import { DecodeError } from '../client.ts'
 import { identityOf } from '../identity.ts'
+import { namedEvent } from '../named-event.ts'
 import { object, text } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
 import { outputOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
 
 /** A subagent reports the session of the main agent, and itself by `agent_id`. */
+const told = namedEvent({ client: ID, kindOf, callerOf: markedCaller })
+
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const name = text(payload, 'hook_event_name') ?? hint.event
-  if (!name) throw new DecodeError('no `hook_event_name` in the payload')
-  const kind = kindOf(name)
-  const cwd = text(payload, 'cwd')
-  const base: Event = {
-    kind,
-    client: ID,
-    name,
-    session: text(payload, 'session_id') ?? '',
-    caller: markedCaller(payload, kind),
-    ...(cwd !== undefined && { cwd }),
-  }
-  return [{ ...base, ...detailsOf(payload, base) }]
+  const event = told(payload, hint)
+  return [{ ...event, ...detailsOf(payload, event) }]
 }
 
 const detailsOf = (payload: JsonObject, { kind, name }: Event): Partial<Event> => {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../pattern/index.ts'
+import { nameIn } from '../names.ts'
 import { text } from '../wire.ts'
 
 /** What an agent does with other agents; all but the spawn come with the name of their family in front (0.166.0). */
@@ -29,8 +30,7 @@ export const toolNames: Readonly<Record<string, string>> = {
   web_search: 'WebSearch',
 }
 
-export const canonicalTool = (native: string): string =>
-  Object.hasOwn(toolNames, native) ? (toolNames[native] ?? native) : native
+export const canonicalTool = nameIn(toolNames)
 
 /** The input under canonical names too; the client's own fields stay, for `input:` conditions. */
 export function canonicalInput(tool: string, input: JsonObject): JsonObject {

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../pattern/index.ts'
+import type { JsonObject } from '../../pattern/index.ts'
+import { canonicalFields, nameIn } from '../names.ts'
 import { text } from '../wire.ts'
 
 /** Names of 1.0.102 in its own style; the other style has Claude Code's for most of them. */
@@ -27,35 +28,37 @@ export const toolNames: Readonly<Record<string, string>> = {
   write_agent: 'SendMessage',
 }
 
+const named = nameIn(toolNames)
+
 /** `apply_patch` is an `Edit` in the other style; an editor of many commands reads with one of them. */
 export function canonicalTool(native: string, input: JsonObject): string {
-  const tool = Object.hasOwn(toolNames, native) ? (toolNames[native] ?? native) : native
+  const tool = named(native)
   if (tool !== 'Edit') return tool
-  if (patchIn(input) !== undefined && text(input, 'path') === undefined) return 'ApplyPatch'
+  if (patchIn(input)?.includes('*** Begin Patch')) return 'ApplyPatch'
   return text(input, 'command') === 'view' ? 'Read' : tool
 }
 
-const patchIn = (input: JsonObject): string | undefined => text(input, 'input') ?? text(input, 'patch')
+/** In that style it cannot be told from an edit with a patch as an idle argument: then its path is one more file. */
+const patchIn = (input: JsonObject): string | undefined => {
+  const patches = ['input', 'patch'].flatMap(key => text(input, key) ?? [])
+  const path = text(input, 'path')
+  if (patches.length === 0) return undefined
+  return [...patches, ...(path === undefined ? [] : [`*** Update File: ${path}`])].join('\n')
+}
 
 /** The client's field → the canonical one, by canonical tool. */
-const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const renamed = canonicalFields({
   Agent: { agent_type: 'subagent_type' },
   Edit: { path: 'file_path', old_str: 'old_string', new_str: 'new_string' },
   Read: { path: 'file_path' },
   SendMessage: { agent_id: 'to' },
   Write: { path: 'file_path', file_text: 'content' },
-}
+})
 
-/** The input under canonical names too; the client's own fields stay, for `input:` conditions. */
 export function canonicalInput(tool: string, input: JsonObject): JsonObject {
-  const added: [string, Json][] = Object.entries(FIELDS[tool] ?? {}).flatMap(([own, canonical]) => {
-    const value = input[own]
-    return value === undefined ? [] : [[canonical, value]]
-  })
   const patch = tool === 'ApplyPatch' ? patchIn(input) : undefined
   return {
-    ...input,
-    ...Object.fromEntries(added),
+    ...renamed(tool, input),
     ...(patch !== undefined && { patch }),
     ...(isBackground(input) && { run_in_background: true }),
   }

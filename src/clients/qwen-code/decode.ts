@@ -1,8 +1,8 @@
 import type { Call, Event, Status } from '../../core/index.ts'
 import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
 import { markedCaller, stopDetails } from '../agents.ts'
-import { DecodeError } from '../client.ts'
 import { identityOf } from '../identity.ts'
+import { namedEvent } from '../named-event.ts'
 import { object, text } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
 import { sourceOf } from './prompt.ts'
@@ -10,20 +10,8 @@ import { errorOf, outputOf, statusOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const name = text(payload, 'hook_event_name') ?? hint.event
-  if (!name) throw new DecodeError('no `hook_event_name` in the payload')
-  const kind = kindOf(name)
-  const cwd = text(payload, 'cwd')
-  const event: Event = {
-    kind,
-    client: ID,
-    name,
-    session: text(payload, 'session_id') ?? '',
-    caller: markedCaller(payload, kind, typeOf(payload)),
-    ...(cwd !== undefined && { cwd }),
-    ...identity(payload, name),
-  }
-  return [{ ...event, ...detailsOf(payload, kind) }]
+  const event = told(payload, hint)
+  return [{ ...event, ...identity(payload, event.name), ...detailsOf(payload, event.kind) }]
 }
 
 /**
@@ -33,6 +21,12 @@ export const decode = (payload: JsonObject, hint: { readonly event?: string | un
 const typeOf = (payload: JsonObject): string | undefined =>
   text(payload, 'agent_type') ??
   /^(.+)-(?:(?:call_|toolu_|chatcmpl-tool-)\w+|[0-9a-f]{8})$/.exec(text(payload, 'agent_id') ?? '')?.[1]
+
+const told = namedEvent({
+  client: ID,
+  kindOf,
+  callerOf: (payload, kind) => markedCaller(payload, kind, typeOf(payload)),
+})
 
 /** A payload has its own time, the same for every hook that gets it. */
 const identity = (payload: JsonObject, name: string): Pick<Event, 'identity'> => {
