@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { type Client, clients } from '../src/clients/index.ts'
+import { type Client, clients, pluginText } from '../src/clients/index.ts'
 import { EVENT_KINDS } from '../src/pattern/index.ts'
 import { policyJsonSchema } from '../src/policy/json-schema.ts'
 
@@ -10,6 +10,7 @@ export function generated(): Readonly<Record<string, string>> {
     'schema/signalbox.schema.json': `${JSON.stringify(policyJsonSchema(), null, 2)}\n`,
     ...Object.fromEntries(clients.map(client => [`docs/clients/${client.id}.md`, clientPage(client)])),
     ...Object.fromEntries(packsWithRoutes()),
+    'plugins/opencode.mjs': pluginText({ command: ['signalbox'], onError: 'closed' }),
     'bin/clients.json': `${JSON.stringify(Object.fromEntries(clients.map(lastResort)), null, 2)}\n`,
   }
 }

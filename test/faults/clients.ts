@@ -58,7 +58,6 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
       hook_event_name: 'preToolUse',
       tool_name: 'Shell',
       tool_input: { command },
-      tool_use_id: command,
     }),
     tool: name => ({ ...editor, hook_event_name: 'preToolUse', tool_name: name, tool_input: { x: 1 } }),
     prompt: { ...editor, hook_event_name: 'beforeSubmitPrompt', prompt: 'hi' },
