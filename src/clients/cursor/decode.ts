@@ -1,7 +1,8 @@
-import type { Call, Caller, Event } from '../../core/index.ts'
+import type { Caller, Event } from '../../core/index.ts'
 import { type EventKind, isObject, type JsonObject, jsonText } from '../../pattern/index.ts'
-import { DecodeError } from '../client.ts'
+import { callFrom } from '../calls.ts'
 import { identityOf } from '../identity.ts'
+import { namedEvent } from '../named-event.ts'
 import { COMMAND } from '../prompts.ts'
 import { count, object, text } from '../wire.ts'
 import { ID, kindOf, ownName } from './events.ts'
@@ -9,23 +10,17 @@ import { objectIn, outputOf, statusOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const name = text(payload, 'hook_event_name') ?? hint.event
-  if (!name) throw new DecodeError('no `hook_event_name` in the payload')
-  const kind = kindOf(name)
-  const cwd = text(payload, 'cwd') ?? firstOf(payload.workspace_roots)
-  const event: Event = {
-    kind,
-    client: ID,
-    name,
-    // what an agent does is judged in the conversation that started it, where that is told
-    session:
-      text(payload, 'parent_conversation_id') ?? text(payload, 'conversation_id') ?? text(payload, 'session_id') ?? '',
-    caller: callerOf(payload, name, kind),
-    ...(cwd !== undefined && { cwd }),
-    ...detailsOf(payload, name, kind),
-  }
+  const base = told(payload, hint)
+  const { name, kind } = base
+  // what an agent does is judged in the conversation that started it, where that is told
+  const session = text(payload, 'parent_conversation_id') ?? text(payload, 'conversation_id') ?? base.session
+  const cwd = base.cwd ?? firstOf(payload.workspace_roots)
+  const caller = callerOf(payload, name, kind)
+  const event = { ...base, session, caller, ...(cwd !== undefined && { cwd }), ...detailsOf(payload, name, kind) }
   return [{ ...event, ...identity(payload, event) }]
 }
+
+const told = namedEvent({ client: ID, kindOf, callerOf: () => ({ kind: 'main' }) })
 
 const firstOf = (roots: unknown): string | undefined => {
   const first: unknown = Array.isArray(roots) ? roots[0] : undefined
@@ -113,14 +108,7 @@ const callDetails = (payload: JsonObject, name: string, kind: EventKind): Partia
   const tool = canonicalTool(native)
   const id = text(payload, 'tool_use_id')
   const folder = tool === 'Bash' ? text(object(payload, 'tool_input'), 'working_directory') : undefined
-  const call: Call = {
-    tool,
-    ...(tool !== native && { native }),
-    input: canonicalInput(tool, own),
-    ...(id !== undefined && { id }),
-    ...(folder !== undefined && { folder }),
-    acts: [],
-  }
+  const call = callFrom({ tool, native, input: canonicalInput(tool, own), id, folder })
   if (kind === 'tool.before') return { call }
   const status = kind === 'tool.failed' ? 'failed' : statusOf(tool, payload)
   const answer = kind === 'tool.failed' ? text(payload, 'error_message') : outputOf(payload)

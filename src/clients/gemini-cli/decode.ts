@@ -1,6 +1,6 @@
 import type { Call, Event } from '../../core/index.ts'
 import { digest, type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
-import { identityOf } from '../identity.ts'
+import { timedIdentity } from '../identity.ts'
 import { namedEvent } from '../named-event.ts'
 import { flag, object, text } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
@@ -15,14 +15,7 @@ export const decode = (payload: JsonObject, hint: { readonly event?: string | un
   const { kind } = base
   const events =
     kind === 'tool.before' || kind === 'tool.after' ? callEvents(payload, base) : [toldEvent(payload, base)]
-  return events.map(event => ({ ...event, ...identity(payload, event) }))
-}
-
-/** A payload has its own time, the same for every hook that gets it; the client gives no other id. */
-const identity = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
-  const time = text(payload, 'timestamp')
-  const content = jsonText(payload)
-  return time === undefined || content === '' ? {} : { identity: identityOf([name, kind, time], content) }
+  return events.map(event => ({ ...event, ...timedIdentity(payload, event) }))
 }
 
 const toldEvent = (payload: JsonObject, base: Event): Event => {

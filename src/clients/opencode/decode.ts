@@ -1,30 +1,12 @@
 import type { Call, Caller, Event } from '../../core/index.ts'
-import { type EventKind, type JsonObject, jsonText, PROMPT_SOURCES } from '../../pattern/index.ts'
-import { DecodeError } from '../client.ts'
-import { identityOf } from '../identity.ts'
+import { type EventKind, type JsonObject, PROMPT_SOURCES } from '../../pattern/index.ts'
+import { callFrom } from '../calls.ts'
+import { timedIdentity } from '../identity.ts'
+import { namedEvent } from '../named-event.ts'
 import { blockTexts, flag, object, text } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
 import { agentAnswer, outputOf, statusOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
-
-/**
- * What the plugin sends: around a hook's own `input` and `output` (of an event, its `properties`) it puts the name of the hook, the
- * session the person sees (`session_id`), who calls in it, the folder, and the time.
- */
-export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const name = text(payload, 'hook_event_name') ?? hint.event
-  if (!name) throw new DecodeError('no `hook_event_name` in the payload')
-  const cwd = text(payload, 'cwd')
-  const base: Event = {
-    kind: kindOf(name),
-    client: ID,
-    name,
-    session: text(payload, 'session_id') ?? '',
-    caller: callerOf(payload),
-    ...(cwd !== undefined && { cwd }),
-  }
-  return eventsOf(payload, base).map(event => ({ ...event, ...identity(payload, event) }))
-}
 
 /** An agent's session has a parent. The plugin asks for it; where it got no answer, nobody knows. */
 const callerOf = (payload: JsonObject): Caller => {
@@ -35,12 +17,14 @@ const callerOf = (payload: JsonObject): Caller => {
   return text(payload, 'caller') === 'main' ? { kind: 'main', ...named } : { kind: 'unknown' }
 }
 
-/** Every payload has its own time; ids of calls may come again in another turn. */
-const identity = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
-  const time = text(payload, 'timestamp')
-  const content = jsonText(payload)
-  return time === undefined || content === '' ? {} : { identity: identityOf([name, kind, time], content) }
-}
+const told = namedEvent({ client: ID, kindOf, callerOf })
+
+/**
+ * What the plugin sends: around a hook's own `input` and `output` (of an event, its `properties`) it puts the name of the hook, the
+ * session the person sees (`session_id`), who calls in it, the folder, and the time: ids of calls may come again in another turn.
+ */
+export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] =>
+  eventsOf(payload, told(payload, hint)).map(event => ({ ...event, ...timedIdentity(payload, event) }))
 
 const eventsOf = (payload: JsonObject, base: Event): readonly Event[] => {
   switch (base.kind) {
@@ -82,14 +66,7 @@ const withCall = (payload: JsonObject, base: Event, own: JsonObject, native = to
   const tool = canonicalTool(native, payload)
   const id = text(object(payload, 'input'), 'callID') ?? text(partOf(payload), 'callID')
   const folder = tool === 'Bash' ? text(own, 'workdir') : undefined
-  const call: Call = {
-    tool,
-    ...(tool !== native && { native }),
-    input: canonicalInput(tool, own),
-    ...(id !== undefined && { id }),
-    ...(folder !== undefined && { folder }),
-    acts: [],
-  }
+  const call = callFrom({ tool, native, input: canonicalInput(tool, own), id, folder })
   return { ...base, call }
 }
 

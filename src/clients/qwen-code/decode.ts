@@ -1,7 +1,8 @@
 import type { Call, Event, Status } from '../../core/index.ts'
-import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
+import type { EventKind, JsonObject } from '../../pattern/index.ts'
 import { markedCaller, stopDetails } from '../agents.ts'
-import { identityOf } from '../identity.ts'
+import { callFrom } from '../calls.ts'
+import { timedIdentity } from '../identity.ts'
 import { namedEvent } from '../named-event.ts'
 import { object, text } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
@@ -11,7 +12,7 @@ import { canonicalInput, canonicalTool } from './tools.ts'
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
   const event = told(payload, hint)
-  return [{ ...event, ...identity(payload, event.name), ...detailsOf(payload, event.kind) }]
+  return [{ ...event, ...timedIdentity(payload, event), ...detailsOf(payload, event.kind) }]
 }
 
 /**
@@ -27,13 +28,6 @@ const told = namedEvent({
   kindOf,
   callerOf: (payload, kind) => markedCaller(payload, kind, typeOf(payload)),
 })
-
-/** A payload has its own time, the same for every hook that gets it. */
-const identity = (payload: JsonObject, name: string): Pick<Event, 'identity'> => {
-  const time = text(payload, 'timestamp')
-  const content = jsonText(payload)
-  return time === undefined || content === '' ? {} : { identity: identityOf([name, time], content) }
-}
 
 const detailsOf = (payload: JsonObject, kind: EventKind): Partial<Event> => {
   switch (kind) {
@@ -74,12 +68,5 @@ const callOf = (payload: JsonObject, tool: string, native: string): Call => {
   const own = object(payload, 'tool_input')
   const id = text(payload, 'tool_use_id')
   const folder = tool === 'Bash' ? text(own, 'directory') : undefined
-  return {
-    tool,
-    ...(tool !== native && { native }),
-    input: canonicalInput(tool, own),
-    ...(id !== undefined && { id }),
-    ...(folder !== undefined && { folder }),
-    acts: [],
-  }
+  return callFrom({ tool, native, input: canonicalInput(tool, own), id, folder })
 }
