@@ -19,7 +19,7 @@ export function benchPacks(project: string): Result {
   const fetch = call('WebFetch', { url: 'https://github.com/a/b/pull/1', prompt: 'what is it' })
   for (const one of [edit, fetch]) if (judge(one) !== 'deny') throw new Error('the packs should refuse it')
   const works = [() => alone.evaluate(status), () => judge(status), () => judge(edit), () => judge(fetch)]
-  const [floor = [], ...rest] = interleaved(works, { rounds: 3000, batch: 1 })
+  const [floor = [], ...rest] = interleaved(works, { rounds: 9000, batch: 1 })
   const names = ['git status, refused until routed', 'an edit, refused', 'a routed page, refused']
   const lines = [
     line('git status, no policy, no store (floor)', floor),

@@ -11,7 +11,7 @@ export function benchStore(): Result {
   const commit = call('Bash', { command: 'git commit -am "fix sum"', description: 'commit' })
   const edit = call('Edit', { file_path: `${ground.folder}/src/a.ts`, old_string: 'a', new_string: 'b' })
   const works = [() => ground.evaluate(commit), () => judge(edit), () => judge(commit)]
-  const [floor = [], edited = [], refused = []] = interleaved(works, { rounds: 4000, batch: 1 })
+  const [floor = [], edited = [], refused = []] = interleaved(works, { rounds: 12_000, batch: 1 })
   const lines = [
     line('git commit, evaluated alone (floor)', floor),
     line('an edit, passed, in a transaction', edited),

@@ -1,8 +1,18 @@
 #!/usr/bin/env node
 // Last resort: plain JavaScript around the program. A crash becomes the declared failure answer, never exit 1.
 // CommonJS: what Node needs for `import` takes longer than the answer.
-const { fstatSync, read, readFileSync, writeSync } = require('node:fs')
-const { dirname, isAbsolute, join, resolve } = require('node:path')
+const {
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  read,
+  readFileSync,
+  realpathSync,
+  writeSync,
+} = require('node:fs')
+const { basename, dirname, isAbsolute, join, resolve } = require('node:path')
 
 let finished = false
 /** a thread waits for more of the payload: `exit` would wait for it */
@@ -134,27 +144,30 @@ function leave(exitCode) {
 /** What clients call a call that is about to be made: where the table cannot be read, and for who types it by hand. */
 const REFUSABLE = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?request)$/i
 
-/** Without the program: deny a call where the project's posture (or `--on-error`) says closed, else pass with a line. */
+/** Without the program: deny a call where the project's posture or `--on-error` says closed, else pass with a line. */
 function lastResort(args, text, why) {
   const option = name =>
     args.find(arg => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length]
   const payload = parse(text)
   const client = clientNamed(option('--client'))
-  const { inWords, unnamed = inWords && 'tool.before', refuses = {} } = client ?? {}
+  const { inWords, unnamed = inWords && 'tool.before', refuses = {}, passes = {} } = client ?? {}
   const [head] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
   const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   const isCall = /"tool(?:_name|Name)"/.test(head) && !/"tool(?:_result|Result)"/.test(text)
   const unsaid = isCall && unnamed ? unnamed : ''
   const event = String(payload.hook_event_name ?? option('--event') ?? named ?? unsaid)
   const refusable = Object.hasOwn(refuses, event) || REFUSABLE.test(event)
-  const refused = refusable && (posture(payload, client) ?? option('--on-error')) === 'closed'
+  const postures = posturesFor(payload, client)
+  const refused = refusable && (isClosed(postures) || option('--on-error') === 'closed')
   const [line] = why.split('\n')
+  log(postures, option('--client'), entryOf(payload, line, refused))
   const words = refused
     ? `this call could not be judged, and the policy refuses it then: ${line}. Tell the user.`
     : line
   const stderr = `signalbox: ${words}`
   if (refused && refuses[event]) return { exitCode: 0, stdout: filled(refuses[event], line), stderr }
   if (inWords) return { exitCode: 0, stdout: JSON.stringify(answerIn(refused, words, why)), stderr }
+  if (!refused && passes[event]) return { exitCode: 0, stdout: filled(passes[event], line), stderr }
   return { exitCode: refused ? 2 : 0, stdout: '', stderr }
 }
 
@@ -182,13 +195,50 @@ function parse(text) {
  * What the policy declared for failures. Which project the session belongs to only the store knows: one that says closed is
  * heard, if it is the client's own or encloses the place where the agent or this process is.
  */
-function posture(payload, client) {
+const isClosed = postures => postures.some(one => one.word === 'closed')
+
+function posturesFor(payload, client) {
   const { createHash } = require('node:crypto')
   const starts = [...projectFolders(client), payload.cwd, here()]
-  const words = [...new Set(starts.flatMap(enclosing))].map(folder =>
-    wordIn(join(stateFolder(), 'posture', createHash('sha256').update(folder).digest('hex').slice(0, 16))),
-  )
-  return words.includes('closed') ? 'closed' : words.find(word => word === 'open')
+  return [...new Set(starts.flatMap(enclosing))].map(folder => {
+    const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16)
+    const [word, logs] = textOf(join(stateFolder(), 'posture', hash)).split('\n')
+    return { folder, word, logs }
+  })
+}
+
+/** As the program writes them. What a crash says may hold anything, and nothing here can hide it: that stays on stderr. */
+const entryOf = (payload, line, refused) => ({
+  timestamp: new Date().toISOString(),
+  error_type: line.startsWith(TIMEOUT) ? 'HOOK_TIMEOUT' : 'HOOK_ERROR',
+  error_message: line.startsWith(TIMEOUT) ? line : 'the hook ended without an answer of its own',
+  tool_name: typeof payload.tool_name === 'string' ? payload.tool_name.slice(0, 200) : null,
+  decision: refused ? 'block' : 'approve',
+  recovery_action: refused ? 'fail_closed' : 'fail_open',
+})
+
+/** The innermost project that keeps a log for this client gets a line. Nothing that goes wrong here changes the answer. */
+function log(postures, client, entry) {
+  try {
+    const { folder, logs } = postures.find(one => one.logs) ?? {}
+    const files = folder === undefined ? [] : JSON.parse(logs).filter(one => one.on.includes(client))
+    for (const { errors } of files) append(folder, errors, `${JSON.stringify(entry)}\n`)
+  } catch {}
+}
+
+/** Never through a link that leads out of the project, nor into anything but a file of its own. */
+function append(folder, path, line) {
+  const base = realpathSync(folder)
+  let at = base
+  for (const part of dirname(path).split('/')) {
+    if (!existsSync(join(at, part))) mkdirSync(join(at, part))
+    at = realpathSync(join(at, part))
+    if (part === '..' || !`${at}/`.startsWith(`${base}/`)) return
+  }
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+  const handle = openSync(join(at, basename(path)), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  const stat = fstatSync(handle)
+  if (stat.isFile() && stat.nlink === 1 && stat.size < 1_000_000) writeSync(handle, line)
 }
 
 function stateFolder() {
@@ -231,11 +281,11 @@ function clientNamed(id) {
   }
 }
 
-function wordIn(file) {
+function textOf(file) {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
-    return undefined
+    return ''
   }
 }
 

@@ -1,5 +1,5 @@
 // Bundles the program: the hook's hot path, what it rarely needs as files of their own, one for the command line.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const common = {
@@ -11,27 +11,28 @@ const common = {
   logLevel: 'warning',
 }
 
-rmSync('dist', { recursive: true, force: true })
-mkdirSync('dist')
+// made beside it and put in its place: agents may be calling the hook of this very folder
+const OUT = `dist.${process.pid}`
+mkdirSync(OUT)
 await Promise.all([
   // CommonJS: V8 keeps compiled code of scripts only, and `import` of a built-in module loads all that it offers
   build({
     ...common,
     entryPoints: { entry: 'src/cli/hook-entry.ts', engine: 'src/cli/hook.ts' },
-    outdir: 'dist',
+    outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
     define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname' },
   }),
   // `import { defineGate } from 'signalbox'`
-  build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: 'dist/index.mjs', format: 'esm' }),
+  build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: `${OUT}/index.mjs`, format: 'esm' }),
   // the thread that code gates run in
-  build({ ...common, entryPoints: ['src/runtime/code-worker.ts'], outfile: 'dist/code-worker.mjs', format: 'esm' }),
+  build({ ...common, entryPoints: ['src/runtime/code-worker.ts'], outfile: `${OUT}/code-worker.mjs`, format: 'esm' }),
   // loaded by the hook with require() the first time they are needed
   build({
     ...common,
     entryPoints: { shell: 'src/shell/index.ts', regex: 'src/runtime/regex.ts', compiler: 'src/policy/compiler.ts' },
-    outdir: 'dist',
+    outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
   }),
@@ -39,22 +40,27 @@ await Promise.all([
   build({
     ...common,
     entryPoints: ['libsql'],
-    outfile: 'dist/libsql.cjs',
+    outfile: `${OUT}/libsql.cjs`,
     format: 'cjs',
     alias: { '@neon-rs/load': './scripts/libsql-target.cjs', 'detect-libc': './scripts/libsql-target.cjs' },
   }),
   build({
     ...common,
     entryPoints: ['src/cli/index.ts'],
-    outfile: 'dist/cli.mjs',
+    outfile: `${OUT}/cli.mjs`,
     format: 'esm',
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
 ])
 
 // The hook reads them as Latin-1, the quickest way. esbuild leaves regular expressions as they were written.
-for (const name of readdirSync('dist').filter(one => one.endsWith('.cjs'))) {
-  const code = readFileSync(`dist/${name}`, 'utf8')
+for (const name of readdirSync(OUT).filter(one => one.endsWith('.cjs'))) {
+  const code = readFileSync(`${OUT}/${name}`, 'utf8')
   const ascii = code.replace(/[^\0-\x7f]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  if (ascii !== code) writeFileSync(`dist/${name}`, ascii)
+  if (ascii !== code) writeFileSync(`${OUT}/${name}`, ascii)
 }
+
+const OLD = `${OUT}.old`
+if (existsSync('dist')) renameSync('dist', OLD)
+renameSync(OUT, 'dist')
+rmSync(OLD, { recursive: true, force: true })

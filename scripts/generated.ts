@@ -25,6 +25,8 @@ const lastResort = ({ id, projectEnv, refusable, unnamed, failure }: Client) => 
     ...(unnamed && { unnamed }),
     // what is said on stdout where the exit code is not heard
     refuses: Object.fromEntries(refusable.map(name => [name, failure('closed', { name }, '{why}').stdout])),
+    // what passes is said to the person, where the client shows it
+    passes: Object.fromEntries(refusable.map(name => [name, failure('open', { name }, '{why}').stdout])),
   },
 ]
 

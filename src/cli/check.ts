@@ -22,19 +22,20 @@ export const check: Command = {
   },
 }
 
-function report(project: Project, { out }: Terminal): void {
+function report(project: Project, { out, window, width }: Terminal): void {
   const { policy, label } = project
+  const show = (one: PolicyError): string => showProblem(one, label, window?.out ? width : undefined)
   const { problems, warnings, inactive } = policy
   const layers = ownLayers(policy)
   out(layers.length === 0 && problems.length === 0 ? NO_POLICY : `${headline(policy)}\n`)
   for (const line of liftedLines(project)) out(`${line}\n`)
   const packs = [...new Set(layers.flatMap(layer => layer.packs.map(pack => pack.id)))]
   if (packs.length > 0 && problems.length === 0) out(`packs  ${packs.join(', ')}\n`)
-  for (const problem of problems) out(`\n${showProblem(problem, label)}\n`)
+  for (const problem of problems) out(`\n${show(problem)}\n`)
   for (const layer of policy.layers) out(fate(layer, label))
   if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
     out('\nWhat is marked is left out; the rest of it is enforced\n')
-  for (const warning of warnings) out(`\nwarning  ${showProblem(warning, label)}\n`)
+  for (const warning of warnings) out(`\nwarning  ${show(warning)}\n`)
   out(missing(inactive))
   const waiting = layers.flatMap(layer => layer.inert)
   const { hooks, allow } = policy.program

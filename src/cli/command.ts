@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { inWindow } from './wrap.ts'
 
 /** 0 fine, 1 found something, 2 could not run. */
 export type ExitCode = 0 | 1 | 2
@@ -31,6 +32,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly width: number
+  /** which of the two is read in a window of that width */
+  readonly window?: { readonly out: boolean; readonly err: boolean }
   /** a person is typing and reading, at a terminal of their own */
   readonly isPerson: boolean
   /** why that is not so */
@@ -41,15 +44,16 @@ export interface Terminal {
 
 export async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const parsed = parse(command, args)
+  const shown = inWindow(terminal)
   if (typeof parsed === 'string') {
-    terminal.err(`signalbox ${command.name}: ${parsed}\n\n${helpOf(command)}`)
+    shown.err(`signalbox ${command.name}: ${parsed}\n\n${helpOf(command)}`)
     return 2
   }
   if (parsed.values.help === true) {
-    terminal.out(helpOf(command))
+    shown.out(helpOf(command))
     return 0
   }
-  return command.run({ ...parsed, terminal })
+  return command.run({ ...parsed, terminal: parsed.values.json === true ? terminal : shown })
 }
 
 function parse(command: Command, args: readonly string[]): { values: Values; positionals: readonly string[] } | string {

@@ -27,12 +27,13 @@ export class Stage {
   constructor(
     folder: string,
     private readonly env: Readonly<{ [name: string]: string | undefined }>,
+    policy = 'signalbox.yaml',
   ) {
     this.project = join(folder, 'project')
     this.home = join(folder, 'home')
     mkdirSync(join(this.project, '.git'), { recursive: true })
     mkdirSync(this.home)
-    copyFileSync(join(HOME, 'demo/signalbox.yaml'), join(this.project, 'signalbox.yaml'))
+    copyFileSync(join(HOME, 'demo', policy), join(this.project, 'signalbox.yaml'))
   }
 
   /** A payload may hold two events: the last call of an agent, and that it stops. */

@@ -26,7 +26,10 @@ export const demo: Command = {
       for (const payload of tricks(claude)) await tell(stage, 'claude-code', payload, terminal)
       say(heading('The same policy, a session recorded from Gemini CLI', terminal))
       for (const payload of recording('gemini-cli')) await tell(stage, 'gemini-cli', payload, terminal)
-      say('\nNext  docs/guide/quick-start.md\n')
+      say(heading(`A ready-made policy instead: ${usesOf(PACK_POLICY)}`, terminal))
+      const packed = new Stage(join(folder, 'packed'), terminal.env, PACK_POLICY)
+      for (const payload of edits(claude)) await tell(packed, 'claude-code', payload, terminal)
+      say('\nNext  docs/guide/quick-start.md, docs/guide/packs.md\n')
       return 0
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -49,6 +52,23 @@ const recording = (client: string): readonly Payload[] =>
     .trim()
     .split('\n')
     .map(line => JSON.parse(line))
+
+const PACK_POLICY = 'with-a-pack.yaml'
+
+/** The one line of it that a person would write. */
+const usesOf = (policy: string): string =>
+  readFileSync(join(HOME, 'demo', policy), 'utf8')
+    .split('\n')
+    .find(line => line.startsWith('use:')) ?? ''
+
+/** What was written in the recorded session: by the main agent, by the main agent in the words of another, and by that one. */
+function edits(recorded: readonly Payload[]): readonly Payload[] {
+  const [write, edit] = ['notes.md', 'sed -i'].map(
+    text => recorded.find(one => one.hook_event_name === 'PreToolUse' && JSON.stringify(one).includes(text)) ?? {},
+  )
+  const own = { ...edit, agent_id: undefined, agent_type: undefined, tool_use_id: 'toolu_own' }
+  return [write ?? {}, own, edit ?? {}].map(payload => ({ ...payload, session_id: 'demo-pack' }))
+}
 
 /** Recorded calls with another command in them: the pipe, the excuse, the spoiler, and the honest run. */
 function tricks(recorded: readonly Payload[]): readonly Payload[] {

@@ -8,7 +8,8 @@ export const hookCommand: Command = {
   about: {
     client: 'the agent that calls, e.g. claude-code',
     event: "the agent's own event name, where the payload does not say it",
-    'on-error': 'what to answer when nothing can be judged: open (default) or closed',
+    'on-error':
+      'what to answer when nothing can be judged: closed refuses calls whatever the policy says, open (default) asks the policy',
   },
   example: `echo '{"hook_event_name":"Stop"}' | signalbox hook --client claude-code`,
   options: { client: { type: 'string' }, event: { type: 'string' }, 'on-error': { type: 'string' } },

@@ -29,11 +29,8 @@ export async function runHook({ args, ...call }: Invocation, { folder, load }: B
   if (!client || options.problem) {
     const known = clients.map(one => one.id).join(', ')
     const why = options.problem ?? (options.client ? `unknown client \`${options.client}\`` : 'missing `--client`')
-    return {
-      exitCode: options.onError === 'closed' ? 2 : 0,
-      stdout: '',
-      stderr: `signalbox: ${why}; clients: ${known}`,
-    }
+    // the last resort knows what may be refused without a client
+    throw new Error(`${why}; clients: ${known}`)
   }
   const house = openHouse(call.env, {
     shell: () => load('./shell.cjs'),
@@ -72,12 +69,13 @@ function readOptions(args: readonly string[]): Options {
   )
   for (let at = 0; at < rest.length; at += 2) {
     const [name = '', value] = rest.slice(at, at + 2)
-    if (!OPTIONS.includes(name)) return { ...options, problem: `unknown option \`${name}\`` }
-    if (value === undefined) return { ...options, problem: `\`${name}\` needs a value` }
-    if (name === '--client') options.client = value
+    // the others still count: what to answer then is one of them
+    if (!OPTIONS.includes(name)) options.problem ??= `unknown option \`${name}\``
+    else if (value === undefined) options.problem ??= `\`${name}\` needs a value`
+    else if (name === '--client') options.client = value
     else if (name === '--event') options.event = value
     else if (value === 'open' || value === 'closed') options.onError = value
-    else return { ...options, problem: `\`--on-error\` is \`open\` or \`closed\`, not \`${value}\`` }
+    else options.problem ??= `\`--on-error\` is \`open\` or \`closed\`, not \`${value}\``
   }
   return options
 }

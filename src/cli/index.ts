@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { known as agents } from '../clients/index.ts'
 import { bypass } from './bypass.ts'
 import { check } from './check.ts'
-import { type Command, type ExitCode, runCommand, type Terminal } from './command.ts'
+import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
 import { demo } from './demo.ts'
 import { hookCommand } from './hook-command.ts'
 import { off } from './off.ts'
@@ -12,32 +12,42 @@ import { policyShow } from './policy-show.ts'
 import { processTable } from './processes.ts'
 import { trust } from './trust.ts'
 import { version } from './version.ts'
+import { inWindow } from './wrap.ts'
 
 /** One verb a file; a new command is one file and one line here. */
 export const commands: readonly Command[] = [bypass, check, demo, hookCommand, off, on, policyShow, trust, version]
 
 export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<ExitCode> {
-  const [first = ''] = argv
-  if (first === '' || first === 'help' || first === '--help' || first === '-h') {
-    terminal.out(overview())
+  const [first = '', second = ''] = argv
+  const shown = inWindow(terminal)
+  if (first === 'help' && second !== '') return main([...argv.slice(1), '--help'], terminal)
+  if (first === '' || isHelp(first)) {
+    shown.out(overview())
     return first === '' ? 2 : 0
   }
   if (first === '--version') return version.run({ values: {}, positionals: [], terminal })
   const command = commands.find(({ name }) => isNamed(name, argv))
+  const family = commands.filter(({ name }) => name.startsWith(`${first} `))
+  if (!command && family.length > 0 && (second === '' || isHelp(second))) {
+    shown.out(family.map(helpOf).join('\n'))
+    return second === '' ? 2 : 0
+  }
   if (!command) {
-    terminal.err(`signalbox: unknown command \`${first}\`${nearest(first)}\n\`signalbox --help\` lists them.\n`)
+    shown.err(`signalbox: unknown command \`${first}\`${nearest(first)}\n\`signalbox --help\` lists them.\n`)
     return 2
   }
   try {
     return await runCommand(command, argv.slice(command.name.split(' ').length), terminal)
   } catch (error) {
-    terminal.err(`signalbox ${command.name}: ${error instanceof Error ? error.message : String(error)}\n`)
+    shown.err(`signalbox ${command.name}: ${error instanceof Error ? error.message : String(error)}\n`)
     return 2
   }
 }
 
 const isNamed = (name: string, argv: readonly string[]): boolean =>
   name.split(' ').every((word, at) => argv[at] === word)
+
+const isHelp = (word: string): boolean => word === 'help' || word === '--help' || word === '-h'
 
 function overview(): string {
   const rows = commands.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`)
@@ -63,6 +73,7 @@ function thisTerminal(): Terminal {
     err: text => void process.stderr.write(text),
     env: process.env,
     cwd: process.cwd(),
+    window: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
     width: process.stdout.columns || Number(process.env.COLUMNS) || 80,
     get isPerson() {
       return doubt() === undefined

@@ -10,7 +10,7 @@ const EDITORS = `
   code code-insiders code-oss codium vscodium cursor windsurf zed zed-editor lapce theia idea pycharm webstorm goland clion rider
   phpstorm rubymine rustrover datagrip dataspell studio fleet eclipse`
 const FROM_ELSEWHERE = `
-  sshd sshd-session dropbear mosh-server etserver telnetd in.telnetd login agetty su sudo doas ttyd gotty cockpit-bridge
+  sshd sshd-session dropbear mosh-server etserver telnetd in.telnetd login agetty ttyd gotty cockpit-bridge
   xrdp docker dockerd containerd-shim containerd-shim-runc-v2 conmon podman runc crun lxc-start lxd systemd-nspawn
   systemd-machined flatpak-session-helper vshd garcon app_process64`
 const SERVERS = 'tmux screen zellij dtach abduco'
@@ -20,19 +20,30 @@ const KNOWN = new Set([WINDOWS, EDITORS, FROM_ELSEWHERE, SERVERS].join(' ').trim
 /** A program of another language, in a place of programs: `/usr/bin/terminator`. */
 const INTERPRETER = /^(python[\d.]*|node|nodejs|perl[\d.]*|java|electron[\d]*)$/
 const INSTALLED = /^\/(usr|opt|snap|nix)\//
-/** The terminals of an editor or a notebook that such a program serves. */
+/** The terminals of an editor or a notebook that such a program serves, by what it runs. */
 const SERVED =
-  /--type=ptyHost|\/\.?(vscode|vscodium|cursor|windsurf)[\w-]*\/|\/(code-server|theia|wetty)\/|\/jupyter[\w-]*( |$)|com\.intellij\./
+  /\/\.?(vscode|vscodium|cursor|windsurf)[\w-]*\/.*\/(bootstrap-fork|server-main)(\.js)?$|\/(code-server|theia|wetty)\/.*\.[cm]?js$|\/jupyter(-\w+)?$|^com\.intellij\.idea\.Main$/
 
 /** Does this program show its terminals to a person? Judged by its file where that can be seen. */
 export function isTerminal({ names, file, args }: Process): boolean {
   const given = file === undefined ? names : [file]
   if (given.some(name => KNOWN.has(unwrapped(name))) || isRelay(names, file)) return true
   if (!given.some(name => INTERPRETER.test(name))) return isBundle(args)
-  const [first = ''] = args.slice(1)
-  if (/^-[a-z]*[cep]/.test(first)) return false
-  return SERVED.test(args.join(' ')) || (INSTALLED.test(first) && KNOWN.has(unwrapped(first.split('/').at(-1) ?? '')))
+  const program = programOf(args)
+  return SERVED.test(program) || (INSTALLED.test(program) && KNOWN.has(unwrapped(program.split('/').at(-1) ?? '')))
 }
+
+/** What an interpreter runs: its first word, and no later one. None where code, or an option's value, may stand before it. */
+function programOf([, ...words]: readonly string[]): string {
+  const at = words.findIndex(word => !LONG.test(word) && !CLASSES.test(word))
+  const [before, program = ''] = [words[at - 1] ?? '', words[at]]
+  if (!CLASSES.test(before)) return program.startsWith('-') ? '' : program
+  return programOf(words.slice(at))
+}
+/** options that are complete in themselves, and bring no code */
+const LONG =
+  /^--(max-[\w-]+|no-(warnings|deprecation)|dns-result-order|enable-source-maps)(=.*)?$|^-(D|XX?:|ea|server|Xm[sx]|Xss)/
+const CLASSES = /^(-cp|-classpath|--class-path)$/
 
 /** `.kitty-wrapped`, `screen-4.9.1`, `gnome-terminal-` (the kernel keeps fifteen letters). */
 const unwrapped = (name: string): string =>

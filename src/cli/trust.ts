@@ -17,17 +17,17 @@ export const trust: Command = {
       terminal.out('Nothing to trust: no policy of this project runs code or loosens anything.\n')
       return 0
     }
+    const waiting = covered.filter(one => one.trusted === Boolean(values.revoke))
+    for (const { file, covers } of waiting) {
+      terminal.out(`${label(file)}\n${covers.map(line => `  ${line}\n`).join('')}`)
+    }
     if (!terminal.isPerson) {
       audit(folders, 'trust.refused', terminal.doubt ?? 'there is no terminal', terminal)
       return notAPerson('trust', terminal)
     }
-    const waiting = covered.filter(one => one.trusted === Boolean(values.revoke))
     if (waiting.length === 0) {
       terminal.out(values.revoke ? 'Nothing of this project is trusted.\n' : 'Already trusted, and unchanged since.\n')
       return 0
-    }
-    for (const { file, covers } of waiting) {
-      terminal.out(`${label(file)}\n${covers.map(line => `  ${line}\n`).join('')}`)
     }
     const question = values.revoke
       ? 'Take the trust back? [y/N] '

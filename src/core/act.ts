@@ -1,4 +1,4 @@
-import type { Action, JsonObject, Place, Word } from '../pattern/index.ts'
+import { type Action, canonicalTools, type JsonObject, type Place, type Word } from '../pattern/index.ts'
 
 /** One thing a call does, with its own command, path, url or agent. */
 export interface Act {
@@ -31,32 +31,6 @@ export interface Act {
   readonly via?: string
 }
 
-/** Canonical tools by lower-case name: the action, and the field of the input that names what it is done to. */
-const TOOLS: Readonly<Record<string, readonly [Action, field?: string]>> = {
-  read: ['read', 'file_path'],
-  readmanyfiles: ['read', 'include'],
-  readmcpresourcetool: ['read', 'uri'],
-  lsp: ['read'],
-  write: ['write', 'file_path'],
-  edit: ['write', 'file_path'],
-  multiedit: ['write', 'file_path'],
-  notebookedit: ['write', 'notebook_path'],
-  delete: ['delete', 'file_path'],
-  glob: ['search', 'path'],
-  grep: ['search', 'path'],
-  ls: ['search', 'path'],
-  websearch: ['search'],
-  webfetch: ['fetch', 'url'],
-  agent: ['spawn', 'subagent_type'],
-  sendmessage: ['spawn', 'to'],
-  askuserquestion: ['ask'],
-}
-
-const COORDINATE = new Set([
-  ...['todowrite', 'taskcreate', 'taskget', 'tasklist', 'taskupdate', 'taskoutput', 'taskstop', 'listagents'],
-  ...['enterplanmode', 'exitplanmode', 'toolsearch', 'completetask'],
-])
-const SHELLS = new Set(['bash', 'powershell', 'monitor'])
 const OPAQUE: Act = { action: 'other', opaque: true }
 
 /** A shell line or a patch still has to be read: by `shell/`, which core does not know. */
@@ -68,10 +42,9 @@ export type ToolReading =
 /** What a call of this canonical tool does. A tool nobody has described is `other`, or `mcp` by its name. */
 export function actsOfTool(tool: string, input: JsonObject): ToolReading {
   const name = tool.toLowerCase()
-  if (SHELLS.has(name)) return shellLine(name, input)
+  if (canonicalTools.shells.has(name)) return shellLine(name, input)
   if (name === 'applypatch') return typeof input.patch === 'string' ? { patch: input.patch } : { acts: [OPAQUE] }
-  if (COORDINATE.has(name)) return { acts: [{ action: 'coordinate' }] }
-  const [action, field] = (Object.hasOwn(TOOLS, name) && TOOLS[name]) || [name.startsWith('mcp_') ? 'mcp' : 'other']
+  const [action, field] = canonicalTools.actions.get(name) ?? [name.startsWith('mcp_') ? 'mcp' : 'other']
   if (field === undefined) return { acts: [{ action }] }
   const objects = [input[field]].flat().map(value => (typeof value === 'string' && value !== '' ? value : null))
   return { acts: (objects.length > 0 ? objects : [null]).map(object => actOn(action, object, field === 'include')) }

@@ -10,8 +10,5 @@ export type Caller =
 /** One string per caller: state, queues and counts are kept under it. */
 export const callerKey = (caller: Caller): string => (caller.kind === 'agent' ? `agent:${caller.id}` : caller.kind)
 
-/** `plugin:router` and `Router` are the same agent type. */
-export const agentName = (type: string): string => type.slice(type.lastIndexOf(':') + 1).toLowerCase()
-
 export const callerLabel = (caller: Caller): string =>
   caller.kind === 'unknown' ? 'unknown' : (caller.type ?? (caller.kind === 'agent' ? caller.id : 'main'))

@@ -1,4 +1,5 @@
 import {
+  agentName,
   type Condition,
   every,
   fieldText,
@@ -18,7 +19,6 @@ import {
   type Whitelisted,
 } from '../pattern/index.ts'
 import type { Act } from './act.ts'
-import { agentName } from './caller.ts'
 import type { Event } from './event.ts'
 import type { Scene } from './scene.ts'
 
@@ -59,7 +59,7 @@ export function matchCondition(condition: Condition, act: Act, scene: Scene, rea
     case 'input':
       return matchFields(condition.fields, field => fieldText(event.call?.input, field), scene)
     case 'succeeded':
-      return matchSucceeded(condition.in, act, event)
+      return matchSucceeded(condition.in, act, event, reading)
     case 'env':
       return matchFields(condition.fields, name => facts.env[name], scene)
     case 'assigns':
@@ -91,10 +91,12 @@ const isTool = (name: string, { call }: Event): boolean =>
 const isAgent = (name: string, agent: string | undefined): boolean =>
   agent !== undefined && agentName(name) === agentName(agent)
 
-function matchSucceeded(wanted: readonly Truth[], act: Act, event: Event): Truth {
+/** Naming `unknown` opens for a client that does not tell, never for a line that leaves it open: a launch is no end. */
+function matchSucceeded(wanted: readonly Truth[], act: Act, event: Event, reading: Reading): Truth {
   if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return 'false'
   const known = succeeded(act, event)
-  if (wanted.includes(known)) return 'true'
+  const leftOpen = act.action === 'run' && (!act.implied || act.elsewhere)
+  if (wanted.includes(known) && !(known === 'unknown' && leftOpen && reading === 'all')) return 'true'
   return known === 'unknown' ? 'unknown' : 'false'
 }
 

@@ -36,6 +36,8 @@ export interface Event {
   readonly agent?: string
   /** `agent.stop`: what the agent said last; `tool.after`: what the tool put out. Captures read it. */
   readonly answer?: string
+  /** the end of an agent: the turn in which it began, where the session knows */
+  readonly began?: number
   /** `turn.stop`, `agent.stop`: the client says it is already continuing because of a stop hook */
   readonly stopActive?: boolean
   /** where the client gives an identity, a repeat of the same event carries the same one */

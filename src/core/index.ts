@@ -1,6 +1,6 @@
-export { messageOf } from '../pattern/index.ts'
+export { agentName, messageOf } from '../pattern/index.ts'
 export { type Act, actsOfTool } from './act.ts'
-export { agentName, type Caller } from './caller.ts'
+export type { Caller } from './caller.ts'
 export { type Capabilities, type Capability, capabilityOf } from './capability.ts'
 export { matchCondition } from './condition.ts'
 export { evaluate, type Result } from './evaluate.ts'

@@ -1,11 +1,18 @@
-import { agentName, type Caller } from './caller.ts'
+import { agentName, beginOf } from '../pattern/index.ts'
+import type { Caller } from './caller.ts'
 import type { Event } from './event.ts'
 import type { Session, Spawn } from './session.ts'
 import { callKey } from './waiting.ts'
 import type { Input, Walk } from './walk.ts'
 
 /** The event with what only the session knows of it: whose prompt it is, and who calls where the client does not say. */
-export function recognise({ event, session, capabilities }: Input): Event {
+export function recognise(input: Input): Event {
+  const event = whose(input)
+  const began = beginOf(event, input.session.begun)
+  return began === undefined ? event : { ...event, began }
+}
+
+function whose({ event, session, capabilities }: Input): Event {
   const { kind, prompt, caller } = event
   if (prompt && isStopReason(prompt.text, session)) return { ...event, prompt: { ...prompt, source: 'system' } }
   if (capabilities.callers !== 'inferred' || caller.kind !== 'unknown') return event

@@ -1,4 +1,4 @@
-import { nextDenials } from '../pattern/index.ts'
+import { nextBegun, nextDenials } from '../pattern/index.ts'
 import { matchCondition } from './condition.ts'
 import { deliver } from './deliver.ts'
 import { problemsOf } from './facts.ts'
@@ -40,6 +40,7 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
   const said = deliver(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
   const waiting = putWaiting(left, event, refused ? REFUSED : { warnings, moves: asked ? caused : [] })
   const told = [...new Set([...(session.told ?? []), ...walk.errors.map(failureOf), ...problemsOf(facts)])].slice(-32)
+  const begun = refused ? session.begun : nextBegun(event, session.begun, session.turn)
   const next: Session = {
     ...session,
     ...walk.memories.written(),
@@ -51,6 +52,7 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
     ...(told.length > 0 && { told }),
     stopReason: event.kind !== 'turn.stop' ? session.stopReason : refused ? lowered.reason : '',
     spawns: spawnsAfter(walk, refused),
+    ...(begun && { begun }),
   }
   const rewrite = walk.capability.rewrites?.includes(lowered.decision) ? facts.rewrite : undefined
   return {

@@ -1,4 +1,4 @@
-import type { GateState, Json } from '../pattern/index.ts'
+import type { Begun, GateState, Json } from '../pattern/index.ts'
 
 /** When something last happened to a gate: on the clock, in turns, in operations. */
 export interface Mark {
@@ -81,6 +81,7 @@ export interface Session {
   /** what the latest stop was refused with, '' when it was not: some clients go on with it as a prompt */
   readonly stopReason: string
   readonly spawns: readonly Spawn[]
+  readonly begun?: Begun
   /** what exports keep with it, by their own keys */
   readonly exported?: Readonly<Record<string, Json>>
 }

@@ -1,4 +1,4 @@
-import { type EventKind, type Json, problemsWith } from '../pattern/index.ts'
+import { type EventKind, isLate, type Json, problemsWith } from '../pattern/index.ts'
 import { matchCondition } from './condition.ts'
 import type { Gate, Transition } from './gate.ts'
 import { actsOf, type Scene } from './scene.ts'
@@ -16,6 +16,7 @@ export function findTransition(gate: Gate, scene: Scene, cause: 'clock' | 'event
   const state = scene.own?.state ?? 'open'
   for (const transition of gate.transitions) {
     if (transition.clock !== (cause === 'clock') || !transition.from.includes(state)) continue
+    if (transition.to === 'open' && isLate(gate, scene.event.began, scene.own?.closed?.turn)) continue
     if (!happens(transition, scene)) continue
     if (cause === 'event' && state === 'closed' && transition.to === 'open' && closesAgain(gate, scene)) continue
     return { gate, transition, ...capture(transition, scene) }

@@ -1,7 +1,7 @@
 import { type CommandMatch, matchCommands, type Word } from './command.ts'
 import type { PathPattern } from './path.ts'
 import { matchPlace, type Place } from './place.ts'
-import type { TextPattern, TextTools } from './text.ts'
+import { reachOf, type TextPattern, type TextTools } from './text.ts'
 import { some, type Truth } from './truth.ts'
 import type { Layer } from './vocabulary.ts'
 
@@ -56,9 +56,11 @@ function matchesPattern(
   )
 }
 
-/** The text found; none where a pattern is content with nothing, as `^(npm test)?` is with any path. */
-const finds = (one: TextPattern, text: string, { regex }: TextTools): string =>
-  ('regex' in one ? regex.search(one.regex, text)?.text : undefined) ?? ''
+/** The text found; none where a pattern is content with nothing, as `^(npm test)?` is with any path, or cannot see the whole. */
+function finds(one: TextPattern, text: string, { regex }: TextTools): string {
+  if (!('regex' in one) || text.length > reachOf(regex, one.regex)) return ''
+  return regex.search(one.regex, text)?.text ?? ''
+}
 
 /** Found anywhere, `npm test` would clear `evil npm test`. */
 const matchStart = (patterns: readonly TextPattern[], command: string, tools: TextTools): boolean =>

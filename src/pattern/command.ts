@@ -8,6 +8,8 @@ export interface Word {
    * `maybe`: follows an option nobody has described, so it may be its value or an argument.
    */
   readonly role: 'plain' | 'option' | 'value' | 'maybe'
+  /** it cannot be told, and may turn out to be any option */
+  readonly free?: boolean
 }
 
 /** `git commit --amend`: the program by basename, leading words (`*` = any one), options anywhere. */
@@ -94,6 +96,8 @@ function matchCommand(pattern: CommandPattern, { words, altered }: SimpleCommand
   if (reading === 'all' && (altered || (!isSystem(program.text) && program.text !== pattern.path))) return 'false'
   const options = hasOptions(pattern.options, rest)
   if (options === 'false') return 'false'
+  // `npm test $X` may be `npm test --prefix=/elsewhere`
+  if (reading === 'all' && rest.some(word => word.free)) return 'unknown'
   const leading = hasWords(pattern.words.map(fill), rest, reading)
   return leading === 'true' ? options : leading
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
 
-/** The JSON Schema subset of `capture`: type, required, properties, enum, minimum, maximum, items. All problems, in words. */
+/** The JSON Schema subset of `capture`: type, required, properties, enum, minimum, maximum, minLength, items. All problems, in words. */
 export function problemsWith(value: Json | undefined, schema: JsonObject, at = ''): readonly string[] {
   if (value === undefined) return ['no JSON object found in the answer']
   const here = at || 'the answer'
@@ -11,6 +11,7 @@ export function problemsWith(value: Json | undefined, schema: JsonObject, at = '
   return [
     ...enumProblems(value, schema, here),
     ...rangeProblems(value, schema, here),
+    ...lengthProblems(value, schema, here),
     ...partProblems(value, schema, at),
   ]
 }
@@ -28,6 +29,12 @@ function rangeProblems(value: Json, schema: JsonObject, here: string): readonly 
   if (typeof minimum === 'number' && value < minimum) problems.push(`${here} must be at least ${minimum}`)
   if (typeof maximum === 'number' && value > maximum) problems.push(`${here} must be at most ${maximum}`)
   return problems
+}
+
+/** Blanks at the ends are no content: counted without them, a text of nothing else is empty. */
+function lengthProblems(value: Json, { minLength }: JsonObject, here: string): readonly string[] {
+  if (typeof value !== 'string' || typeof minLength !== 'number' || [...value.trim()].length >= minLength) return []
+  return [minLength === 1 ? `${here} must not be blank` : `${here} must have at least ${minLength} characters`]
 }
 
 function partProblems(value: Json, schema: JsonObject, at: string): readonly string[] {

@@ -7,6 +7,8 @@ export interface Regex {
     pattern: string,
     text: string,
   ): { readonly text: string; readonly groups: Readonly<Record<string, string>> } | null
+  /** how much of a text this one reads in a time that can be waited for */
+  reach?(pattern: string): number
 }
 
 /** `is`: the value itself, which may hold `{variables}`; `has`: contained, any case; `regex`: found anywhere. */
@@ -27,9 +29,12 @@ export interface TextTools {
 /** Of a longer text a regex sees only the beginning: it is linear in time, but a hook has two seconds. */
 const LONGEST_READ = 50_000
 
+export const reachOf = (regex: Regex, pattern: string): number =>
+  Math.min(LONGEST_READ, regex.reach?.(pattern) ?? LONGEST_READ)
+
 export const matchText = (wanted: readonly TextPattern[], value: string, { regex, fill }: TextTools): boolean =>
   wanted.some(pattern => {
-    if ('regex' in pattern) return regex.search(pattern.regex, value.slice(0, LONGEST_READ)) !== null
+    if ('regex' in pattern) return regex.search(pattern.regex, value.slice(0, reachOf(regex, pattern.regex))) !== null
     if ('has' in pattern) return value.toLowerCase().includes(pattern.has.toLowerCase())
     return value === (pattern.is.includes('{') ? fill(pattern.is) : pattern.is)
   })
@@ -37,7 +42,8 @@ export const matchText = (wanted: readonly TextPattern[], value: string, { regex
 /** What a regex may have found further on is unknown. */
 export const textTruth = (wanted: readonly TextPattern[], value: string, tools: TextTools): Truth => {
   if (matchText(wanted, value, tools)) return 'true'
-  return value.length > LONGEST_READ && wanted.some(one => 'regex' in one) ? 'unknown' : 'false'
+  const isCut = wanted.some(one => 'regex' in one && value.length > reachOf(tools.regex, one.regex))
+  return isCut ? 'unknown' : 'false'
 }
 
 /** Every field matches. A value of null is there but cannot be told; an absent one matches nothing. */

@@ -1,4 +1,4 @@
-import type { Regex } from './text.ts'
+import { type Regex, reachOf } from './text.ts'
 
 /** `https://github.com/:owner/:repo/pull/:number(\d+)`: matched by leading segments; the query is ignored. */
 export interface UrlTemplate {
@@ -130,11 +130,17 @@ function matchUrl(template: UrlTemplate, url: UrlParts, regex: Regex): Readonly<
     if (segment.startsWith(':')) {
       const { name, like } = readSegment(segment)
       // of `pull/$N` the end cannot be told, and its beginning leads here
-      if (like !== undefined && !value.endsWith('…') && !regex.search(`^(?:${like})$`, value)) return null
+      if (like !== undefined && !value.endsWith('…') && !isLike(value, like, regex)) return null
       named[name] = value
     } else if (segment !== '*' && segment.toLowerCase() !== value.toLowerCase()) return null
   }
   return named
+}
+
+/** What is too long to be looked at whole is not like it. */
+function isLike(value: string, like: string, regex: Regex): boolean {
+  const whole = `^(?:${like})$`
+  return value.length <= reachOf(regex, whole) && regex.search(whole, value) !== null
 }
 
 /** A route for https also takes http: sites redirect, and the shorter scheme must not be a way round. */
@@ -161,7 +167,7 @@ export function findUrl(
   for (const pattern of wanted) {
     const named =
       'regex' in pattern
-        ? regex.search(pattern.regex, url.slice(0, LONGEST_URL))?.groups
+        ? regex.search(pattern.regex, url.slice(0, Math.min(LONGEST_URL, reachOf(regex, pattern.regex))))?.groups
         : parts && matchUrl(pattern.template, parts, regex)
     if (named) return harmless(named, 'regex' in pattern)
   }

@@ -97,6 +97,8 @@ function finish(
     reportOf(job, candidate, tried.find(one => one.candidate === candidate)?.layer),
   )
   const { program, exports } = assembled
+  // what was wrong with an older version is no fault of the file as it is now
+  const current = tried.filter(({ candidate }) => candidate.state === 'active')
   const denying = layers.filter(report => report.state === 'denies').map(report => denyingGate(report, job.input))
   return {
     program: {
@@ -105,8 +107,8 @@ function finish(
       notices: layers.flatMap(report => noticesOf(report, job.input)),
     },
     layers,
-    problems: [...layers.flatMap(report => report.errors), ...tried.flatMap(({ layer }) => layer.notes.faults)],
-    warnings: tried.flatMap(({ layer }) => layer.notes.warnings),
+    problems: [...layers.flatMap(report => report.errors), ...current.flatMap(({ layer }) => layer.notes.faults)],
+    warnings: current.flatMap(({ layer }) => layer.notes.warnings),
     inactive: tried.flatMap(({ layer }) => layer.notes.inactive),
     exports,
     files: seen,

@@ -12,9 +12,13 @@ function guess(written: string, known: Iterable<string>): string | undefined {
   return best
 }
 
-export const didYouMean = (written: string, known: Iterable<string>): string | undefined => {
+export const didYouMean = (
+  written: string,
+  known: Iterable<string>,
+  asWritten = (word: string): string => word,
+): string | undefined => {
   const word = guess(written, known)
-  return word === undefined ? undefined : `did you mean \`${word}\`?`
+  return word === undefined ? undefined : `did you mean \`${asWritten(word)}\`?`
 }
 
 /** The known words, the one that was probably meant in front. */

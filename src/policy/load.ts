@@ -49,7 +49,7 @@ const EMPTY: Policy = {
 export function loadPolicy(input: PolicyInput, compiler: () => Compiler): LoadedPolicy {
   const { files, warnings } = findLayers(input)
   const loaded = files.length === 0 ? NOTHING : enforce(input, files, compiler)
-  writePosture(input.stateDir, input.root, loaded.program)
+  writePosture(input.stateDir, input.root, loaded.program, loaded.exports)
   return warnings.length === 0 ? loaded : { ...loaded, warnings: [...warnings, ...loaded.warnings] }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Of } from '../pattern/index.ts'
-import { hasOwnGates, type OnError, type Policy } from './policy.ts'
+import { type Export, hasOwnGates, type OnError, type Policy } from './policy.ts'
 import { writeAtomically } from './write.ts'
 
 /** What to answer when nothing can be judged: `closed` as soon as one gate that blocks, or one hook, asks for it. */
@@ -12,24 +12,29 @@ export const postureOf = ({ gates, hooks, settings }: Policy): OnError =>
     ? 'closed'
     : 'open'
 
-/** One word in a file that is read when all else fails. Written only when it changes. */
-export function writePosture(stateDir: string, root: string, program: Policy): void {
+/**
+ * One word in a file that is read when all else fails, and in a second line the error logs that are kept then. Written only
+ * when it changes.
+ */
+export function writePosture(stateDir: string, root: string, program: Policy, exports: readonly Export[]): void {
   const file = fileOf(stateDir, root)
   const posture = postureOf(program)
-  const before = wordIn(file)
-  if (before === posture || (before === null && !hasOwnGates(program) && posture === 'open')) return
-  writeAtomically(file, posture)
+  const logs = exports.flatMap(({ on, errors }) => (errors === undefined ? [] : [{ on, errors }]))
+  const text = logs.length === 0 ? posture : `${posture}\n${JSON.stringify(logs)}`
+  const before = textOf(file)
+  if (before === text || (before === null && !hasOwnGates(program) && posture === 'open')) return
+  writeAtomically(file, text)
 }
 
 export function readPosture(stateDir: string, root: string): OnError | undefined {
-  const word = wordIn(fileOf(stateDir, root))
+  const [word] = textOf(fileOf(stateDir, root))?.split('\n') ?? []
   return word === 'closed' || word === 'open' ? word : undefined
 }
 
 const fileOf = (stateDir: string, root: string): string =>
   join(stateDir, 'posture', sha256Of(Buffer.from(root)).slice(0, 16))
 
-function wordIn(file: string): string | null {
+function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {

@@ -57,13 +57,33 @@ export function oneLine(problem: PolicyError, label: (file: string) => string): 
   return `${where} ${problem.message}${problem.help ? `; ${problem.help}` : ''}`
 }
 
-/** The line, the place marked under it, and the keys that could stand there. */
-export function showProblem(problem: PolicyError, label: (file: string) => string): string {
-  const head = `${label(problem.file)}:${problem.line}:${problem.column} ${problem.message}`
+/** The line, the place marked under it, and the keys that could stand there. Of a line wider than `width` what is around the place. */
+export function showProblem(
+  given: PolicyError,
+  label: (file: string) => string,
+  width = Number.POSITIVE_INFINITY,
+): string {
+  const problem = { ...given, ...around(given, width - MARGIN) }
+  const head = `${label(given.file)}:${given.line}:${given.column} ${given.message}`
   if (problem.excerpt === undefined) return problem.help ? `${head}\n    ${problem.help}` : head
   const number = String(problem.line).padStart(3)
   const mark = '^'.repeat(Math.max(1, problem.length ?? 1))
   const under = `${' '.repeat(3)} | ${' '.repeat(problem.column - 1)}${mark}${problem.help ? ` ${problem.help}` : ''}`
   const keys = problem.keys ? `\nKeys here: ${problem.keys.join(', ')}` : ''
   return `${head}\n${number} | ${problem.excerpt}\n${under}${keys}`
+}
+
+/** `  3 | ` */
+const MARGIN = 6
+
+function around({ excerpt = '', column, length = 1 }: PolicyError, room: number): Partial<PolicyError> {
+  if (excerpt.length <= room) return {}
+  const from = Math.max(0, Math.min(column - 1 - Math.floor(room / 3), excerpt.length - room))
+  const cut = excerpt.slice(from, from + room)
+  const shown = `${from > 0 ? '…' : ''}${cut.slice(from > 0 ? 1 : 0, from + room < excerpt.length ? -1 : undefined)}`
+  return {
+    excerpt: from + room < excerpt.length ? `${shown}…` : shown,
+    column: column - from,
+    length: Math.max(1, Math.min(length, room - (column - from) + 1)),
+  }
 }

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
 import { anchored, type Place, plainUrl, toAbsolute } from '../pattern/index.ts'
-import { filesOfMcp } from './mcp.ts'
+import { filesOfMcp, urlsOfMcp } from './mcp.ts'
 import { sparingTracked } from './untracked.ts'
 
 /** `shell/`, loaded on the first shell call: most of its weight is the parser. */
@@ -53,8 +53,10 @@ function moved(act: Act, { folder }: Call, { cwd, home }: Ground): Act {
 
 function readActs(call: Call, ground: Ground): readonly Act[] {
   const reading = actsOfTool(call.tool, call.input)
-  if ('acts' in reading)
-    return reading.acts[0]?.action === 'mcp' ? [...reading.acts, ...filesOfMcp(call.tool, call.input)] : reading.acts
+  if ('acts' in reading) {
+    if (reading.acts[0]?.action !== 'mcp') return reading.acts
+    return [...reading.acts, ...filesOfMcp(call.tool, call.input), ...urlsOfMcp(call.tool, call.input)]
+  }
   if ('patch' in reading) return ground.shell().readPatch(reading.patch)
   return ground.shell().readShell(reading.shell, { background: reading.background, vars: ground.vars ?? {} }).acts
 }

@@ -24,16 +24,20 @@ export interface Parts {
 /** Everything one process needs to answer events. Opening it touches nothing. */
 export function openHouse(env: Env, parts: Parts & Pick<House, 'codeWorker'>): House {
   const folders = foldersOf(env)
-  const regex: Regex = { search: (pattern, text) => parts.regex().regex.search(pattern, text) }
   return {
     folders,
-    regex,
+    regex: lazily(parts),
     shell: parts.shell,
     codeWorker: parts.codeWorker,
     store: new SqliteStore(folders.state, parts.libsql && { libsql: parts.libsql }),
     policy: (root, cwd) => loadPolicy(policyInput(root, cwd, env, folders, parts), parts.compiler),
   }
 }
+
+const lazily = ({ regex }: Parts): Regex => ({
+  search: (pattern, text) => regex().regex.search(pattern, text),
+  reach: pattern => regex().regex.reach?.(pattern) ?? Number.POSITIVE_INFINITY,
+})
 
 export function policyInput(root: string, cwd: string, env: Env, folders: Folders, parts: Parts): PolicyInput {
   return {
@@ -52,7 +56,7 @@ export function policyInput(root: string, cwd: string, env: Env, folders: Folder
       title,
       refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
     })),
-    regex: { search: (pattern, text) => parts.regex().regex.search(pattern, text) },
+    regex: lazily(parts),
     checkRegex: pattern => parts.regex().checkRegex(pattern),
     hasCommand: name => isOnPath(name, env.PATH),
     env: name => env[name],

@@ -281,7 +281,8 @@ function fail(request: Request, house: House, { event, cause, ...known }: Known,
   const { home, state } = house.folders
   // a payload that cannot be read does not say where it is from: the process does
   const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
-  const posture = known.posture ?? readPosture(state, root) ?? request.onError ?? 'open'
+  // who registered the hook may ask for more than the policy does, not for less
+  const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? readPosture(state, root) ?? 'open')
   const name = event?.name ?? request.event ?? nameIn(request.text)
   const reply = client.failure(posture, { name, kind: event?.kind, cause }, why)
   const about = { client: client.id, root, now, why }

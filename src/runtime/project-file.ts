@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { writeAtomically } from '../policy/index.ts'
+import { keepFromGit } from './keep-from-git.ts'
 
 /** Writes the whole file, or throws. A link in its place is replaced, never followed. `isOlder`: what is there stays. */
 export function writeProjectFile(root: string, path: string, text: string, isOlder: (found: string) => boolean): void {
@@ -53,17 +54,6 @@ function placeOf(root: string, path: string): string {
       throw new Error(`\`${path}\` leads out of the project: \`${relative(base, next)}\` is a link`)
     return real
   }, base)
-  keepFromGit(folder, name)
+  keepFromGit(folder, name, base)
   return join(folder, name)
-}
-
-const OURS = '# files that signalbox writes here\n.gitignore\n'
-
-/** State of a session is nothing to commit. A `.gitignore` that is not ours is left as it is. */
-function keepFromGit(folder: string, name: string): void {
-  const file = join(folder, '.gitignore')
-  const there = lstatSync(file, { throwIfNoEntry: false })
-  if (there && (!there.isFile() || there.size > LARGEST)) return
-  const found = there ? readFileSync(file, 'utf8') : OURS
-  if (found.startsWith(OURS) && !found.split('\n').includes(`${name}*`)) writeAtomically(file, `${found}${name}*\n`)
 }

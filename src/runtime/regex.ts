@@ -12,6 +12,9 @@ function compile(pattern: string): RE2JS {
   return regex
 }
 
+/** About a fifth of a second: a regex takes a step of its program for each character, and repeats are written out in it. */
+const MOST_STEPS = 10_000_000
+
 /** User regexes run in time linear in their input (RE2): a policy cannot hang the hook. */
 export const regex: Regex = {
   search(pattern, text) {
@@ -21,6 +24,7 @@ export const regex: Regex = {
     for (const name of Object.keys(matcher.namedGroups ?? {})) groups[name] = matcher.group(name) ?? ''
     return { text: matcher.group() ?? '', groups }
   },
+  reach: pattern => Math.floor(MOST_STEPS / Math.max(1, compile(pattern).programSize())),
 }
 
 /** What is wrong with a pattern, or null. */

@@ -20,6 +20,9 @@ export const literal = (text: string): Arg => ({ text, head: text, glob: false, 
 
 export const UNKNOWN: Arg = { text: null, head: '', glob: false, loose: true }
 
+/** What begins with nothing that is certain, or like an option; `A="$X"` stays one word, and is none. */
+export const mayBeOption = ({ loose, head }: Arg): boolean => loose || head === '' || head.startsWith('-')
+
 /** The part of an argument after `length` leading characters, such as the value in `--output=value`. */
 export function after(arg: Arg, length: number): Arg {
   if (arg.text === null) return { text: null, head: arg.head.slice(length), glob: arg.glob, loose: false }

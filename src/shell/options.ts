@@ -1,5 +1,5 @@
 import type { Word } from '../pattern/index.ts'
-import { type Arg, after, UNKNOWN } from './arg.ts'
+import { type Arg, after, mayBeOption, UNKNOWN } from './arg.ts'
 
 /**
  * What an option is: `flag` and `value` are harmless; `read` and `write` name a file in their value; `run` has code in its
@@ -65,11 +65,12 @@ export function readLine(
       words.push({ text, role: 'option' })
     } else if (arg.head.length >= 2 && arg.head.charCodeAt(0) === 45) {
       swallow = readOption(arg, known, options)
-      words.push({ text, role: 'option' })
+      words.push(arg.glob ? { text, role: 'option', free: true } : { text, role: 'option' })
     } else {
       if (operands.length === 0 && inner !== undefined) known = text === null ? undefined : inner(text)
       operands.push(arg)
-      words.push({ text, role: swallow === 'maybe' ? 'maybe' : 'plain' })
+      const role = swallow === 'maybe' ? 'maybe' : 'plain'
+      words.push(text === null && mayBeOption(arg) ? { text, role, free: true } : { text, role })
       swallow = 'no'
     }
   }

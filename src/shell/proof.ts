@@ -1,4 +1,4 @@
-import type { Arg } from './arg.ts'
+import { type Arg, mayBeOption, UNKNOWN } from './arg.ts'
 import type { Call } from './call.ts'
 import type { Line } from './options.ts'
 import { joinAll } from './place.ts'
@@ -46,7 +46,8 @@ export function proves(call: Call, own: Line): boolean {
   if (call.idle) return false
   const end = own.words.findIndex(word => word.text === '--' && word.role === 'option')
   const before = end < 0 ? own.words : own.words.slice(0, end)
-  if (before.some((word, at) => word.text === null && word.role !== 'value' && mayBeOption(args[at]))) return false
+  if (before.some((word, at) => word.text === null && word.role !== 'value' && mayBeOption(args[at] ?? UNKNOWN)))
+    return false
   if (RUNNERS.has(program)) {
     if (own.options.some(option => !KEEPS_RUN.has(option.name))) return false
     return end < 0 || !handsOnIdle(args.slice(end + 1, own.words.length))
@@ -54,9 +55,6 @@ export function proves(call: Call, own: Line): boolean {
   const more = IDLE_OF.get(program)
   return !own.options.some(({ name }) => isIdle(name, IDLE) || (more !== undefined && isIdle(name, more)))
 }
-
-/** `A="$X"` stays one word, and no option. */
-const mayBeOption = (arg: Arg | undefined): boolean => arg === undefined || arg.loose || !/^[^-]/.test(arg.head)
 
 /** What a script is given after `--` may tell it to do nothing; a value that cannot be told follows its option. */
 const handsOnIdle = (words: readonly Arg[]): boolean =>

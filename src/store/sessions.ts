@@ -132,6 +132,7 @@ const ownOf = (session: Session): Required<{ [key in keyof Own]: Own[key] | unde
   told: session.told,
   stopReason: session.stopReason,
   spawns: session.spawns,
+  begun: session.begun,
   exported: session.exported,
 })
 

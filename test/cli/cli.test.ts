@@ -41,6 +41,29 @@ describe('signalbox', () => {
       }),
   )
 
+  it('a word that several commands begin with answers too', () =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['policy', '--help'])
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining('usage  signalbox policy show')])
+      expect((await sandbox.run(['policy'])).exitCode).toBe(2)
+      expect((await sandbox.run(['policy', 'shwo'])).stderr).toContain('unknown command `policy`')
+    }))
+
+  it('the demo ends with a pack: the main agent does not edit, its agent does', () =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['demo', '--json'])
+      const played = stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line))
+      expect(exitCode).toBe(0)
+      expect(played.slice(-3).map(({ caller, decision }) => `${caller} ${decision}`)).toEqual([
+        'main deny',
+        'main deny',
+        'builder pass',
+      ])
+    }))
+
   it('an unknown command is one line with a guess', () =>
     withSandbox({}, async sandbox => {
       const { exitCode, stderr, stdout } = await sandbox.run(['chekc'])
@@ -216,6 +239,8 @@ project/no-push  block  stateless  signalbox.yaml:2
 built-in/self-protection  block  stateless  packs/self-protection/pack.yaml:5
   The policy, the hook registrations, what is stored and the switches belong to people.
   rules: policy, registration, store, program, removal, unreadable, other-programs, switches, unreadable-switch, other-terminals, variables, profiles, unguarded-agent, mcp
+
+note  signalbox.yaml:10:26 \`./format.sh\` does not exist; looked for format.sh
 `)
     }))
 
@@ -236,7 +261,9 @@ describe('signalbox trust', () => {
   it('is for a person at a terminal', () =>
     withSandbox({ project: LOOSE }, async sandbox => {
       const { exitCode, stdout, stderr } = await sandbox.run(['trust'], { input: 'y\n' })
-      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+      const shown =
+        'signalbox.yaml\n  rule `rule-2` allows (signalbox.yaml:8)\n  hook `./format.sh` (signalbox.yaml:10)\n'
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: shown })
       expect(stderr).toContain('only a person at a terminal')
     }))
 

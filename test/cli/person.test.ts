@@ -70,8 +70,20 @@ describe('a person is believed', () => {
       makers: { 'pts/1': ['code', 'code > --type=utility --utility-sub-type=node.mojom.NodeService'] },
     },
     'in VS Code on another machine': {
-      line: ['node > /home/u/.vscode-server/cli/out/server-main.js', 'node > bootstrap-fork --type=ptyHost', ...SHELL],
-      makers: { 'pts/1': ['node > bootstrap-fork --type=ptyHost'] },
+      line: ['node > /home/u/.vscode-server/cli/out/server-main.js', 'node', ...SHELL],
+      makers: { 'pts/1': ['node > /home/u/.vscode-server/cli/out/bootstrap-fork --type=ptyHost --logsLevel=info'] },
+    },
+    'in the terminal of a notebook': {
+      line: ['python3', ...SHELL],
+      makers: { 'pts/1': ['python3 > /home/u/.local/bin/jupyter-lab --no-browser'] },
+    },
+    'in an IDE that java runs': {
+      line: ['java', ...SHELL],
+      makers: { 'pts/1': ['java > -Xmx2g -cp /opt/idea/lib/app.jar -Didea.x=1 com.intellij.idea.Main'] },
+    },
+    'as root, in a terminal of theirs': {
+      line: ['xterm', 'bash @pts/0', 'sudo @pts/0 > -s', ...SHELL],
+      makers: { 'pts/1': ['xterm', 'bash @pts/0', 'sudo @pts/0 > -s'], 'pts/0': ['xterm'] },
     },
     'in the terminal of Cursor': { line: ['cursor', ...SHELL], makers: { 'pts/1': ['cursor'] } },
     'while `script` records their session': {
@@ -134,6 +146,26 @@ describe('nobody believes', () => {
       },
       "its terminal is not a person's: it was started by Gemini CLI",
     ],
+    ...Object.fromEntries(
+      [
+        'python3 > pty.py --type=ptyHost',
+        'python3 > pty.py x/jupyter-lab',
+        'python3 > - /usr/bin/terminator',
+        'python3 > -c code /usr/bin/terminator',
+        'node > --eval=code /usr/bin/terminator',
+        'node > --import=./pty.mjs /home/u/.vscode-server/cli/out/bootstrap-fork',
+        'node > pty.js /home/u/.vscode-server/cli/out/bootstrap-fork',
+        'java > -jar pty.jar com.intellij.idea.Main',
+        'su > --pty root -c x.sh',
+        'sudo > signalbox off',
+      ].map(maker => [
+        `a terminal of \`${maker}\``,
+        [
+          { line: [maker, ...SHELL], makers: { 'pts/1': [maker] } },
+          `its terminal was made by \`${maker.split(' ', 1)[0]}\`, which has none itself`,
+        ] as const,
+      ]),
+    ),
     'a terminal of `script` that nobody is behind': [
       { line: ['script', ...SHELL], makers: { 'pts/1': ['script'] } },
       'its terminal was made by `script`, which has none itself',

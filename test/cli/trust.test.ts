@@ -10,7 +10,7 @@ describe('a person decides what a project may loosen', () => {
   let folder = ''
   let said = ''
   const policy = () => join(folder, 'project/signalbox.yaml')
-  const run = (args: readonly string[], answer = ''): Promise<number> => {
+  const run = (args: readonly string[], answer = '', isPerson = true): Promise<number> => {
     said = ''
     const terminal: Terminal = {
       out: text => {
@@ -22,7 +22,7 @@ describe('a person decides what a project may loosen', () => {
       env: { HOME: join(folder, 'home'), SIGNALBOX_HOME: join(folder, 'home') },
       cwd: join(folder, 'project'),
       width: 80,
-      isPerson: true,
+      isPerson,
       ask: async question => {
         said += question
         return answer
@@ -44,6 +44,12 @@ describe('a person decides what a project may loosen', () => {
     writeFileSync(policy(), 'allow: { commands: [git status] }\n')
   })
   afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('without a person it shows what waits, and changes nothing', async () => {
+    expect(await run(['trust'], 'y', false)).toBe(2)
+    expect(said).toMatch(/^signalbox\.yaml\n {2}`allow` lists \(signalbox\.yaml:1\)\n.*only a person/)
+    expect(await layers()).toEqual([{ trusted: false, inert: 1 }])
+  })
 
   it('what loosens waits, is shown, and takes effect on a yes', async () => {
     expect(await layers()).toEqual([{ trusted: false, inert: 1 }])

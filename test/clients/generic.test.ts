@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { NO_OPINION } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
+import { withActs } from '../../src/runtime/index.ts'
+import * as shell from '../../src/shell/index.ts'
 
 const client = clientById('generic')
 if (client === undefined) throw new Error('generic is not in the list')
 
 const decode = (payload: JsonObject) => client.decode(payload, {})
+const PATCH = '*** Begin Patch\n*** Update File: a\n*** Delete File: b\n*** End Patch'
 const WRITE = { tool_name: 'Write', tool_input: { file_path: 'a' } }
 const SPAWN = { tool_name: 'Task', tool_input: { subagent_type: 'router', prompt: 'p' } }
 const by = (agent_name: string, more: JsonObject = {}): JsonObject => ({ context: { agent_name, ...more } })
@@ -75,6 +78,66 @@ describe('decode', () => {
     const decoded = decode(payload)
     expect(decoded).toHaveLength(events.length)
     expect(decoded).toMatchObject(events)
+  })
+})
+
+describe('tools by the names that agents are known for', () => {
+  const acts = (tool_name: string, tool_input: JsonObject): readonly string[] => {
+    const [event] = decode({ tool_name, tool_input })
+    if (!event) throw new Error('a payload holds an event')
+    const { call } = withActs(event, { root: '/p', cwd: '/p', home: '/h', shell: () => shell })
+    return (call?.acts ?? []).map(({ action, words, place, url, agent }) =>
+      [action, words?.map(word => word.text).join(' ') ?? place?.lexical ?? url ?? agent].filter(Boolean).join(' '),
+    )
+  }
+
+  test.each<[string, JsonObject, readonly string[]]>([
+    ['write_file', { file_path: 'a', content: '' }, ['write /p/a']],
+    ['write_file', { path: 'a' }, ['write /p/a']],
+    ['WRITE_FILE', { path: 'a' }, ['write /p/a']],
+    ['write_file', {}, ['write']],
+    ['write', { filePath: 'a' }, ['write /p/a']],
+    ['edit', { filePath: 'a' }, ['write /p/a']],
+    ['replace', { file_path: 'a' }, ['write /p/a']],
+    ['str_replace_editor', { command: 'str_replace', path: 'a' }, ['write /p/a']],
+    ['str_replace_based_edit_tool', { command: 'view', path: 'a' }, ['read /p/a']],
+    ['apply_patch', { input: PATCH }, ['write /p/a', 'delete /p/b']],
+    ['apply_patch', { patchText: PATCH }, ['write /p/a', 'delete /p/b']],
+    ['apply_patch', { command: PATCH }, ['write /p/a', 'delete /p/b']],
+    ['apply_patch', {}, ['other']],
+    ['create', { path: 'a' }, ['write /p/a']],
+    ['create', { title: 'a ticket' }, ['other']],
+    ['view', { path: 'a' }, ['read /p/a']],
+    ['delete_file', { target_file: 'a' }, ['delete /p/a']],
+    ['run_shell_command', { command: 'echo x > a' }, ['run echo x', 'write /p/a']],
+    ['execute_command', { cmd: 'git push' }, ['run git push']],
+    ['run_command', { command_line: 'git push' }, ['run git push']],
+    ['bash', { command: 'git push' }, ['run git push']],
+    ['shell', { command: 'git push' }, ['run git push']],
+    ['shell', { name: 'tortoise' }, ['other']],
+    ['run_shell_command', { command: ['git', 'push'] }, ['other']],
+    ['web_fetch', { prompt: 'read https://a.io/x.' }, ['fetch https://a.io/x']],
+    ['web_fetch', { url: 'https://a.io/x' }, ['fetch https://a.io/x']],
+    ['fetch_webpage', { urls: ['https://a.io', 'https://b.io'] }, ['fetch https://a.io', 'fetch https://b.io']],
+    ['fetch', { url: 'https://a.io/x' }, ['fetch https://a.io/x']],
+    ['fetch', { from: 'the shelf' }, ['other']],
+    ['invoke_agent', { agent_name: 'router' }, ['spawn router']],
+    ['task', { subagent_type: 'router' }, ['spawn router']],
+    ['write_todos', {}, ['coordinate']],
+    ['ask_user', {}, ['ask']],
+    ['list_directory', { dir_path: 'src' }, ['search /p/src']],
+    ['constructor', { path: 'a' }, ['other']],
+    ['__proto__', { path: 'a' }, ['other']],
+    ['polish', { path: 'a' }, ['other']],
+  ])('%s %o', (tool, input, done) => {
+    expect(acts(tool, input)).toEqual(done)
+  })
+
+  test('a run in the background by any name of it proves nothing', () => {
+    for (const name of ['run_in_background', 'is_background', 'background']) {
+      const [event] = decode({ tool_name: 'run_shell_command', tool_input: { command: 'make', [name]: true } })
+      expect(event?.call?.input.run_in_background).toBe(true)
+    }
   })
 })
 

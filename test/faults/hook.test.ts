@@ -128,7 +128,10 @@ describe('a program that is broken', () => {
   it.each(Object.entries(PROGRAMS))('%s passes the call by default, and says so', (_, program) =>
     withSandbox({}, async sandbox => {
       const { exitCode, stdout, stderr } = await broken(sandbox, program, [], PUSH)
-      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
+      expect(exitCode).toBe(0)
+      expect(JSON.parse(stdout)).toEqual({
+        systemMessage: expect.stringMatching(/^signalbox: not judged, let pass: .+/),
+      })
       expect(stderr).toMatch(/^signalbox: .+\n$/)
     }),
   )
@@ -145,7 +148,18 @@ describe('a program that is broken', () => {
     }),
   )
 
-  it('the posture of the project counts more than the command line', () =>
+  it('one that says closed is enough: the project, or the command line', () =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      await sandbox.hook(CLIENT, LS)
+      const here = PUSH.replaceAll('/home/dev/proj', sandbox.project)
+      expect(await broken(sandbox, PROGRAMS.throwing, ['--on-error', 'closed'], here)).toEqual(refused)
+      const { exitCode } = await sandbox.hook(CLIENT, 'no json', {
+        args: ['--event', 'PreToolUse', '--on-error', 'closed'],
+      })
+      expect(exitCode).toBe(2)
+    }))
+
+  it('a project that says closed is heard before a command line that says open', () =>
     withSandbox({ project: gate('closed') }, async sandbox => {
       await sandbox.hook(CLIENT, LS)
       const env = { CLAUDE_PROJECT_DIR: sandbox.project }
@@ -364,12 +378,17 @@ describe('bad calls of the hook', () => {
     [['--client'], '`--client` needs a value'],
     [['--client', CLIENT, '--on-error', 'ajar'], '`--on-error` is `open` or `closed`, not `ajar`'],
     [['--clinet', CLIENT], 'unknown option `--clinet`'],
-  ])('%j is one line on stderr, and passes', (args, line) =>
-    withSandbox({ project: gate('open') }, async sandbox => {
-      const { exitCode, stdout, stderr } = await sandbox.run(['hook', ...args], { input: PUSH })
-      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
-      expect(stderr).toContain(line)
-    }),
+  ])(
+    '%j is one line on stderr, and passes; with `--on-error closed` calls are refused, and nothing else',
+    (args, line) =>
+      withSandbox({ project: gate('open') }, async sandbox => {
+        const { exitCode, stderr } = await sandbox.run(['hook', ...args], { input: PUSH })
+        expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(line) })
+        if (args.length === 1 || args.includes('ajar')) return
+        const closed = ['hook', ...args, '--on-error', 'closed']
+        expect((await sandbox.run(closed, { input: PUSH })).exitCode).toBe(2)
+        expect((await sandbox.run(closed, { input: PROMPT })).exitCode).toBe(0)
+      }),
   )
 })
 

@@ -58,11 +58,11 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   'texts without a default': [rule('{}', 'then: deny, message: { other: a }'), '4:49 `default` is missing in gate `g`'],
   'an unknown variable': [
     rule('{}', 'then: deny, message: "{comand}"'),
-    '4:49 unknown variable `{comand}`; did you mean `command`?',
+    '4:49 unknown variable `{comand}`; did you mean `{command}`?',
   ],
   'a variable nobody could mean': [
     rule('{}', 'then: deny, message: "{xyz}"'),
-    '4:49 unknown variable `{xyz}`; write `{{` for a brace',
+    '4:49 unknown variable `{xyz}`; there are {tool} {path} {command} {url} {caller} {agent} {gate} {rule} {pattern} {operations} {turns} {seconds} {problem} {suggest}; `{{` is a brace',
   ],
   'a text file that is not there': [
     rule('{}', 'then: deny, message: a/b.md'),
@@ -144,7 +144,7 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   'a route with a bad regex': ['routes: { a: { pattern: "[", message: x } }', '1:25 `[` is not a regex: bad pattern'],
   'a part of a url that has no name': [
     'routes: { a: { url: "https://x.y/:owner", message: "{ownr}" } }',
-    '1:52 unknown variable `{ownr}`; did you mean `owner`?',
+    '1:52 unknown variable `{ownr}`; did you mean `{owner}`?',
   ],
   'an empty suggestion': ['routes: { a: { pattern: abcd, message: x, suggest: "" } }', '1:52 `suggest` is empty'],
   'a suggestion of no known shape': [

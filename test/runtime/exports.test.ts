@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newSession } from '../../src/core/index.ts'
 import { isObject, type Json, type JsonObject, problemsWith } from '../../src/pattern/index.ts'
 import { readNotes } from '../../src/runtime/routing-state.ts'
-import { type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
+import { BIN, type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
 
 const USE = { project: 'use: [router-first]' }
 const STATE = '.claude/context/tmp/routing-session-state.json'
@@ -26,8 +26,8 @@ const RESULT = JSON.stringify({
 
 const hook = (sandbox: Sandbox, payload: string, client = 'generic'): Promise<Ran> => sandbox.hook(client, payload)
 const decision = ({ stdout }: Ran) => JSON.parse(stdout).decision
-const fileOf = ({ project }: Sandbox, name: string): string => join(project, name)
-const stateOf = (sandbox: Sandbox) => JSON.parse(readFileSync(fileOf(sandbox, STATE), 'utf8'))
+const fileOf = ({ project }: Pick<Sandbox, 'project'>, name: string): string => join(project, name)
+const stateOf = (sandbox: Pick<Sandbox, 'project'>) => JSON.parse(readFileSync(fileOf(sandbox, STATE), 'utf8'))
 const logOf = (sandbox: Sandbox) =>
   readFileSync(fileOf(sandbox, LOG), 'utf8')
     .trim()
@@ -160,6 +160,57 @@ describe.concurrent('the routing state is mirrored', () => {
     }))
 })
 
+describe.concurrent('what is written is nothing to commit', () => {
+  const git = ({ project }: Pick<Sandbox, 'project'>, ...args: string[]): string =>
+    execFileSync('git', ['-C', project, ...args], { encoding: 'utf8' })
+  const isIgnored = (sandbox: Pick<Sandbox, 'project'>): boolean =>
+    !git(sandbox, 'status', '--porcelain', '--untracked-files=all').includes('routing-session-state')
+
+  it('where there is no .gitignore beside it', () =>
+    withSandbox(USE, async sandbox => {
+      git(sandbox, 'init', '-q')
+      await hook(sandbox, read())
+      expect([stateOf(sandbox).version, isIgnored(sandbox)]).toEqual([1, true])
+      expect(git(sandbox, 'status', '--porcelain')).not.toContain('.claude')
+    }))
+
+  it('where there is one: it stays as it is, and the clone is told', () =>
+    withSandbox(USE, async sandbox => {
+      git(sandbox, 'init', '-q')
+      const mine = join(sandbox.project, STATE, '../.gitignore')
+      mkdirSync(join(mine, '..'), { recursive: true })
+      writeFileSync(mine, '*.bak')
+      await hook(sandbox, read())
+      await hook(sandbox, read())
+      const excluded = readFileSync(join(sandbox.project, '.git/info/exclude'), 'utf8')
+      expect([readFileSync(mine, 'utf8'), isIgnored(sandbox)]).toEqual(['*.bak', true])
+      expect(excluded.match(/routing-session-state/g)).toHaveLength(1)
+    }))
+
+  it('in a work tree of another clone', () =>
+    withSandbox(USE, async sandbox => {
+      git(sandbox, 'init', '-q')
+      const config = ['-c', 'user.name=a', '-c', 'user.email=a@b']
+      git(sandbox, ...config, 'commit', '-q', '--allow-empty', '-m', 'x')
+      const tree = join(sandbox.folder, 'tree')
+      git(sandbox, 'worktree', 'add', '-q', tree)
+      const at = { project: tree }
+      mkdirSync(join(tree, STATE, '..'), { recursive: true })
+      writeFileSync(join(tree, STATE, '../.gitignore'), '*.bak\n')
+      writeFileSync(join(tree, 'signalbox.yaml'), 'use: [router-first]')
+      await hook(sandbox, read({ cwd: tree }))
+      expect([stateOf(at).version, isIgnored(at)]).toEqual([1, true])
+    }))
+
+  it('where there is no git', () =>
+    withSandbox(USE, async sandbox => {
+      mkdirSync(join(sandbox.project, STATE, '..'), { recursive: true })
+      writeFileSync(join(sandbox.project, STATE, '../.gitignore'), '*.bak\n')
+      expect(decision(await hook(sandbox, read()))).toBe('block')
+      expect(stateOf(sandbox).version).toBe(1)
+    }))
+})
+
 describe.concurrent('no file is written outside of the project', () => {
   const outside = (sandbox: Sandbox): string => {
     const folder = join(sandbox.folder, 'outside')
@@ -229,6 +280,50 @@ describe.concurrent('no file is written outside of the project', () => {
 })
 
 describe.concurrent('what goes wrong is logged and never fatal', () => {
+  it.each([
+    ['HOOK_TIMEOUT', 'exports.runHook = () => new Promise(() => setInterval(() => {}, 1000))', 'no answer within 2 s'],
+    [
+      'HOOK_ERROR',
+      'exports.runHook = () => { throw new Error("ghp_secret") }',
+      'the hook ended without an answer of its own',
+    ],
+  ])('%s: an answer of last resort', (type, program, message) =>
+    withSandbox(USE, async sandbox => {
+      await hook(sandbox, read())
+      const copy = join(sandbox.folder, 'copy')
+      cpSync(dirname(BIN), join(copy, 'bin'), { recursive: true })
+      mkdirSync(join(copy, 'dist'))
+      writeFileSync(join(copy, 'dist/entry.cjs'), program)
+      const bin = join(copy, 'bin/signalbox.cjs')
+      const { stdout, stderr } = await sandbox.run(['hook', '--client', 'generic'], { input: read(), bin })
+      await sandbox.run(['hook', '--client', 'claude-code'], { input: read(), bin })
+      expect([JSON.parse(stdout).decision, stderr !== '']).toEqual(['approve', true])
+      expect(logOf(sandbox)).toEqual([
+        {
+          timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          error_type: type,
+          error_message: message,
+          tool_name: 'Read',
+          decision: 'approve',
+          recovery_action: 'fail_open',
+        },
+      ])
+    }),
+  )
+
+  it('an answer of last resort writes no line outside of the project', () =>
+    withSandbox(USE, async sandbox => {
+      await hook(sandbox, read())
+      const away = join(sandbox.folder, 'outside')
+      mkdirSync(away)
+      symlinkSync(away, join(sandbox.project, LOG, '..'))
+      const bin = join(sandbox.folder, 'copy/bin/signalbox.cjs')
+      cpSync(dirname(BIN), dirname(bin), { recursive: true })
+      const { stdout } = await sandbox.run(['hook', '--client', 'generic'], { input: read(), bin })
+      expect(JSON.parse(stdout).decision).toBe('approve')
+      expect(execFileSync('find', [away, '-type', 'f'], { encoding: 'utf8' })).toBe('')
+    }))
+
   it('input that is no JSON', () =>
     withSandbox(USE, async sandbox => {
       const { stdout, stderr } = await hook(sandbox, '{"tool_name":')

@@ -42,7 +42,7 @@ export interface Case {
   readonly passes?: readonly (string | Step)[]
   /** a rule is unsure, and only warns */
   readonly doubts?: readonly (string | Step)[]
-  readonly loads?: { readonly problem?: Words | false; readonly warning?: Words }
+  readonly loads?: { readonly problem?: Words | false; readonly warning?: Words | false }
   readonly program?: { readonly hooks: readonly string[] }
 }
 

@@ -41,8 +41,9 @@ function loading(one: Case, stage: Stage): readonly string[] {
     list.map(problem => oneLine(problem, file => file.replace(stage.folder, '')))
   const { problem = false, warning = [] } = one.loads ?? {}
   const warnings = said(stage.policy.warnings)
-  const unheard = listOf(warning).filter(part => !warnings.some(line => line.includes(part)))
+  const unheard = listOf(warning || []).filter(part => !warnings.some(line => line.includes(part)))
   return [
+    ...(warning === false ? warnings.map(line => `warned: ${line}`) : []),
     ...unheard.map(part => `warning ${part} not in ${warnings}`),
     ...inLoading(one, said(stage.policy.problems), problem),
   ]

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../pattern/index.ts'
 import { canonicalFields, nameIn } from '../names.ts'
+import { urlsIn } from '../urls.ts'
 import { object, text } from '../wire.ts'
-import { urlsIn } from './urls.ts'
 
 /** Names of 0.61.0 (`search_file_content` is an older one). */
 export const toolNames: Readonly<Record<string, string>> = {

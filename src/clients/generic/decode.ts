@@ -4,7 +4,7 @@ import { identityOf } from '../identity.ts'
 import { flag, object, text } from '../wire.ts'
 import { callerOf, isRouter, ROUTER } from './caller.ts'
 import { isLaunch, outputOf, statusOf } from './result.ts'
-import { canonicalTool } from './tools.ts'
+import { canonicalInput, canonicalTool } from './tools.ts'
 
 export const ID = 'generic'
 
@@ -51,18 +51,25 @@ const unsaidKind = (payload: JsonObject): EventKind => {
 const withCall = (payload: JsonObject, base: Event, status?: Status): Event => {
   const native = text(payload, 'tool_name')
   if (native === undefined) return base
-  const tool = canonicalTool(native)
+  const own = object(payload, 'tool_input')
+  const tool = canonicalTool(native, own)
   const id = text(payload, 'tool_use_id')
   const call: Call = {
     tool,
     ...(tool !== native && { native }),
-    input: object(payload, 'tool_input'),
+    input: withBackground(canonicalInput(tool, own)),
     ...(id !== undefined && { id }),
     acts: [],
     ...(status !== undefined && { status }),
   }
   return { ...base, call }
 }
+
+/** Others call it `is_background` or `background`. */
+const withBackground = (input: JsonObject): JsonObject =>
+  input.run_in_background === undefined && (flag(input, 'is_background') ?? flag(input, 'background')) === true
+    ? { ...input, run_in_background: true }
+    : input
 
 /**
  * A result from the router, or of a spawn that ran to its end, is the last word of that agent (D7). It comes first: what

@@ -17,6 +17,7 @@ export const generic: Client = {
   processes: [],
   notes: [
     'Input: `{ tool_name, tool_input, context: { agent_name, agent_role, session_id } }`, and where they are known `event` (default `tool.before`; with `tool_result`, `tool.after`), `session_id`, `cwd`, `prompt`, `agent_id`, `tool_use_id`, `timestamp`.',
+    'Tools go by the canonical names in any case, or by those that agents are known for, with the fields those have (`path`, `filePath`, `cmd`, `patch`, `agent_name`, …); `view`, `create`, `fetch`, `shell` and `terminal` only with such a field.',
     'Output, always: `{ "decision": "approve" | "block", "reason", "warning", "metadata" }`.',
     'Of a policy that exports `routing-session-state`, `metadata.routing_status` tells: `bypassed`, `in_progress` (the caller is the router), `completed` or `pending`.',
     'A name without an id is the main agent running as that agent. Without a session id there is one session a project.',

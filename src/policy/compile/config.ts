@@ -32,7 +32,12 @@ export function readConfig(
   const source = readSource(text, file, places)
   const section = source.root?.[doc.section]
   warnings.push(...source.problems)
-  if (!isObject(section)) return NOTHING_CONFIGURED
+  if (!isObject(section)) {
+    const place = source.root && places.value(source.root, doc.section)
+    if (section !== undefined && section !== null && place)
+      warnings.push(leftOut({ message: `\`${doc.section}\` must be a mapping of options` }, place, pack))
+    return NOTHING_CONFIGURED
+  }
   const strict: JsonObject = {}
   const all: JsonObject = {}
   const covers: string[] = []

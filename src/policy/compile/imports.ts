@@ -1,10 +1,17 @@
 import { isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { isObject } from '../../pattern/index.ts'
+import { didYouMean } from '../guess.ts'
 import { type Context, type Key, label, warn } from './context.ts'
 
 const list = v.optional(v.array(v.string()), [])
 const whitelist = v.object({ approved_paths: list, approved_commands: list, auto_approve_patterns: list })
+
+const LISTS = Object.keys(whitelist.entries)
+
+/** What says something of the file itself is no list. */
+const isStray = (name: string): boolean =>
+  !LISTS.includes(name) && !/^[$_]|^(version|description|comment|notes?)$/.test(name)
 
 export interface ImportedWhitelist {
   readonly paths: readonly string[]
@@ -26,6 +33,12 @@ export function importWhitelist(context: Context, holder: object, key: Key, writ
     const shape = '{ "approved_paths", "approved_commands", "auto_approve_patterns" }'
     warn(context, holder, key, `\`${label(file, context.input)}\` is not used: it needs ${shape}, lists of texts`)
     return null
+  }
+  for (const name of Object.keys(content).filter(isStray)) {
+    const help = didYouMean(name, LISTS) ?? `it has ${LISTS.join(', ')}`
+    warn(context, holder, key, `unknown key \`${name}\` in \`${label(file, context.input)}\`: it clears nothing`, {
+      help,
+    })
   }
   const { approved_paths, approved_commands, auto_approve_patterns } = read.output
   return { paths: approved_paths, commands: approved_commands, patterns: auto_approve_patterns }

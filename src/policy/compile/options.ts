@@ -50,18 +50,24 @@ function accept(name: string, option: OptionDoc, value: Json, given: JsonObject,
   return option.default
 }
 
-/** Can the option have this value? One that is a list takes a single value too. */
+/** Can the option have this value? One that is a list takes a single value too, of the kind that its default has. */
 export function acceptsOption({ one, default: usual }: OptionDoc, value: Json): boolean {
   if (one) return one.some(choice => choice === value)
   if (!Array.isArray(usual)) return !Array.isArray(value) && typeof value === typeof usual
-  return (Array.isArray(value) ? value : [value]).every(item => item !== null && typeof item !== 'object')
+  const [first] = usual
+  return (Array.isArray(value) ? value : [value]).every(item =>
+    first === undefined ? item !== null && typeof item !== 'object' : typeof item === typeof first,
+  )
 }
 
 function kindOf({ one, default: usual }: OptionDoc): string {
   if (one) return one.join(' or ')
-  if (Array.isArray(usual)) return 'a list'
-  return typeof usual === 'boolean' ? 'true or false' : `a ${typeof usual === 'string' ? 'text' : 'number'}`
+  if (Array.isArray(usual)) return usual[0] === undefined ? 'a list' : `${wordFor(usual[0])} or a list`
+  return wordFor(usual)
 }
+
+const wordFor = (value: Json): string =>
+  typeof value === 'boolean' ? 'true or false' : `a ${typeof value === 'string' ? 'text' : 'number'}`
 
 function refuse(
   { places, problems, file }: Ground,
@@ -95,7 +101,7 @@ class Filler {
       if (isObject(value) && hasIf([...path, key]) && !this.#holds(value)) continue
       const spot = places.spot(from, key)
       const source = this.#given(from, key, value)
-      to[key] = source ? this.#copy(source.value) : this.#inner(value, [...path, key])
+      to[key] = source ? this.#copy(source) : this.#inner(value, [...path, key])
       if (spot)
         places.put(to, key, { key: spot.key, value: (source && places.value(source.holder, source.key)) ?? spot.value })
     }
@@ -128,9 +134,16 @@ class Filler {
     return isObject(value) ? this.mapping(value, path) : value
   }
 
-  /** A list that two parts refer to must not be one object: places are kept by object. */
-  #copy(value: Json): Json {
-    return Array.isArray(value) ? [...value] : value
+  /** A list that two parts refer to must not be one object: places are kept by object, and are those of who wrote it. */
+  #copy({ value, holder, key }: Given): Json {
+    if (!Array.isArray(value)) return value
+    const { places } = this.ground
+    const to = [...value]
+    for (const index of to.keys()) {
+      const place = places.value(value, index) ?? places.value(holder, key)
+      if (place) places.put(to, index, { key: place, value: place })
+    }
+    return to
   }
 
   #stay(from: object, to: object): void {

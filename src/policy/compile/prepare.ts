@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
 import { isObject, type Layer } from '../../pattern/index.ts'
 import { Places } from '../places.ts'
+import type { PolicyError } from '../problem.ts'
 import { type PolicyDoc, policy } from '../schema/policy.ts'
 import { readSource } from '../source.ts'
 import { validate } from '../validate.ts'
@@ -48,8 +49,6 @@ export function prepare(version: Version, input: CompileInput, builtIn: readonly
   for (const [key, value] of Object.entries(source.root)) if (value === null) delete source.root[key]
   const checked = validate(policy, source.root, { file, places, what: 'the policy' })
   notes.problems.push(...checked.problems)
-  if (checked.value === null) return broken
-  const doc = checked.value
   const user = { layer, prefix: prefixOf(version, input.root), file, folder: dirname(file) }
   const ground = { input, places, files, builtIn, user }
   const use = isObject(source.root) && Array.isArray(source.root.use) ? source.root.use : []
@@ -59,6 +58,14 @@ export function prepare(version: Version, input: CompileInput, builtIn: readonly
         ? (usePack(entry, use, index, { ...ground, ...into, trusted }) ?? [])
         : [],
     )
+  if (checked.value === null) {
+    // what is wrong with its packs is worth knowing at once, but not twice
+    const found: PolicyError[] = []
+    packs({ problems: found, warnings: [] }, false)
+    notes.problems.push(...found.filter(one => !checked.problems.some(told => isSamePlace(one, told))))
+    return broken
+  }
+  const doc = checked.value
   const own: Unit = { ...user, parts: doc, options: new Map() }
   const units = [...packs(notes, false), own]
   const waiting = units.flatMap(unit => unit.pack?.configured.covers ?? [])
@@ -77,6 +84,9 @@ export function prepare(version: Version, input: CompileInput, builtIn: readonly
     trustHash: trustHash(version, units, scripts, input),
   }
 }
+
+const isSamePlace = (one: PolicyError, other: PolicyError): boolean =>
+  one.file === other.file && one.line === other.line
 
 /** As it is in force: options that loosen count in a layer that is trusted. */
 export const inForce = (layer: Prepared, trusted: boolean): Prepared =>

@@ -1,4 +1,4 @@
-import { type CompileInput, type Context, complain, type Key } from './context.ts'
+import { type CompileInput, type Context, complain, type Key, warn } from './context.ts'
 
 /** What keeps the engine from running it, in words, or null. */
 export function regexFault({ checkRegex }: CompileInput, pattern: string): string | null {
@@ -22,7 +22,18 @@ const FOREIGN: readonly (readonly [syntax: RegExp, words: string])[] = [
 export function isRegex(context: Context, holder: object, key: Key, pattern: string): boolean {
   const fault = regexFault(context.input, pattern)
   if (fault !== null) complain(context, holder, key, fault)
+  else weigh(context, holder, key, pattern)
   return fault === null
+}
+
+const SHORT_REACH = 10_000
+
+/** Repeats in braces are written out: one inside another makes a long program of a short pattern. */
+function weigh(context: Context, holder: object, key: Key, pattern: string): void {
+  const reach = context.input.regex.reach?.(pattern) ?? SHORT_REACH
+  if (reach >= SHORT_REACH) return
+  const what = `\`${pattern}\` is slow: it is run on the first ${reach} characters of a text, and the rest is unknown`
+  warn(context, holder, key, what, { help: 'large counts in braces make it long; `+` and `*` cost nothing' })
 }
 
 /** Names of `(?<name>…)` and `(?P<name>…)`. */

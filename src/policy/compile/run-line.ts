@@ -17,3 +17,18 @@ export function runLine(line: string, folder: string, files: Files): string {
     return !word.startsWith('/') && files.read(file) !== null ? `${quote}${file}${quote}` : word
   })
 }
+
+const SCRIPT = /\.(sh|bash|zsh|[cm]?[jt]s|py|rb|pl|php|lua)$/
+
+/**
+ * What the line runs from beside the policy and is not there: its first word with a folder, or the script an interpreter is given. A
+ * word that could be anything else is left to the shell.
+ */
+export function missingScripts(line: string, folder: string, files: Files) {
+  const [first = '', second = ''] = line.trim().split(/\s+/)
+  const words = [first, ...(/^[\w.-]+$/.test(first) && SCRIPT.test(second) ? [second] : [])]
+  return words
+    .filter(word => /^[\w@+./-]+$/.test(word) && !word.startsWith('/') && (word.includes('/') || word === second))
+    .map(word => ({ word, file: join(folder, word) }))
+    .filter(({ file }) => files.read(file) === null)
+}

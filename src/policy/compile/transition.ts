@@ -75,7 +75,7 @@ export function readSchema(json: unknown, folder: string, files: Files): JsonObj
   }
 }
 
-const CHECKED = ['type', 'required', 'properties', 'enum', 'minimum', 'maximum', 'items']
+const CHECKED = ['type', 'required', 'properties', 'enum', 'minimum', 'maximum', 'minLength', 'items']
 const REMARKS = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'additionalProperties']
 
 function unsupported(schema: JsonObject): readonly string[] {

@@ -26,6 +26,9 @@ export interface Speaker {
   readonly named: readonly string[]
 }
 
+const MOST_NAMED = 24
+const braced = (name: string): string => `{${name}}`
+
 const VARIABLE = /\{\{|\{([a-zA-Z][\w./-]*)\}/g
 
 /** Options are filled in, captures get the id of their gate; a name nobody knows is a load error. */
@@ -36,13 +39,12 @@ export function resolveVariables(context: Context, holder: object, key: Key, tex
     if (option !== undefined) return option.replaceAll('{', '{{')
     const capture = findCapture(context, name, speaker.gate)
     if (capture) return `{${capture}}`
-    const help = didYouMean(name, [
-      ...KNOWN,
-      ...speaker.named,
-      ...context.unit.options.keys(),
-      ...captureNames(context),
-    ])
-    complain(context, holder, key, `unknown variable \`{${name}}\``, { help: help ?? 'write `{{` for a brace' })
+    const own = [...speaker.named, ...context.unit.options.keys(), ...captureNames(context)]
+    const help = didYouMean(name, [...KNOWN, ...own], braced)
+    const known = [...KNOWN, ...own].slice(0, MOST_NAMED).map(braced).join(' ')
+    complain(context, holder, key, `unknown variable \`{${name}}\``, {
+      help: help ?? `there are ${known}; \`{{\` is a brace`,
+    })
     return whole
   })
 }
@@ -53,7 +55,8 @@ export function resolveValue(context: Context, holder: object, key: Key, value: 
     if (name === undefined) return whole
     const capture = findCapture(context, name, gate)
     if (capture) return `{${capture}}`
-    const help = didYouMean(name, captureNames(context)) ?? 'only captures can be compared with: `{gate.name.field}`'
+    const help =
+      didYouMean(name, captureNames(context), braced) ?? 'only captures can be compared with: `{gate.name.field}`'
     complain(context, holder, key, `unknown variable \`{${name}}\``, { help })
     return whole
   })

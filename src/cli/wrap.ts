@@ -1,0 +1,47 @@
+import type { Terminal } from './command.ts'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are no characters
+const COLOUR = /\u001b\[[\d;]*m/g
+const NARROWEST = 20
+
+/** What a person reads in a window is broken at its width, between words. What is not a window gets every line whole. */
+export function inWindow(terminal: Terminal): Terminal {
+  const { window, width } = terminal
+  if (!window) return terminal
+  const shown = (write: (text: string) => void, isWindow: boolean) => ({
+    value: isWindow ? (text: string) => write(wrap(text, width)) : write,
+  })
+  // not a copy: who the person is, is looked for only when somebody asks
+  return Object.create(terminal, { out: shown(terminal.out, window.out), err: shown(terminal.err, window.err) })
+}
+
+export const wrap = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .flatMap(line => wrapLine(line, Math.max(width, NARROWEST)))
+    .join('\n')
+
+/** A line of a policy that is quoted stays as it is: the mark under it points at a column. */
+const QUOTED = /^ *\d+ \| /
+
+function wrapLine(line: string, width: number): readonly string[] {
+  if (lengthOf(line) <= width || QUOTED.test(line)) return [line]
+  const lines: string[] = []
+  const indent = ' '.repeat(indentOf(line, width))
+  for (const [, gap = '', word = ''] of line.matchAll(/( *)(\S+)/g)) {
+    const last = lines.at(-1)
+    if (last === undefined) lines.push(gap + word)
+    else if (lengthOf(last) + gap.length + lengthOf(word) <= width) lines[lines.length - 1] = last + gap + word
+    else lines.push(indent + word)
+  }
+  return lines
+}
+
+/** Under the second column where there are two, else a little further in than the line itself. */
+function indentOf(line: string, width: number): number {
+  const second = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line)?.[0].length ?? 0
+  const own = /^ */.exec(line)?.[0].length ?? 0
+  return second > own && second <= width / 2 ? second : Math.min(own + 2, width / 2)
+}
+
+const lengthOf = (text: string): number => text.replace(COLOUR, '').length

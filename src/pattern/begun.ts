@@ -1,0 +1,62 @@
+import type { Action, EventKind, GateState } from './vocabulary.ts'
+
+/** The turn in which each agent began that has not stopped: by its id where it has one, else by its type. */
+export type Begun = Readonly<Record<string, number>>
+
+/** What an event says of agents. */
+interface Told {
+  readonly kind: EventKind
+  readonly caller: { readonly kind: string; readonly id?: string; readonly type?: string }
+  readonly agent?: string
+  readonly call?: { readonly acts: readonly { readonly action: Action; readonly agent?: string }[] }
+}
+
+const MOST_BEGUN = 64
+
+/** `plugin:router` and `Router` are the same agent type. */
+export const agentName = (type: string): string => type.slice(type.lastIndexOf(':') + 1).toLowerCase()
+
+const typeKey = (type: string | undefined): string | undefined => type && `type:${agentName(type)}`
+
+const ownKey = ({ caller, agent }: Told): string | undefined =>
+  caller.id === undefined ? typeKey(agent ?? caller.type) : `agent:${caller.id}`
+
+const spawnedKey = ({ call }: Told): string | undefined =>
+  typeKey(call?.acts.find(act => act.action === 'spawn')?.agent)
+
+/** The turn in which the agent began whose end this event tells of. */
+export function beginOf(told: Told, begun: Begun | undefined): number | undefined {
+  if (!begun || (told.kind !== 'agent.stop' && told.kind !== 'tool.after')) return undefined
+  const key = told.kind === 'agent.stop' ? ownKey(told) : spawnedKey(told)
+  return key === undefined ? undefined : begun[key]
+}
+
+/** A start is a start again: a resumed agent works for the turn it was resumed in. */
+export function nextBegun(told: Told, begun: Begun | undefined, turn: number): Begun | undefined {
+  const own = ownKey(told)
+  if (told.kind === 'agent.stop') return own === undefined ? begun : without(begun, own)
+  if (told.kind === 'agent.start') return own === undefined ? begun : marked(begun, own, turn)
+  if (told.kind !== 'tool.before') return begun
+  const spawned = spawnedKey(told)
+  const known = own === undefined || begun?.[own] !== undefined ? begun : marked(begun, own, turn)
+  return spawned === undefined ? known : marked(known, spawned, turn)
+}
+
+const marked = (begun: Begun | undefined, key: string, turn: number): Begun =>
+  Object.fromEntries([...Object.entries(without(begun, key) ?? {}), [key, turn] as const].slice(-MOST_BEGUN))
+
+const without = (begun: Begun | undefined, key: string): Begun | undefined =>
+  begun?.[key] === undefined ? begun : Object.fromEntries(Object.entries(begun).filter(([one]) => one !== key))
+
+interface Closable {
+  readonly scope: string
+  readonly transitions: readonly { readonly to: GateState; readonly events: readonly EventKind[] }[]
+}
+
+/** What was begun for an earlier prompt opens no gate that a later prompt has closed. A project's turns are many sessions'. */
+export const isLate = ({ scope, transitions }: Closable, began: number | undefined, closed: number | undefined) =>
+  began !== undefined &&
+  closed !== undefined &&
+  began < closed &&
+  scope !== 'project' &&
+  transitions.some(({ to, events }) => to === 'closed' && events.includes('prompt.submit'))

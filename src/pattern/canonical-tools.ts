@@ -1,0 +1,41 @@
+import type { Action } from './vocabulary.ts'
+
+/** What a tool does, and the field of its input that names what it is done to. */
+type ToolAction = readonly [Action, field?: string]
+
+const TOOLS: Readonly<Record<string, ToolAction>> = {
+  read: ['read', 'file_path'],
+  readmanyfiles: ['read', 'include'],
+  readmcpresourcetool: ['read', 'uri'],
+  lsp: ['read'],
+  write: ['write', 'file_path'],
+  edit: ['write', 'file_path'],
+  multiedit: ['write', 'file_path'],
+  notebookedit: ['write', 'notebook_path'],
+  delete: ['delete', 'file_path'],
+  glob: ['search', 'path'],
+  grep: ['search', 'path'],
+  ls: ['search', 'path'],
+  websearch: ['search'],
+  webfetch: ['fetch', 'url'],
+  agent: ['spawn', 'subagent_type'],
+  sendmessage: ['spawn', 'to'],
+  askuserquestion: ['ask'],
+}
+
+const COORDINATE = [
+  ...['todowrite', 'taskcreate', 'taskget', 'tasklist', 'taskupdate', 'taskoutput', 'taskstop', 'listagents'],
+  ...['enterplanmode', 'exitplanmode', 'toolsearch', 'completetask'],
+]
+
+/** Canonical tools by lower-case name. Those that run a line of shell do whatever the line does. */
+export const canonicalTools: {
+  readonly shells: ReadonlySet<string>
+  readonly actions: ReadonlyMap<string, ToolAction>
+} = {
+  shells: new Set(['bash', 'powershell', 'monitor']),
+  actions: new Map([
+    ...Object.entries(TOOLS),
+    ...COORDINATE.map((name): [string, ToolAction] => [name, ['coordinate']]),
+  ]),
+}
