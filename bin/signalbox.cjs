@@ -150,10 +150,11 @@ function lastResort(args, text, why) {
     args.find(arg => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length]
   const payload = parse(text)
   const client = clientNamed(option('--client'))
-  const { inWords, refuses = {}, passes = {} } = client ?? {}
-  const [head] = text.slice(0, 65_536).split('"tool_input"', 1)
-  const named = /"(?:hook_event_name|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
-  const unsaid = inWords && head.includes('"tool_name"') && !text.includes('"tool_result"') ? 'tool.before' : ''
+  const { inWords, unnamed = inWords && 'tool.before', refuses = {}, passes = {} } = client ?? {}
+  const [head] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
+  const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
+  const isCall = /"tool(?:_name|Name)"/.test(head) && !/"tool(?:_result|Result)"/.test(text)
+  const unsaid = isCall && unnamed ? unnamed : ''
   const event = String(payload.hook_event_name ?? option('--event') ?? named ?? unsaid)
   const refusable = Object.hasOwn(refuses, event) || REFUSABLE.test(event)
   const postures = posturesFor(payload, client)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { type Client, clients } from '../src/clients/index.ts'
+import { type Client, clients, pluginText } from '../src/clients/index.ts'
 import { EVENT_KINDS } from '../src/pattern/index.ts'
 import { policyJsonSchema } from '../src/policy/json-schema.ts'
 
@@ -10,17 +10,19 @@ export function generated(): Readonly<Record<string, string>> {
     'schema/signalbox.schema.json': `${JSON.stringify(policyJsonSchema(), null, 2)}\n`,
     ...Object.fromEntries(clients.map(client => [`docs/clients/${client.id}.md`, clientPage(client)])),
     ...Object.fromEntries(packsWithRoutes()),
+    'plugins/opencode.mjs': pluginText({ command: ['signalbox'], onError: 'closed' }),
     'bin/clients.json': `${JSON.stringify(Object.fromEntries(clients.map(lastResort)), null, 2)}\n`,
   }
 }
 
 /** What the last resort must know of a client when nothing else can be loaded. */
-const lastResort = ({ id, projectEnv, refusable, failure }: Client) => [
+const lastResort = ({ id, projectEnv, refusable, unnamed, failure }: Client) => [
   id,
   {
     ...(projectEnv && { project: projectEnv }),
     // a protocol that gets an answer even then gets it in words
     ...(failure('open', {}, '').stdout !== '' && { inWords: true }),
+    ...(unnamed && { unnamed }),
     // what is said on stdout where the exit code is not heard
     refuses: Object.fromEntries(refusable.map(name => [name, failure('closed', { name }, '{why}').stdout])),
     // what passes is said to the person, where the client shows it
@@ -59,7 +61,7 @@ function routeTable({ gates }: { gates: Record<string, { routes?: Record<string,
   return `| route | such as | instead | needs |\n|---|---|---|---|\n${rows.join('\n')}\n`
 }
 
-function clientPage({ id, title, capabilities, registrations, toolNames, notes = [] }: Client): string {
+function clientPage({ id, title, unverified, capabilities, registrations, toolNames, notes = [] }: Client): string {
   const rows = EVENT_KINDS.map(kind => {
     const can = capabilities.events[kind]
     const decisions = can ? can.can.filter(decision => decision !== 'pass').join(', ') : ''
@@ -75,7 +77,7 @@ function clientPage({ id, title, capabilities, registrations, toolNames, notes =
 
 \`signalbox hook --client ${id}\`
 
-| event | can decide | tells the agent | tells the person |
+${unverified === undefined ? '' : `**Status: unverified.** ${unverified}\n\n`}| event | can decide | tells the agent | tells the person |
 |---|---|---|---|
 ${rows.join('\n')}
 

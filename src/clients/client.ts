@@ -15,15 +15,23 @@ export interface Traces {
   readonly moves?: { readonly env: string; readonly from: string }
 }
 
+export type Env = Readonly<Record<string, string | undefined>>
+
 /** What every client folder exports: its words in, its words out, and what it can be told. */
 export interface Client extends Traces {
   /** as given to `--client` */
   readonly id: string
+  /** why nobody has seen it work, where nobody has */
+  readonly unverified?: string
   readonly capabilities: Capabilities
   /** the client's tool names → canonical names; identity omitted */
   readonly toolNames: Readonly<Record<string, string>>
   /** its own names of the events that a failure refuses: calls, and requests for permission */
   readonly refusable: readonly string[]
+  /** what a call that is about to be made is called, where payloads do not say */
+  readonly unnamed?: string
+  /** its agents have sessions of their own: `decode` gives their parent's, and that may be an agent too */
+  readonly agentSessions?: true
   /** environment variable that names the project folder */
   readonly projectEnv?: string
   /** one that does so in the shell of its agent too */
@@ -38,6 +46,11 @@ export interface Client extends Traces {
   decode(payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[]
   /** The client's own minimal words for an outcome that was lowered to its capabilities. `event`: the payload's first. */
   encode(outcome: Outcome, event: Event, judged?: Judged): Reply
+  /**
+   * Did this client send it, whoever the hook was registered for? Some run the hooks of another one's settings: `sender.ts` then gives
+   * the event to who sent it. By the payload, and by the environment where that alone could be somebody else's.
+   */
+  isSender?(payload: JsonObject, env: Env): boolean
   /** What a person's own hook command said: it was written for this client, and answers in its words. */
   hear(ran: Ran, event: Event): Heard
   /** The call as the client runs it after a hook gave it this input. Without it no rewrite is passed on. */

@@ -26,6 +26,13 @@ export const object = (from: JsonObject, key: string): JsonObject => {
 export const blockTexts = (blocks: readonly Json[]): readonly string[] =>
   blocks.flatMap(block => (isObject(block) && typeof block.text === 'string' ? [block.text] : []))
 
+/** A result's `llmContent`: what the model reads, a string or parts of one. */
+export const wordsForModel = ({ llmContent }: JsonObject): string => {
+  if (typeof llmContent === 'string') return llmContent
+  const blocks: readonly Json[] = Array.isArray(llmContent) ? llmContent : llmContent === undefined ? [] : [llmContent]
+  return blocks.map(block => (typeof block === 'string' ? block : blockTexts([block]).join(''))).join('\n')
+}
+
 /** `{ usage: { input_tokens, output_tokens }, model }`, as models tell it. */
 export const spentOf = (result: JsonObject): Spent | undefined => {
   const { input_tokens: input, output_tokens: output } = object(result, 'usage')

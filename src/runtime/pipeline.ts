@@ -1,4 +1,4 @@
-import type { Client, Reply } from '../clients/index.ts'
+import { type Client, type Reply, senderAmong } from '../clients/index.ts'
 import { type Event, evaluate, messageOf, type Result, type Session } from '../core/index.ts'
 import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
 import {
@@ -17,14 +17,16 @@ import { endOf, remindersOf, withLeave } from './bypass-words.ts'
 import { openCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
+import { inFamily } from './family.ts'
 import type { Folders } from './folders.ts'
 import { look, prepare, type Ready, shellVars } from './ready.ts'
 import { identityOf, readReply } from './repeat.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
-import { tell, tellFailure } from './tell.ts'
+import { isRefusal, tell, tellFailure } from './tell.ts'
 import { traceOf } from './trace.ts'
+import { recordUnread } from './unread.ts'
 import { withWitnesses } from './witnessed.ts'
 import { word } from './wording.ts'
 
@@ -37,6 +39,8 @@ export interface Request {
   /** the client's own event name, from the command line */
   readonly event?: string | undefined
   readonly onError?: OnError | undefined
+  /** it came by a hook that was registered for another client */
+  readonly borrowed?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number
@@ -79,12 +83,15 @@ interface Ground {
 }
 
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
-export async function handle(request: Request, house: House): Promise<Reply> {
+export async function handle(registered: Request, house: House): Promise<Reply> {
   const known: Known = { cause: 'input' }
   const began = process.uptime() * 1000
+  let request = registered
   try {
     const payload = parse(request.text)
-    const events = request.client.decode(payload, { event: request.event })
+    const client = senderAmong(registered.client, payload, registered.env)
+    request = { ...registered, client, borrowed: client !== registered.client }
+    const events = inFamily(request.client.decode(payload, { event: request.event }), request, house.store)
     known.cause = undefined
     known.event = events[0]
     const root = rootOf(request, events, house)
@@ -149,7 +156,7 @@ async function answer(
   known.cause = 'state'
   makeFolder(folders.state)
   const given = identity === undefined ? undefined : readReply(store.recall(key, identity))
-  if (given) return given
+  if (given) return again(given, request)
   known.cause = undefined
   const looking = { ...request, payload, events, root, program, home: folders.home, regex, shell }
   const seen = look(looking)
@@ -166,7 +173,7 @@ async function answer(
   known.cause = 'state'
   const asking = { ...request, ...time, input: request.bytes, store, key, identity }
   const consulted = event ? await consult(seen.hooks, { ...asking, event }) : NOBODY
-  if ('given' in consulted) return consulted.given
+  if ('given' in consulted) return again(consulted.given, request)
   const { answers, keeps } = consulted
   const prepared = prepare(seen, answers, looking)
   const vars = shellVars(client, root)
@@ -180,7 +187,7 @@ async function answer(
   const done = store.transact<Done>(key, circumstances, loaded => {
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
-    if (before) return { records: ended, result: { reply: before } }
+    if (before) return { records: ended, result: { reply: again(before, request) } }
     const closed = loaded.restarted ? closedAgain(program) : program
     const judge = (list: readonly Ready[]) =>
       judgeAll(list, loaded.session, ({ event, facts }, session) =>
@@ -209,6 +216,10 @@ async function answer(
   const records = telling.judged.map(({ result }) => result.record)
   return traced(tell(reply, telling, store.notices), () => traceOf({ policy, ready: sent, records, regex }))
 }
+
+/** An event that was answered where it belongs is not answered once more elsewhere, save by its refusal: that must not depend on who hears. */
+const again = (reply: Reply, { borrowed }: Request): Reply =>
+  borrowed && !isRefusal(reply) ? { exitCode: 0, stdout: '', stderr: '' } : reply
 
 /** For people who look on; an answer never fails on it, and it is no part of what is kept. */
 function traced(reply: Reply, trace: () => string): Reply {
@@ -256,13 +267,13 @@ function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready,
 
 /** A payload that was cut off may still say what it was about, or show it: before the input, which holds anybody's words. */
 function nameIn(text: string): string | undefined {
-  const [head = ''] = text.slice(0, 65_536).split('"tool_input"', 1)
-  const named = /"(?:hook_event_name|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
+  const [head = ''] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
+  const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   return (
     named ??
-    (text.includes('"tool_result"')
+    (/"tool(?:_result|Result)"/.test(text)
       ? 'tool.after'
-      : head.includes('"tool_name"')
+      : /"tool(?:_name|Name)"/.test(head)
         ? 'tool.before'
         : head.includes('"prompt"')
           ? 'prompt.submit'
@@ -280,13 +291,9 @@ function fail(request: Request, house: House, { event, cause, ...known }: Known,
   const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? readPosture(state, root) ?? 'open')
   const name = event?.name ?? request.event ?? nameIn(request.text)
   const reply = client.failure(posture, { name, kind: event?.kind, cause }, why)
-  return tellFailure(reply, known.exports ?? exportsAt(root, request, house), {
-    client: client.id,
-    root,
-    now,
-    cause,
-    why,
-  })
+  const about = { client: client.id, root, now, why }
+  if (cause === 'input') recordUnread({ ...about, name, refused: isRefusal(reply) }, house.store, house.folders)
+  return tellFailure(reply, known.exports ?? exportsAt(root, request, house), { ...about, cause })
 }
 
 /** The policy may be what failed. */

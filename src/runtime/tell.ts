@@ -42,8 +42,10 @@ export function tellFailure(reply: Reply, exports: readonly Export[], { cause, w
   return withLines(reply, logFaults(exports, [{ type, message: why, recovery }], { ...about, decision }))
 }
 
-const inReply = ({ exitCode, stdout }: Reply): 'approve' | 'block' =>
-  exitCode === 2 || /"(?:decision|permissionDecision)":"(?:block|deny|ask)"/.test(stdout) ? 'block' : 'approve'
+export const isRefusal = ({ exitCode, stdout }: Reply): boolean =>
+  exitCode === 2 || /"(?:decision|permissionDecision|behavior)":"(?:block|deny|ask)"/.test(stdout)
+
+const inReply = (reply: Reply): 'approve' | 'block' => (isRefusal(reply) ? 'block' : 'approve')
 
 const withLines = (reply: Reply, lines: readonly string[]): Reply =>
   lines.length === 0 ? reply : { ...reply, stderr: [reply.stderr, ...lines].filter(Boolean).join('\n') }

@@ -13,8 +13,10 @@ export function readPatch(patch: string): readonly Act[] {
   if (typeof patch !== 'string') return [opaque('')]
   const acts: Act[] = []
   let begun = false
-  for (const line of patch.split('\n')) {
-    begun ||= line.trim() === '*** Begin Patch'
+  for (const written of patch.split('\n')) {
+    // a header may be indented, where it is not a line of context: that cannot be told here, and one too many is safe
+    const line = written.trimStart()
+    begun ||= line.trimEnd() === '*** Begin Patch'
     const header = begun ? HEADERS.find(([start]) => line.startsWith(start)) : undefined
     const path = header === undefined ? '' : line.slice(header[0].length).trim()
     if (header === undefined || path === '') continue

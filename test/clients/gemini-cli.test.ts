@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { object } from '../../src/clients/wire.ts'
-import { actsOfTool, type Event, evaluate, newSession, type Program } from '../../src/core/index.ts'
+import { actsOfTool, type Event } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames, recordedSession } from './captures.ts'
+import { play } from './playing.ts'
 
 const client = clientById('gemini-cli')
 if (client === undefined) throw new Error('gemini-cli is not in the list')
@@ -188,22 +189,7 @@ describe('decode', () => {
 })
 
 test('a recorded session, its callers inferred', () => {
-  const program: Program = { hash: '', gates: [], allow: [], notices: [] }
-  let session = newSession('s', '/p', 0)
-  const lines = recordedSession('gemini-cli').flatMap((payload, nth) =>
-    client.decode(payload, {}).map(decoded => {
-      const { call: made } = decoded
-      const reading = made && actsOfTool(made.tool, made.input)
-      const acts = reading && 'acts' in reading ? reading.acts : []
-      const event: Event = made ? { ...decoded, call: { ...made, acts } } : decoded
-      const facts = { now: nth, env: {}, root: '/p' }
-      const no = { search: () => null }
-      const result = evaluate({ event, session, program, facts, capabilities: client.capabilities }, { regex: no })
-      session = result.session
-      const { record } = result
-      return [record.event, record.caller, record.tool ?? event.agent, event.call?.status].filter(Boolean).join(' ')
-    }),
-  )
+  const { lines, session } = play(client, recordedSession('gemini-cli'))
   expect(lines).toEqual([
     'session.start main',
     'prompt.submit main',

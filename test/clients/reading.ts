@@ -48,6 +48,57 @@ const claudeCode: Reader = (words, event) => {
     : said
 }
 
+/** Keys each event takes (0.166.0). One more, or a word it does not know, and nothing of the reply counts. */
+const CODEX: Readonly<Record<string, readonly string[]>> = {
+  SessionStart: ['continue', 'stopReason', 'systemMessage', 'additionalContext'],
+  UserPromptSubmit: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason', 'additionalContext'],
+  PreToolUse: [
+    ...['systemMessage', 'permissionDecision', 'permissionDecisionReason'],
+    ...['updatedInput', 'additionalContext'],
+  ],
+  PermissionRequest: ['systemMessage', 'decision'],
+  PostToolUse: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason', 'additionalContext'],
+  SubagentStart: ['systemMessage', 'additionalContext'],
+  SubagentStop: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason'],
+  Stop: ['continue', 'stopReason', 'systemMessage', 'decision', 'reason'],
+  PreCompact: ['continue', 'stopReason', 'systemMessage'],
+}
+
+/** As Claude Code, but strict; a bare `allow` and a question are errors. */
+const codexCli: Reader = (words, event) => {
+  const { hookSpecificOutput: _, ...outer } = words
+  const { hookEventName: __, ...inner } = object(words, 'hookSpecificOutput')
+  const known = CODEX[event] ?? []
+  if (![...Object.keys(outer), ...Object.keys(inner)].every(key => known.includes(key))) return {}
+  const allowed = inner.permissionDecision === 'allow'
+  if (inner.permissionDecision === 'ask' || allowed !== (inner.updatedInput !== undefined)) return {}
+  return { ...claudeCode(words, event), ...(allowed && { decision: 'pass' }) }
+}
+
+/** Flat, each event by its own word, in either spelling of it; nothing is shown to the person (1.0.102). */
+const copilotCli: Reader = (words, event) => {
+  const name = event.toLowerCase()
+  const refusable = ['userpromptsubmitted', 'userpromptsubmit', 'posttooluse', 'agentstop', 'stop', 'subagentstop']
+  const told = ['sessionstart', 'userpromptsubmitted', 'userpromptsubmit', 'pretooluse', 'posttooluse']
+  const heard = [...told, 'posttoolusefailure'].includes(name)
+  const said = { context: (heard && text(words, 'additionalContext')) || '' }
+  if (name === 'permissionrequest')
+    return words.behavior === 'allow' || words.behavior === 'deny'
+      ? { ...said, decision: words.behavior, reason: text(words, 'message') ?? '' }
+      : said
+  if (name !== 'pretooluse')
+    return refusable.includes(name) && words.decision === 'block'
+      ? { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
+      : said
+  const decision = words.permissionDecision
+  return {
+    ...said,
+    ...(isObject(words.modifiedArgs) && { input: words.modifiedArgs }),
+    ...((decision === 'allow' || decision === 'ask' || decision === 'deny') && { decision }),
+    reason: text(words, 'permissionDecisionReason') ?? '',
+  }
+}
+
 /**
  * `permissionDecision` is not read; the question of an `ask` is its system message; `allow` is no opinion. A `tool_input` is
  * read at BeforeTool, once nothing was refused.
@@ -75,4 +126,66 @@ const generic: Reader = words => {
   return { ...said, decision: 'allow' }
 }
 
-const READERS: Readonly<Record<string, Reader>> = { 'claude-code': claudeCode, 'gemini-cli': geminiCli, generic }
+/**
+ * As read in 0.24.4: `hookEventName` is not looked at; what is decided at the top counts too; after a call only words are read; a
+ * message is shown at Stop, and with a permission request to clients that show how hooks fare.
+ */
+const qwenCode: Reader = (words, event) => {
+  const inner = object(words, 'hookSpecificOutput')
+  const heard = !['PreToolUse', 'Stop', 'SubagentStop', 'PreCompact', 'PermissionRequest'].includes(event)
+  const shown = ['Stop', 'PermissionRequest'].includes(event)
+  const request = event === 'PermissionRequest' ? object(inner, 'decision') : {}
+  const said = {
+    context: (heard && text(inner, 'additionalContext')) || '',
+    message: (shown && text(words, 'systemMessage')) || '',
+    ...(isObject(request.updatedInput) && { input: request.updatedInput }),
+  }
+  if (request.behavior === 'deny') return { ...said, decision: 'deny', reason: text(request, 'message') ?? '' }
+  if (request.behavior === 'allow') return { ...said, decision: 'allow' }
+  const refusable = ['PreToolUse', 'UserPromptSubmit', 'Stop', 'SubagentStop'].includes(event)
+  const word = event === 'PreToolUse' ? (inner.permissionDecision ?? words.decision) : words.decision
+  const reason = text(inner, 'permissionDecisionReason') ?? text(words, 'reason') ?? ''
+  if (refusable && (word === 'deny' || word === 'block' || words.continue === false))
+    return { ...said, decision: 'deny', reason }
+  return event === 'PreToolUse' && word === 'ask' ? { ...said, decision: 'ask', reason } : said
+}
+
+/** Our own plugin: it heeds what its hook can carry out, and nothing else. */
+const opencode: Reader = (words, event) => {
+  const refusable = ['tool.execute.before', 'chat.message', 'session.idle'].includes(event)
+  const heard = ['tool.execute.after', 'chat.message'].includes(event)
+  return {
+    context: (heard && text(words, 'context')) || '',
+    message: text(words, 'message') ?? '',
+    ...(event === 'tool.execute.before' && isObject(words.input) && { input: words.input }),
+    ...(refusable && words.decision === 'deny' && { decision: 'deny' as const, reason: text(words, 'reason') ?? '' }),
+  }
+}
+
+/** As documented: each event reads its own keys; a `permission` it does not know blocks. */
+const cursor: Reader = (words, event) => {
+  const shown = ['sessionStart', 'beforeSubmitPrompt', 'preCompact'].includes(event)
+  const message = text(words, 'user_message') ?? ''
+  const said = {
+    context: text(words, 'additional_context') ?? '',
+    message: shown ? message : '',
+    ...(event === 'preToolUse' && isObject(words.updated_input) && { input: words.updated_input }),
+  }
+  if (words.continue === false || words.followup_message !== undefined)
+    return { ...said, decision: 'deny', reason: text(words, 'followup_message') ?? message }
+  const { permission } = words
+  if (permission === undefined) return said
+  const known = permission === 'allow' || permission === 'ask' || permission === 'deny'
+  return { ...said, decision: known ? permission : 'deny', reason: message }
+}
+
+const READERS: Readonly<Record<string, Reader>> = {
+  'claude-code': claudeCode,
+  'codex-cli': codexCli,
+  'copilot-cli': copilotCli,
+  cursor,
+  'gemini-cli': geminiCli,
+  generic,
+  opencode,
+  'qwen-code': qwenCode,
+}

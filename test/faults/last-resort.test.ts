@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clients } from '../../src/clients/index.ts'
+import { clientById, clients } from '../../src/clients/index.ts'
 import { FIXTURES } from '../clients/fixtures.ts'
 import { understood } from '../clients/reading.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
@@ -40,7 +40,7 @@ describe.each(clients.map(({ id }) => id))('%s without a program', client => {
       const reply = await sandbox.run(args, { input: JSON.stringify(payload), bin: alone(sandbox) })
       const { exitCode, stdout, stderr } = reply
       if (exitCode !== 0 && exitCode !== 2) throw new Error(`exit code ${exitCode}`)
-      const name = String(payload?.hook_event_name ?? payload?.event ?? kind)
+      const name = clientById(client)?.decode(payload, {})[0]?.name ?? kind
       const { decision, reason } = understood(client, { exitCode, stdout, stderr }, name)
       // the last call of an agent is its stop, and a call
       const refused = kind === 'tool.before' || kind === 'permission.request' || /BeforeTool/.test(name)
@@ -79,10 +79,15 @@ describe('the project whose posture counts', () => {
     (client, variable) =>
       withSandbox({ project: POLICY }, async sandbox => {
         const bin = await inForce(sandbox)
-        const answer = (folder: string) => elsewhere(sandbox, client ?? '', { [variable ?? '']: folder }, bin)
-        expect(isRefused(await answer(sandbox.home))).toBe(false)
+        const refuses = async (folder: string) => {
+          const { exitCode, ...said } = await elsewhere(sandbox, client ?? '', { [variable ?? '']: folder }, bin)
+          const reply = { exitCode: exitCode === 2 ? (2 as const) : (0 as const), ...said }
+          const event = clientById(client ?? '')?.refusable[0] ?? ''
+          return understood(client ?? '', reply, event).decision === 'deny' && (exitCode === 2 || exitCode === 0)
+        }
+        expect(await refuses(sandbox.home)).toBe(false)
         for (const folder of ['', '/', '/.', '/src/..', '/src/deep'])
-          expect([folder, isRefused(await answer(`${sandbox.project}${folder}`))]).toEqual([folder, true])
+          expect([folder, await refuses(`${sandbox.project}${folder}`)]).toEqual([folder, true])
       }),
   )
 

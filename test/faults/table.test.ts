@@ -128,8 +128,10 @@ const PLAY: Readonly<Record<Row, (scene: Scene) => Promise<Ran>>> = {
   },
   'unknown event': ({ run, dialect }) => run(dialect.other),
   'unknown tool': ({ run, dialect }) => run(dialect.tool('Teleport')),
-  'missing session id': ({ run, dialect }) => run({ ...dialect.call('git push'), session_id: undefined }),
-  'hostile session id': ({ run, dialect }) => run({ ...dialect.call('git push'), session_id: '../../\0__proto__' }),
+  'missing session id': ({ run, dialect }) =>
+    run({ ...dialect.call('git push'), [dialect.session ?? 'session_id']: undefined }),
+  'hostile session id': ({ run, dialect }) =>
+    run({ ...dialect.call('git push'), [dialect.session ?? 'session_id']: '../../\0__proto__' }),
   'a throwing gate': ({ run, dialect, sandbox, onError }) => {
     writeFileSync(join(sandbox.home, 'bad.mjs'), 'export default { judge() { throw new Error("boom") } }')
     user(sandbox, `gates:\n  bad: { code: ./bad.mjs, onError: ${onError} }\n`)

@@ -1,8 +1,9 @@
-import type { Call, Caller, Event } from '../../core/index.ts'
+import type { Call, Event } from '../../core/index.ts'
 import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
-import { DecodeError } from '../client.ts'
+import { markedCaller, stopDetails } from '../agents.ts'
 import { identityOf } from '../identity.ts'
-import { flag, object, text } from '../wire.ts'
+import { namedEvent } from '../named-event.ts'
+import { object, text } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
 import { sourceOf } from './prompt.ts'
 import { outputOf, statusOf } from './result.ts'
@@ -10,31 +11,11 @@ import { canonicalTool } from './tools.ts'
 
 type Details = Pick<Event, 'call' | 'prompt' | 'agent' | 'answer' | 'stopActive' | 'identity'>
 
-export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const name = text(payload, 'hook_event_name') ?? hint.event
-  if (!name) throw new DecodeError('no `hook_event_name` in the payload')
-  const kind = kindOf(name)
-  const cwd = text(payload, 'cwd')
-  const event: Event = {
-    kind,
-    client: ID,
-    name,
-    session: text(payload, 'session_id') ?? '',
-    caller: callerOf(payload, kind),
-    ...(cwd !== undefined && { cwd }),
-    ...detailsOf(payload, kind, name),
-  }
-  return [event]
-}
+const told = namedEvent({ client: ID, kindOf, callerOf: markedCaller })
 
-/** Inside a subagent there is an `agent_id`; a type alone is the main agent of `claude --agent`. */
-const callerOf = (payload: JsonObject, kind: EventKind): Caller => {
-  const id = text(payload, 'agent_id')
-  const type = text(payload, 'agent_type')
-  if (id !== undefined) return { kind: 'agent', id, ...(type !== undefined && { type }) }
-  // some agent started or stopped, before 2.0.42 without saying which
-  if (kind === 'agent.start' || kind === 'agent.stop') return { kind: 'unknown' }
-  return { kind: 'main', ...(type !== undefined && { type }) }
+export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
+  const event = told(payload, hint)
+  return [{ ...event, ...detailsOf(payload, event.kind, event.name) }]
 }
 
 const detailsOf = (payload: JsonObject, kind: EventKind, name: string): Details => {
@@ -93,17 +74,5 @@ const promptDetails = (payload: JsonObject, name: string): Details => {
   return {
     prompt: { text: words, source: sourceOf(payload, words) },
     ...(id !== undefined && { identity: identityOf([name, id], words) }),
-  }
-}
-
-/** No identity: one agent starts again when it is resumed, and stops again when a stop was refused. */
-const stopDetails = (payload: JsonObject, kind: EventKind): Details => {
-  const agent = kind === 'turn.stop' ? undefined : text(payload, 'agent_type')
-  const answer = kind === 'agent.stop' ? text(payload, 'last_assistant_message') : undefined
-  const stopActive = kind === 'agent.start' ? undefined : flag(payload, 'stop_hook_active')
-  return {
-    ...(agent !== undefined && { agent }),
-    ...(answer !== undefined && { answer }),
-    ...(stopActive !== undefined && { stopActive }),
   }
 }

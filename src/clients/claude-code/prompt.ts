@@ -1,4 +1,5 @@
 import type { JsonObject, PromptSource } from '../../pattern/index.ts'
+import { COMMAND } from '../prompts.ts'
 import { text } from '../wire.ts'
 
 /**
@@ -16,9 +17,6 @@ const SOURCES: ReadonlyMap<string, PromptSource> = new Map([
 /** What the client wraps around words of its own: results of background work, reminders, output of `!` and local commands. */
 const WRAPPED =
   /^<(?:task-notification|system-reminder|local-command-[a-z]+|bash-(?:input|stdout|stderr)|teammate-message|tick)\b/
-
-/** `/name` alone or before a space: `/home/dev/a.txt` is a path. An expanded command comes in `<command-…>` tags. */
-const COMMAND = /^(?:\/[a-z][\w:.-]*(?:\s|$)|<command-(?:name|message|args)>)/i
 
 /** Who made a prompt. Only `user` starts a turn. */
 export const sourceOf = (payload: JsonObject, prompt: string): PromptSource => {

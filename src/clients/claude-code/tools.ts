@@ -1,3 +1,5 @@
+import { nameIn } from '../names.ts'
+
 /** Claude Code's names are the canonical ones; only the names it gave up need a translation (its own map in 2.1.325). */
 export const toolNames: Readonly<Record<string, string>> = {
   AgentOutput: 'TaskOutput',
@@ -13,5 +15,4 @@ export const toolNames: Readonly<Record<string, string>> = {
   Task: 'Agent',
 }
 
-export const canonicalTool = (native: string): string =>
-  Object.hasOwn(toolNames, native) ? (toolNames[native] ?? native) : native
+export const canonicalTool = nameIn(toolNames)

@@ -1,36 +1,21 @@
 import type { Call, Event } from '../../core/index.ts'
 import { digest, type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
-import { DecodeError } from '../client.ts'
-import { identityOf } from '../identity.ts'
+import { timedIdentity } from '../identity.ts'
+import { namedEvent } from '../named-event.ts'
 import { flag, object, text } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
 import { agentAnswer, outputOf, statusOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
 
+/** All but calls come from the main agent. */
+const told = namedEvent({ client: ID, kindOf, callerOf: () => ({ kind: 'main' }) })
+
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const name = text(payload, 'hook_event_name') ?? hint.event
-  if (!name) throw new DecodeError('no `hook_event_name` in the payload')
-  const kind = kindOf(name)
-  const cwd = text(payload, 'cwd')
-  const base: Event = {
-    kind,
-    client: ID,
-    name,
-    session: text(payload, 'session_id') ?? '',
-    // all but calls come from the main agent
-    caller: { kind: 'main' },
-    ...(cwd !== undefined && { cwd }),
-  }
+  const base = told(payload, hint)
+  const { kind } = base
   const events =
     kind === 'tool.before' || kind === 'tool.after' ? callEvents(payload, base) : [toldEvent(payload, base)]
-  return events.map(event => ({ ...event, ...identity(payload, event) }))
-}
-
-/** A payload has its own time, the same for every hook that gets it; the client gives no other id. */
-const identity = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
-  const time = text(payload, 'timestamp')
-  const content = jsonText(payload)
-  return time === undefined || content === '' ? {} : { identity: identityOf([name, kind, time], content) }
+  return events.map(event => ({ ...event, ...timedIdentity(payload, event) }))
 }
 
 const toldEvent = (payload: JsonObject, base: Event): Event => {

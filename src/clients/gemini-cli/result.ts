@@ -1,13 +1,14 @@
 import type { Status } from '../../core/index.ts'
-import { isObject, type Json, type JsonObject, jsonText } from '../../pattern/index.ts'
-import { blockTexts, flag, object, text } from '../wire.ts'
+import { isObject, type JsonObject, jsonText } from '../../pattern/index.ts'
+import { flag, object, text, wordsForModel } from '../wire.ts'
 
 /** An AfterTool is for failed calls too; a shell call says in its words how it ended. */
 export function statusOf(tool: string, input: JsonObject, payload: JsonObject): Status {
   const { tool_response } = payload
   if (!isObject(tool_response)) return 'unknown'
   if (errorOf(tool_response) !== undefined) return 'failed'
-  if (tool === 'Bash') return flag(input, 'is_background') === true ? 'unknown' : shellStatus(words(tool_response))
+  if (tool === 'Bash')
+    return flag(input, 'is_background') === true ? 'unknown' : shellStatus(wordsForModel(tool_response))
   return tool === 'Agent' && !isCompleted(tool_response) ? 'unknown' : 'succeeded'
 }
 
@@ -17,20 +18,22 @@ export function outputOf(tool: string, payload: JsonObject): string | undefined 
   const error = errorOf(response)
   if (error !== undefined) return error
   if (tool === 'Agent') return agentAnswer(response)
-  const said = words(response)
+  const said = wordsForModel(response)
   return tool === 'Bash' ? (shellReport(said)?.output ?? said) : said || undefined
 }
 
 /** What a subagent answered, if it ran to its end (D7): not one that was cut off, or only got started. */
 export const agentAnswer = (response: JsonObject): string | undefined => {
   if (!isCompleted(response) || errorOf(response) !== undefined) return undefined
-  return text(object(response, 'returnDisplay'), 'result') ?? words(response).replace(/^[\s\S]*?\nResult:\n/, '')
+  return (
+    text(object(response, 'returnDisplay'), 'result') ?? wordsForModel(response).replace(/^[\s\S]*?\nResult:\n/, '')
+  )
 }
 
 /** `terminateReason` is GOAL, or why it had to end before: MAX_TURNS, TIMEOUT, ABORTED, ERROR, … */
 function isCompleted(response: JsonObject): boolean {
   const display = object(response, 'returnDisplay')
-  const reason = text(display, 'terminateReason') ?? /\nTermination Reason: (\w+)\n/.exec(words(response))?.[1]
+  const reason = text(display, 'terminateReason') ?? /\nTermination Reason: (\w+)\n/.exec(wordsForModel(response))?.[1]
   return (text(display, 'state') ?? 'completed') === 'completed' && (reason ?? 'GOAL') === 'GOAL'
 }
 
@@ -38,12 +41,6 @@ function errorOf(response: JsonObject): string | undefined {
   const { error } = response
   if (error === undefined || error === null || error === false) return undefined
   return isObject(error) ? (text(error, 'message') ?? jsonText(error)) : String(error)
-}
-
-const words = ({ llmContent }: JsonObject): string => {
-  if (typeof llmContent === 'string') return llmContent
-  const blocks: readonly Json[] = Array.isArray(llmContent) ? llmContent : llmContent === undefined ? [] : [llmContent]
-  return blocks.map(block => (typeof block === 'string' ? block : blockTexts([block]).join(''))).join('\n')
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../pattern/index.ts'
+import type { JsonObject } from '../../pattern/index.ts'
+import { canonicalFields, nameIn } from '../names.ts'
 import { urlsIn } from '../urls.ts'
 import { object, text } from '../wire.ts'
 
@@ -32,34 +33,32 @@ export const toolNames: Readonly<Record<string, string>> = {
   write_todos: 'TodoWrite',
 }
 
+const translated = nameIn(toolNames)
+
 /** The payload names server and tool of an MCP call: `mcp_a_b_c` alone could be two different ones. */
 export function canonicalTool(native: string, payload: JsonObject): string {
   const mcp = object(payload, 'mcp_context')
   const [server, tool] = [text(mcp, 'server_name'), text(mcp, 'tool_name')]
   if (server !== undefined && tool !== undefined) return `mcp__${server}__${tool}`
-  if (Object.hasOwn(toolNames, native)) return toolNames[native] ?? native
+  const known = translated(native)
   // older versions put the server before the tool, and nothing else
-  return /^(?!mcp_)[\w.-]+?__[\w.-]+$/.test(native) ? `mcp__${native}` : native
+  return known === native && /^(?!mcp_)[\w.-]+?__[\w.-]+$/.test(native) ? `mcp__${native}` : known
 }
 
 /** The client's field → the canonical one, by canonical tool. */
-const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const fields = canonicalFields({
   Agent: { agent_name: 'subagent_type' },
   Bash: { is_background: 'run_in_background' },
   Glob: { dir_path: 'path' },
   Grep: { dir_path: 'path' },
   LS: { dir_path: 'path' },
   Skill: { name: 'skill' },
-}
+})
 
-/** The input under canonical names too; the client's own fields stay, for `input:` conditions. */
-export function canonicalInput(tool: string, input: JsonObject): JsonObject {
-  const added: [string, Json][] = Object.entries(FIELDS[tool] ?? {}).flatMap(([own, canonical]) => {
-    const value = input[own]
-    return value === undefined ? [] : [[canonical, value]]
-  })
-  return { ...input, ...Object.fromEntries(added), ...(tool === 'WebFetch' && fetched(input)) }
-}
+export const canonicalInput = (tool: string, input: JsonObject): JsonObject => ({
+  ...fields(tool, input),
+  ...(tool === 'WebFetch' && fetched(input)),
+})
 
 /** `web_fetch` takes its URLs out of a sentence. In the direct mode there is a `url`, and that is the one. */
 function fetched(input: JsonObject): JsonObject {

@@ -1,0 +1,236 @@
+// Signalbox for opencode. Written by Signalbox: changes are lost when it is written again.
+import { spawn } from 'node:child_process'
+
+const { command, onError, timeoutMs } = {"command":["signalbox"],"onError":"closed","timeoutMs":10000}
+const MOST = 4_000_000
+
+// a hook's output is handed from plugin to plugin: two copies of this one ask once
+const seen = (globalThis[Symbol.for('signalbox.seen')] ??= new WeakSet())
+const once = thing => !seen.has(thing) && Boolean(seen.add(thing))
+
+class Refused extends Error {}
+
+export const SignalboxPlugin = async ({ client, directory }) => {
+  const sessions = new Map() // id -> { parent, agent }
+  const refused = new Set() // calls that were never made
+  const commands = new Set() // sessions whose next message comes of a slash command
+  const held = new Map() // sessions that go on because a stop was refused -> the reason
+  let servers = []
+
+  // one after the other: events are not awaited by opencode, and must not overtake the calls around them
+  let last = Promise.resolve()
+  const inTurn = work => (last = last.then(work, work))
+
+  const show = message => {
+    try {
+      const body = { title: 'Signalbox', message, variant: 'warning' }
+      Promise.resolve(client.tui?.showToast({ body })).catch(() => {})
+    } catch {}
+  }
+
+  // --- who is calling
+
+  const learn = info => {
+    if (!info?.id) return
+    sessions.set(info.id, { parent: info.parentID, agent: info.agent ?? sessions.get(info.id)?.agent })
+  }
+  const sessionOf = async id => {
+    if (!sessions.has(id)) {
+      const late = new Promise(done => setTimeout(done, 2000).unref?.())
+      const found = await Promise.race([Promise.resolve(client.session.get({ path: { id } })).catch(() => {}), late])
+      learn(found?.data)
+    }
+    return sessions.get(id)
+  }
+  const callerIn = async id => {
+    const own = await sessionOf(id)
+    if (!own) return { session_id: id, caller: 'unknown' }
+    if (!own.parent) return { session_id: id, caller: 'main', agent_type: own.agent }
+    const line = [id]
+    for (let next = own.parent; next && !line.includes(next); next = (await sessionOf(next))?.parent) line.push(next)
+    return { session_id: line.at(-1), caller: 'agent', agent_id: id, agent_type: own.agent }
+  }
+
+  // --- the hook
+
+  const run = payload =>
+    new Promise(done => {
+      const [program, ...args] = command
+      const chunks = { stdout: '', stderr: '' }
+      let child
+      let timer
+      const end = result => {
+        clearTimeout(timer)
+        done(result)
+      }
+      const giveUp = why => {
+        end({ failed: why })
+        child?.kill()
+        setTimeout(() => child?.kill('SIGKILL'), 500).unref?.()
+        child?.stdout?.destroy()
+        child?.stderr?.destroy()
+      }
+      timer = setTimeout(() => giveUp('no answer within ' + timeoutMs / 1000 + ' s'), timeoutMs)
+      try {
+        const hook = ['hook', '--client', 'opencode', '--event', payload.hook_event_name, '--on-error', onError]
+        child = spawn(program, [...args, ...hook], { cwd: directory })
+        child.on('error', error => giveUp(String(error.message)))
+        for (const stream of ['stdout', 'stderr'])
+          child[stream].on('data', chunk => {
+            chunks[stream] += chunk
+            if (chunks[stream].length > MOST) giveUp('the hook printed without end')
+          })
+        child.on('close', (code, signal) => end(understood(code, signal, chunks)))
+        child.stdin.on('error', () => {})
+        child.stdin.end(JSON.stringify(payload))
+      } catch (error) {
+        giveUp(String(error?.message ?? error))
+      }
+    })
+
+  const understood = (code, signal, { stdout, stderr }) => {
+    if (code === 2) return { decision: 'deny', reason: stderr.trim() || 'Refused by the Signalbox policy.' }
+    if (code !== 0) return { failed: 'the hook ended with ' + (signal ?? code) }
+    if (stdout.trim() === '') return {}
+    try {
+      const words = JSON.parse(stdout)
+      const known = words.decision === undefined || (words.decision === 'deny' && typeof words.reason === 'string')
+      if (words && !Array.isArray(words) && known) return words
+    } catch {}
+    return { failed: 'the hook printed something else than an answer' }
+  }
+
+  const ask = (name, id, payload) =>
+    inTurn(async () => {
+      const caller = await callerIn(id)
+      const timestamp = (new Date).toISOString()
+      return run({ hook_event_name: name, ...caller, cwd: directory, timestamp, ...payload })
+    })
+
+  /** The answer, or what was declared for the case that there is none. */
+  const answerTo = async (name, id, payload) => {
+    let words
+    try {
+      words = await ask(name, id, payload)
+    } catch (error) {
+      words = { failed: String(error?.message ?? error) }
+    }
+    if (words.failed !== undefined) {
+      if (name === 'tool.execute.before' && onError === 'closed')
+        throw new Refused(
+          'signalbox: this call could not be judged, and the policy refuses it then: ' + words.failed + '. Tell the user.',
+        )
+      show('not judged, let pass: ' + words.failed)
+      return {}
+    }
+    if (typeof words.message === 'string') show(words.message)
+    if (words.continue === false) Promise.resolve(client.session.abort({ path: { id } })).catch(() => {})
+    return words
+  }
+
+  const mcpOf = tool => {
+    const plain = name => name.replace(/[^a-zA-Z0-9_-]/g, '_')
+    const [server] = servers.filter(name => tool.startsWith(plain(name) + '_')).sort((a, b) => b.length - a.length)
+    return server === undefined ? {} : { mcp: { server, tool: tool.slice(plain(server).length + 1) } }
+  }
+
+  // --- what opencode tells
+
+  const EVENTS = {
+    'session.created': event => answerTo(event.type, event.properties.info.id, { properties: event.properties }),
+    'session.deleted': async event => {
+      const { id } = event.properties.info
+      if (!sessions.get(id)?.parent) await answerTo(event.type, id, { properties: event.properties })
+      sessions.delete(id)
+    },
+    'message.part.updated': async event => {
+      const { part } = event.properties
+      if (part?.type !== 'tool' || part.state?.status !== 'error' || refused.delete(part.callID)) return
+      await answerTo(event.type, part.sessionID, { ...mcpOf(part.tool), properties: event.properties })
+    },
+    'session.idle': async event => {
+      const id = event.properties.sessionID
+      if ((await sessionOf(id))?.parent) return
+      const going = held.has(id)
+      const { decision, reason } = await answerTo(event.type, id, { stop_hook_active: going })
+      held.delete(id)
+      if (decision !== 'deny') return
+      held.set(id, reason)
+      const body = { parts: [{ type: 'text', text: reason }] }
+      await client.session.promptAsync({ path: { id }, body })
+    },
+  }
+
+  return {
+    config: async config => {
+      servers = Object.keys(config?.mcp ?? {})
+    },
+
+    event: async ({ event }) => {
+      if (event?.type === 'session.created' || event?.type === 'session.updated') learn(event.properties?.info)
+      if (!event || !Object.hasOwn(EVENTS, event.type) || !once(event)) return
+      try {
+        await EVENTS[event.type](event)
+      } catch (error) {
+        show(String(error?.message ?? error))
+      }
+    },
+
+    'command.execute.before': async ({ sessionID }) => {
+      commands.add(sessionID)
+    },
+
+    'chat.message': async (input, output) => {
+      if (!once(output)) return
+      const id = input.sessionID
+      const own = await sessionOf(id)
+      if (own) own.agent = output.message?.agent ?? input.agent ?? own.agent
+      const texts = output.parts.filter(part => part.type === 'text')
+      const ours = held.has(id) && texts.some(part => part.text === held.get(id))
+      if (!ours) held.delete(id)
+      const made = ours || (texts.length > 0 && texts.every(part => part.synthetic))
+      const source = made ? 'system' : commands.delete(id) ? 'command' : 'user'
+      const { decision, reason, context } = await answerTo('chat.message', id, {
+        source,
+        input,
+        output: { message: output.message, parts: texts },
+      })
+      const base = { sessionID: id, messageID: output.message?.id, type: 'text' }
+      const lastId = output.parts.at(-1)?.id ?? 'prt_signalbox'
+      if (decision === 'deny') {
+        const text = "The user's prompt was withheld by the policy of this project: " + reason + '\nTell the user so.'
+        output.parts.splice(0, output.parts.length, { ...base, id: lastId, text })
+      }
+      if (typeof context === 'string') output.parts.push({ ...base, id: lastId + 's', text: context, synthetic: true })
+    },
+
+    'tool.execute.before': async (input, output) => {
+      if (!once(output)) return
+      try {
+        const words = await answerTo('tool.execute.before', input.sessionID, { ...mcpOf(input.tool), input, output })
+        if (words.decision === 'deny') throw new Refused(words.reason)
+        if (words.input && typeof words.input === 'object') {
+          for (const key of Object.keys(output.args)) delete output.args[key]
+          Object.assign(output.args, words.input)
+        }
+      } catch (error) {
+        refused.add(input.callID)
+        throw error
+      }
+    },
+
+    'tool.execute.after': async (input, output) => {
+      if (!once(output)) return
+      const { title, metadata } = output
+      const said = { title, output: output.output, metadata }
+      const words = await answerTo('tool.execute.after', input.sessionID, { ...mcpOf(input.tool), input, output: said })
+      if (typeof words.context !== 'string') return
+      if (typeof output.output === 'string') output.output += '\n\n' + words.context
+      else if (Array.isArray(output.content)) output.content.push({ type: 'text', text: words.context })
+    },
+
+    'experimental.session.compacting': async input => {
+      await answerTo('experimental.session.compacting', input.sessionID, { input })
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import type { Call } from '../core/index.ts'
+import type { JsonObject } from '../pattern/index.ts'
+
+interface Told {
+  readonly tool: string
+  readonly native: string
+  readonly input: JsonObject
+  readonly id?: string | undefined
+  readonly folder?: string | undefined
+}
+
+/** A call as a client tells of it, without what it does not tell. What it does (`acts`) is read later. */
+export const callFrom = ({ tool, native, input, id, folder }: Told): Call => ({
+  tool,
+  ...(tool !== native && { native }),
+  input,
+  ...(id !== undefined && { id }),
+  ...(folder !== undefined && { folder }),
+  acts: [],
+})

@@ -1,0 +1,31 @@
+import type { Capabilities, Capability } from '../../core/index.ts'
+
+const START: Capability = { can: ['pass'], context: true, message: true }
+
+/** There is no `hookSpecificOutput` on a stop. */
+const STOP: Capability = { can: ['pass', 'deny'], message: true }
+
+/**
+ * Left out, so never answered: `session.end` (its output is not read) and `other`. There is no event of a failed call. A question
+ * cannot be put: `ask` voids the whole reply, and the call runs.
+ */
+export const capabilities: Capabilities = {
+  events: {
+    'session.start': START,
+    'prompt.submit': { can: ['pass', 'deny'], context: true, message: true },
+    // a bare `allow` is an error; with a new input it is the only word for it
+    'tool.before': { can: ['pass', 'deny'], context: true, message: true, rewrites: ['pass'] },
+    // the model reads the reason in place of the result; the work is not undone
+    'tool.after': { can: ['pass', 'deny'], context: true, message: true },
+    // a person may not be asked after it, but the client's own reviewer: silence is no `ask`
+    'permission.request': { can: ['pass', 'allow', 'deny'], message: true },
+    'agent.start': START,
+    'agent.stop': STOP,
+    'turn.stop': STOP,
+    'compact.before': { can: ['pass'], message: true },
+  },
+  shortens: true,
+  // since 0.134.0
+  callers: 'marked',
+  reportsStatus: false,
+}

@@ -1,0 +1,49 @@
+import type { Event, Outcome } from '../../core/index.ts'
+import type { EventKind, JsonObject } from '../../pattern/index.ts'
+import { type Reply, SILENCE } from '../client.ts'
+import { decisionIn } from '../deciding.ts'
+import { capabilities } from './capabilities.ts'
+
+/**
+ * Only what was decided, and not one key more: an unknown one, or one that its event does not take, voids the whole reply, and the
+ * call runs (0.166.0). So nothing here is ever sent for good measure.
+ */
+export const encode = (outcome: Outcome, { kind, name }: Event): Reply => {
+  const can = capabilities.events[kind]
+  if (can === undefined) return SILENCE
+  const decision = decisionIn(can, outcome, ENDABLE.has(kind))
+  // who ends the session says why to the person
+  const reason = outcome.reason || (outcome.continue ? '' : outcome.message) || 'Decided by the Signalbox policy.'
+  const inner: JsonObject = {
+    ...innerDecision(kind, decision, reason, outcome.input),
+    ...(can.context && outcome.context !== '' && { additionalContext: outcome.context }),
+  }
+  const words: JsonObject = {
+    ...(!outcome.continue && ENDABLE.has(kind) && { continue: false, stopReason: reason }),
+    ...(can.message && outcome.message !== '' && { systemMessage: outcome.message }),
+    ...(decision === 'deny' && BLOCKS.has(kind) && { decision: 'block', reason }),
+    ...(Object.keys(inner).length > 0 && { hookSpecificOutput: { hookEventName: name, ...inner } }),
+  }
+  return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
+}
+
+/** Events refused by a top-level `decision: "block"`. */
+const BLOCKS: ReadonlySet<EventKind> = new Set<EventKind>(['prompt.submit', 'tool.after', 'agent.stop', 'turn.stop'])
+
+/** Events that take `continue: false`; elsewhere it is a refusal. */
+const ENDABLE: ReadonlySet<EventKind> = new Set<EventKind>([...BLOCKS, 'session.start', 'compact.before'])
+
+/** Events decided inside `hookSpecificOutput`. A new input goes with `allow`, which approves nothing here: that is asked for later. */
+const innerDecision = (
+  kind: EventKind,
+  decision: Outcome['decision'],
+  reason: string,
+  input: JsonObject | undefined,
+): JsonObject => {
+  if (kind === 'tool.before') {
+    if (decision === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: reason }
+    return input ? { permissionDecision: 'allow', updatedInput: input } : {}
+  }
+  if (kind !== 'permission.request' || decision === 'pass') return {}
+  return { decision: decision === 'deny' ? { behavior: 'deny', message: reason } : { behavior: 'allow' } }
+}

@@ -1,0 +1,19 @@
+import type { EventKind } from '../../pattern/index.ts'
+
+export const ID = 'codex-cli'
+
+/** The client's event names (0.166.0). A PostToolUse is for failed calls too; PostCompact is `other`. */
+const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
+  ['SessionStart', 'session.start'],
+  ['SessionEnd', 'session.end'],
+  ['UserPromptSubmit', 'prompt.submit'],
+  ['PreToolUse', 'tool.before'],
+  ['PostToolUse', 'tool.after'],
+  ['PermissionRequest', 'permission.request'],
+  ['SubagentStart', 'agent.start'],
+  ['SubagentStop', 'agent.stop'],
+  ['Stop', 'turn.stop'],
+  ['PreCompact', 'compact.before'],
+])
+
+export const kindOf = (name: string): EventKind => KINDS.get(name) ?? 'other'

@@ -1,0 +1,43 @@
+import type { Client } from '../client.ts'
+import { text } from '../wire.ts'
+import { capabilities } from './capabilities.ts'
+import { decode } from './decode.ts'
+import { encode } from './encode.ts'
+import { ID } from './events.ts'
+import { failure } from './failure.ts'
+import { hear } from './hear.ts'
+import { toolNames } from './tools.ts'
+
+export const codexCli: Client = {
+  id: ID,
+  title: 'Codex CLI',
+  capabilities,
+  toolNames,
+  refusable: ['PreToolUse', 'PermissionRequest'],
+  registrations: [
+    '.codex/config.toml',
+    '.codex/hooks.json',
+    '~/.codex/config.toml',
+    '~/.codex/hooks.json',
+    '/etc/codex/',
+  ],
+  processes: ['codex', '@openai/codex'],
+  moves: { env: 'CODEX_HOME', from: '~/.codex' },
+  notes: [
+    'A hook that was not reviewed (`/hooks`) is skipped in silence, and so is one whose command was changed: keep the command as it is.',
+    '`timeout` is in seconds. A hook that is late, crashes or is missing lets the call pass: Signalbox answers before that.',
+    '`ask` is a refusal that says so: the client takes the question for an error, and runs the call.',
+    'How a call ended is not reported: `succeeded` needs `signalbox run -- …` in front of the command.',
+    'A patch is read whichever way it comes: as `apply_patch`, or in a shell line (`apply_patch <<EOF`). After the latter there is no PostToolUse.',
+    'Input typed into a running command (`write_stdin`) and searches on the web raise no event.',
+  ],
+  decode,
+  encode,
+  failure,
+  hear,
+  rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
+  // it takes hooks out of plugins that were made for other agents
+  isSender: payload =>
+    ['turn_id', 'model'].every(key => text(payload, key) !== undefined) ||
+    /\/rollout-[^/]+\.jsonl$/.test(text(payload, 'transcript_path') ?? ''),
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../pattern/index.ts'
+import { nameIn } from '../names.ts'
+import { text } from '../wire.ts'
+
+/** What an agent does with other agents; all but the spawn come with the name of their family in front (0.166.0). */
+const AGENT_TOOLS: Readonly<Record<string, string>> = {
+  close_agent: 'TaskStop',
+  list_agents: 'ListAgents',
+  resume_agent: 'SendMessage',
+  send_input: 'SendMessage',
+  send_message: 'SendMessage',
+  spawn_agent: 'Agent',
+  wait_agent: 'TaskOutput',
+}
+
+const FAMILY = 'multi_agent_v1'
+
+/** Hooks see `Bash` whatever the shell tool is called. */
+export const toolNames: Readonly<Record<string, string>> = {
+  ...AGENT_TOOLS,
+  ...Object.fromEntries(Object.entries(AGENT_TOOLS).map(([own, canonical]) => [`${FAMILY}${own}`, canonical])),
+  apply_patch: 'ApplyPatch',
+  exec_command: 'Bash',
+  list_mcp_resource_templates: 'ListMcpResourcesTool',
+  list_mcp_resources: 'ListMcpResourcesTool',
+  read_mcp_resource: 'ReadMcpResourceTool',
+  request_user_input: 'AskUserQuestion',
+  update_plan: 'TodoWrite',
+  view_image: 'Read',
+  web_search: 'WebSearch',
+}
+
+export const canonicalTool = nameIn(toolNames)
+
+/** The input under canonical names too; the client's own fields stay, for `input:` conditions. */
+export function canonicalInput(tool: string, input: JsonObject): JsonObject {
+  const one = (...keys: readonly string[]) => keys.map(key => text(input, key)).find(value => value !== undefined)
+  const as = (name: string, value: string | undefined): JsonObject => ({
+    ...input,
+    ...(value !== undefined && { [name]: value }),
+  })
+  // the whole patch is in `command`
+  if (tool === 'ApplyPatch') return as('patch', one('command', 'input'))
+  // one that names no role runs as `default`, and says so in its own events
+  if (tool === 'Agent') return { prompt: one('message') ?? '', ...as('subagent_type', one('agent_type') ?? 'default') }
+  if (tool === 'SendMessage') return as('to', one('target', 'id'))
+  return tool === 'Read' ? as('file_path', one('path')) : input
+}

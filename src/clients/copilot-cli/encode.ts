@@ -1,0 +1,33 @@
+import type { Event, Outcome } from '../../core/index.ts'
+import type { EventKind, JsonObject } from '../../pattern/index.ts'
+import { type Reply, SILENCE } from '../client.ts'
+import { decisionIn } from '../deciding.ts'
+import { capabilities } from './capabilities.ts'
+
+/**
+ * Only what was decided, flat: that is read in both styles of payload, and `hookSpecificOutput` only in one (1.0.102). So an event that
+ * comes in both may get the same answer twice.
+ */
+export const encode = (outcome: Outcome, { kind }: Event): Reply => {
+  const can = capabilities.events[kind]
+  if (can === undefined) return SILENCE
+  const decision = decisionIn(can, outcome)
+  const input = can.rewrites?.includes(decision) ? outcome.input : undefined
+  const words: JsonObject = {
+    ...(decision !== 'pass' && decided(kind, decision, outcome.reason || 'Decided by the Signalbox policy.')),
+    ...(input && { modifiedArgs: input }),
+    ...(can.context && outcome.context !== '' && { additionalContext: outcome.context }),
+  }
+  return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
+}
+
+/** Each event has its own word for a decision. */
+export const decided = (
+  kind: EventKind,
+  decision: Exclude<Outcome['decision'], 'pass'>,
+  reason: string,
+): JsonObject => {
+  if (kind === 'tool.before') return { permissionDecision: decision, permissionDecisionReason: reason }
+  if (kind === 'permission.request') return { behavior: decision, ...(decision === 'deny' && { message: reason }) }
+  return { decision: 'block', reason }
+}

@@ -1,0 +1,41 @@
+import { type EventKind, isObject, type JsonObject } from '../../pattern/index.ts'
+import { field, word } from './fields.ts'
+
+export const ID = 'copilot-cli'
+
+/** The client's event names (1.0.102) in lower case: `preToolUse` and `PreToolUse` are one event in two styles of payload. */
+const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
+  ['sessionstart', 'session.start'],
+  ['sessionend', 'session.end'],
+  ['userpromptsubmitted', 'prompt.submit'],
+  ['userpromptsubmit', 'prompt.submit'],
+  ['pretooluse', 'tool.before'],
+  ['posttooluse', 'tool.after'],
+  ['posttoolusefailure', 'tool.failed'],
+  ['permissionrequest', 'permission.request'],
+  ['subagentstart', 'agent.start'],
+  ['subagentstop', 'agent.stop'],
+  ['agentstop', 'turn.stop'],
+  ['stop', 'turn.stop'],
+  ['precompact', 'compact.before'],
+  ['notification', 'notification'],
+])
+
+export const kindOf = (name: string): EventKind => KINDS.get(name.toLowerCase()) ?? 'other'
+
+/** A camelCase payload does not say what it is, save of a request for permission: its fields do. */
+export const nameOf = (payload: JsonObject, hint: string | undefined): string | undefined =>
+  word(payload, 'hookEventName') ?? word(payload, 'hookName') ?? hint ?? shownName(payload)
+
+const shownName = (payload: JsonObject): string | undefined => {
+  const has = (key: string): boolean => field(payload, key) !== undefined
+  if (has('toolName')) return has('toolResult') ? 'postToolUse' : has('error') ? 'postToolUseFailure' : 'preToolUse'
+  if (has('agentName')) return has('stopReason') ? 'subagentStop' : 'subagentStart'
+  if (has('stopReason')) return 'agentStop'
+  if (has('trigger')) return 'preCompact'
+  if (has('transformedPrompt')) return 'userPromptTransformed'
+  if (has('prompt')) return 'userPromptSubmitted'
+  if (has('notificationType')) return 'notification'
+  if (isObject(field(payload, 'error'))) return 'errorOccurred'
+  return has('source') ? 'sessionStart' : has('reason') ? 'sessionEnd' : undefined
+}

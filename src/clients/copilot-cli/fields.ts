@@ -1,0 +1,32 @@
+import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
+
+/** A field by its camelCase name, in whichever style the payload has it: some payloads mix them. */
+export const field = (payload: JsonObject, name: string): Json | undefined =>
+  payload[name] ?? payload[name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)]
+
+/** Of another type, or empty, it is as if missing. */
+export const word = (payload: JsonObject, name: string): string | undefined => {
+  const value = field(payload, name)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** What a tool is called with: `toolArgs` may be JSON as a string, a request for permission and the other style say `toolInput`. */
+export const argsOf = (payload: JsonObject): JsonObject => {
+  const args = field(payload, 'toolArgs') ?? field(payload, 'toolInput')
+  const value = typeof args === 'string' ? parsed(args) : args
+  return isObject(value) ? value : {}
+}
+
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** Milliseconds since 1970: a number in one style, ISO in the other, the same for every hook that gets the event. */
+export const timeOf = ({ timestamp }: JsonObject): number | undefined => {
+  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
+  return typeof time === 'number' && Number.isFinite(time) ? time : undefined
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../pattern/index.ts'
+import type { Client } from '../client.ts'
+import { capabilities } from './capabilities.ts'
+import { decode } from './decode.ts'
+import { encode } from './encode.ts'
+import { ID } from './events.ts'
+import { failure } from './failure.ts'
+import { timeOf, word } from './fields.ts'
+import { hear } from './hear.ts'
+import { toolNames } from './tools.ts'
+
+export const copilotCli: Client = {
+  id: ID,
+  title: 'Copilot CLI',
+  capabilities,
+  toolNames,
+  refusable: ['preToolUse', 'PreToolUse', 'permissionRequest', 'PermissionRequest'],
+  unnamed: 'preToolUse',
+  registrations: [
+    '.github/hooks/',
+    '.github/copilot/settings.json',
+    '.github/copilot/settings.local.json',
+    '~/.copilot/hooks/',
+    '~/.copilot/settings.json',
+    '/etc/github-copilot/',
+  ],
+  processes: ['copilot', '@github/copilot'],
+  marks: ['COPILOT_CLI'],
+  moves: { env: 'COPILOT_HOME', from: '~/.copilot' },
+  projectEnv: 'COPILOT_PROJECT_DIR',
+  agentSessions: true,
+  notes: [
+    'Both spellings of an event work, `preToolUse` and `PreToolUse`, also at once: what comes twice is answered the same and counts once.',
+    'It also runs the hooks of `.claude/settings.json` in a folder it trusts. Such an event is known for its own, whatever `--client` says.',
+    '`timeoutSec` is in seconds. A hook that crashes before a call refuses it; one that is late lets it pass: Signalbox answers before that.',
+    '`ask` without a person (`copilot -p`) is a refusal.',
+    'An agent has a session of its own: it is judged in that of the main agent, and so is an agent of an agent.',
+    'A refused stop is its next prompt, but raises no event for it.',
+    'Tools of MCP servers have plain names: a policy names them as the client does.',
+  ],
+  decode,
+  encode,
+  failure,
+  hear,
+  rewritten: (payload, input) => ({ payload: withArgs(payload, input), input }),
+  isSender: (payload, env) => Boolean(env.COPILOT_CLI) && isOwn(payload),
+}
+
+const withArgs = (payload: JsonObject, input: JsonObject): JsonObject => {
+  const key = ['toolArgs', 'tool_args', 'toolInput'].find(name => payload[name] !== undefined) ?? 'tool_input'
+  return { ...payload, [key]: input }
+}
+
+/** One style is nobody else's. The other is timed, and has a transcript only in its own folder: others have one everywhere. */
+const isOwn = (payload: JsonObject): boolean => {
+  if (timeOf(payload) === undefined) return false
+  if (payload.session_id === undefined) return word(payload, 'sessionId') !== undefined
+  const transcript = word(payload, 'transcriptPath')
+  return transcript === undefined || /[\\/]session-state[\\/]/.test(transcript)
+}

@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../pattern/index.ts'
+import { canonicalFields, nameIn } from '../names.ts'
+import { text } from '../wire.ts'
+
+/** Names of 1.0.102 in its own style; the other style has Claude Code's for most of them. */
+export const toolNames: Readonly<Record<string, string>> = {
+  apply_patch: 'ApplyPatch',
+  ask_user: 'AskUserQuestion',
+  bash: 'Bash',
+  create: 'Write',
+  edit: 'Edit',
+  glob: 'Glob',
+  grep: 'Grep',
+  list_agents: 'ListAgents',
+  list_bash: 'TaskList',
+  powershell: 'PowerShell',
+  read_agent: 'TaskOutput',
+  read_bash: 'TaskOutput',
+  rg: 'Grep',
+  skill: 'Skill',
+  stop_bash: 'TaskStop',
+  str_replace_editor: 'Edit',
+  task: 'Agent',
+  update_todo: 'TodoWrite',
+  view: 'Read',
+  web_fetch: 'WebFetch',
+  web_search: 'WebSearch',
+  write_agent: 'SendMessage',
+}
+
+const named = nameIn(toolNames)
+
+/** `apply_patch` is an `Edit` in the other style; an editor of many commands reads with one of them. */
+export function canonicalTool(native: string, input: JsonObject): string {
+  const tool = named(native)
+  if (tool !== 'Edit') return tool
+  if (patchIn(input)?.includes('*** Begin Patch')) return 'ApplyPatch'
+  return text(input, 'command') === 'view' ? 'Read' : tool
+}
+
+/** In that style it cannot be told from an edit with a patch as an idle argument: then its path is one more file. */
+const patchIn = (input: JsonObject): string | undefined => {
+  const patches = ['input', 'patch'].flatMap(key => text(input, key) ?? [])
+  const path = text(input, 'path')
+  if (patches.length === 0) return undefined
+  return [...patches, ...(path === undefined ? [] : [`*** Update File: ${path}`])].join('\n')
+}
+
+/** The client's field → the canonical one, by canonical tool. */
+const renamed = canonicalFields({
+  Agent: { agent_type: 'subagent_type' },
+  Edit: { path: 'file_path', old_str: 'old_string', new_str: 'new_string' },
+  Read: { path: 'file_path' },
+  SendMessage: { agent_id: 'to' },
+  Write: { path: 'file_path', file_text: 'content' },
+})
+
+export function canonicalInput(tool: string, input: JsonObject): JsonObject {
+  const patch = tool === 'ApplyPatch' ? patchIn(input) : undefined
+  return {
+    ...renamed(tool, input),
+    ...(patch !== undefined && { patch }),
+    ...(isBackground(input) && { run_in_background: true }),
+  }
+}
+
+/** Of a shell `async`, of an agent `background`. */
+export const isBackground = (input: JsonObject): boolean =>
+  input.async === true || input.mode === 'async' || input.mode === 'background'

@@ -1,0 +1,23 @@
+import type { Capabilities } from '../../core/index.ts'
+
+/**
+ * As documented, not as seen. `user_message` is said to be shown with a decision, so a message without one waits for an event that
+ * has a place for it. After a call nothing can be refused; a stop is held by a `followup_message`.
+ */
+export const capabilities: Capabilities = {
+  events: {
+    'session.start': { can: ['pass'], context: true, message: true },
+    'prompt.submit': { can: ['pass', 'deny'], context: true, message: true },
+    // no context: only one of its four events has a place for it
+    'tool.before': { can: ['pass', 'allow', 'ask', 'deny'], rewrites: ['pass', 'allow', 'ask'] },
+    'tool.after': { can: ['pass'], context: true },
+    'tool.failed': { can: ['pass'], context: true },
+    'agent.start': { can: ['pass', 'deny'] },
+    'agent.stop': { can: ['pass', 'deny'] },
+    'turn.stop': { can: ['pass', 'deny'] },
+    'compact.before': { can: ['pass'], message: true },
+  },
+  shortens: true,
+  callers: 'marked',
+  reportsStatus: false,
+}

@@ -1,0 +1,45 @@
+import type { Client } from '../client.ts'
+import { text } from '../wire.ts'
+import { capabilities } from './capabilities.ts'
+import { decode } from './decode.ts'
+import { encode } from './encode.ts'
+import { ID } from './events.ts'
+import { failure } from './failure.ts'
+import { hear } from './hear.ts'
+import { toolNames } from './tools.ts'
+
+export const cursor: Client = {
+  id: ID,
+  title: 'Cursor',
+  unverified: 'Made from the documentation and the hook engine of its SDK (1.0.32): it could not be recorded.',
+  capabilities,
+  toolNames,
+  refusable: ['preToolUse', 'PreToolUse', 'beforeShellExecution', 'beforeMCPExecution', 'beforeReadFile'],
+  registrations: [
+    '.cursor/hooks.json',
+    '~/.cursor/hooks.json',
+    '/etc/cursor/',
+    '/Library/Application Support/Cursor/hooks.json',
+  ],
+  // not the editor: a person's own terminal is one of its children
+  processes: ['cursor-agent'],
+  marks: ['CURSOR_AGENT'],
+  projectEnv: 'CURSOR_PROJECT_DIR',
+  notes: [
+    '`timeout` is in seconds (60 unless told). `failClosed: true` refuses where the hook cannot be run: Signalbox always prints an object, so no opinion stays one.',
+    'It also runs the hooks of `.claude/settings.json`. Such an event is known for its own by its `cursor_version`, whatever `--client` says, and counts once.',
+    'Register `preToolUse`, `postToolUse` and `postToolUseFailure`, or `beforeShellExecution` and its like, not both: a call that is told twice is judged twice. The latter do not say who calls.',
+    'A call with `parent_tool_call_id` counts as an agent’s; its type is not told.',
+    'An MCP tool is `mcp__<tool>`: its server is not told.',
+    'How a shell call ended is known only if its output says `exitCode`.',
+    'A stop is held by a `followup_message`, at most five times (`loop_limit`).',
+  ],
+  decode,
+  encode,
+  failure,
+  hear,
+  isSender: payload =>
+    text(payload, 'cursor_version') !== undefined &&
+    (text(payload, 'conversation_id') !== undefined || Array.isArray(payload.workspace_roots)),
+  rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
+}

@@ -1,0 +1,20 @@
+import type { Event, Outcome } from '../../core/index.ts'
+import type { JsonObject } from '../../pattern/index.ts'
+import { type Reply, SILENCE } from '../client.ts'
+import { capabilities } from './capabilities.ts'
+import { kindOf } from './events.ts'
+
+/** Words for our own plugin: only what was decided. An `agent.stop` is answered on the call it was made of. */
+export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
+  const can = capabilities.events[kind === 'agent.stop' ? kindOf(name) : kind]
+  if (can === undefined) return SILENCE
+  const denied = can.can.includes('deny') && (outcome.decision === 'deny' || outcome.decision === 'ask')
+  const words: JsonObject = {
+    ...(denied && { decision: 'deny', reason: outcome.reason || 'Decided by the Signalbox policy.' }),
+    ...(can.context && outcome.context !== '' && { context: outcome.context }),
+    ...(can.message && outcome.message !== '' && { message: outcome.message }),
+    ...(!denied && can.rewrites && outcome.input && { input: outcome.input }),
+    ...(!outcome.continue && { continue: false }),
+  }
+  return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
+}

@@ -1,0 +1,28 @@
+import type { Capabilities, Capability } from '../../core/index.ts'
+
+/** The tool has run, and only words are read: a `decision` there is ignored (0.24.4). */
+const AFTER: Capability = { can: ['pass'], context: true }
+const START: Capability = { can: ['pass'], context: true }
+
+/**
+ * Read in 0.24.4: a `systemMessage` is shown at Stop only, elsewhere it ends in the debug log; context of a PreToolUse goes nowhere;
+ * context of a PreCompact is for the summary, not for the agent. PreToolUse comes after the client's own permission check, so
+ * `allow` is no opinion there and is not said; nor is a rewritten input read.
+ */
+export const capabilities: Capabilities = {
+  events: {
+    'session.start': START,
+    'prompt.submit': { can: ['pass', 'deny'], context: true },
+    'tool.before': { can: ['pass', 'ask', 'deny'] },
+    'tool.after': AFTER,
+    'tool.failed': AFTER,
+    // `ask` is silence here: the client is about to ask the person
+    'permission.request': { can: ['pass', 'allow', 'ask', 'deny'], rewrites: ['allow'] },
+    'agent.start': START,
+    'agent.stop': { can: ['pass', 'deny'] },
+    'turn.stop': { can: ['pass', 'deny'], message: true },
+  },
+  shortens: true,
+  callers: 'marked',
+  reportsStatus: true,
+}

@@ -1,0 +1,21 @@
+import type { EventKind } from '../../pattern/index.ts'
+
+export const ID = 'qwen-code'
+
+/** Of the client's 22 event names (0.24.4) those with a common meaning. The others are `other`. */
+const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
+  ['SessionStart', 'session.start'],
+  ['SessionEnd', 'session.end'],
+  ['UserPromptSubmit', 'prompt.submit'],
+  ['PreToolUse', 'tool.before'],
+  ['PostToolUse', 'tool.after'],
+  ['PostToolUseFailure', 'tool.failed'],
+  ['PermissionRequest', 'permission.request'],
+  ['SubagentStart', 'agent.start'],
+  ['SubagentStop', 'agent.stop'],
+  ['Stop', 'turn.stop'],
+  ['PreCompact', 'compact.before'],
+  ['Notification', 'notification'],
+])
+
+export const kindOf = (name: string): EventKind => KINDS.get(name) ?? 'other'

@@ -1,0 +1,45 @@
+import type { Client } from '../client.ts'
+import { capabilities } from './capabilities.ts'
+import { decode } from './decode.ts'
+import { encode } from './encode.ts'
+import { ID } from './events.ts'
+import { failure } from './failure.ts'
+import { hear } from './hear.ts'
+import { toolNames } from './tools.ts'
+
+export const qwenCode: Client = {
+  id: ID,
+  title: 'Qwen Code',
+  capabilities,
+  toolNames,
+  refusable: ['PreToolUse', 'PermissionRequest'],
+  registrations: [
+    '.qwen/settings.json',
+    '.qwen/extensions/',
+    '~/.qwen/settings.json',
+    '~/.qwen/extensions/',
+    // in a folder that is not trusted it runs no hooks of the project
+    '~/.qwen/trustedFolders.json',
+    '/etc/qwen-code/',
+    '/Library/Application Support/QwenCode/',
+  ],
+  processes: ['qwen', '@qwen-code/qwen-code'],
+  marks: ['QWEN_CODE'],
+  moves: { env: 'QWEN_HOME', from: '~/.qwen' },
+  projectEnv: 'QWEN_PROJECT_DIR',
+  notes: [
+    'Timeouts of a `command` hook are milliseconds (60000 unless told), of an `http` or `prompt` hook seconds.',
+    'A hook that is denied by exit 2 without a word on stderr lets the call run: Signalbox always says why.',
+    '`ask` is put to the person; in headless runs and in background agents the client takes it for a no.',
+    "A subagent's calls carry an id and no type. The type is read out of the id, `<type>-<call>`; where it ends in another way the agent has none.",
+    'UserPromptSubmit comes again after every batch of tools, with an empty prompt: its source is `system`, and no turn begins. The same holds for the reason of a refused stop.',
+    'A call that has run cannot be refused: such a refusal is told to the agent.',
+    'A shell call ended well only if its report says `Exit Code: 0`; cancelled and background runs are unknown.',
+    'A rewritten input is read at PermissionRequest only.',
+  ],
+  decode,
+  encode,
+  failure,
+  hear,
+  rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../pattern/index.ts'
+import { canonicalFields, nameIn } from '../names.ts'
+import { text } from '../wire.ts'
+
+/** Names of 0.24.4; `replace`, `search_file_content` and `task` are older ones. MCP tools are `mcp__server__tool` already. */
+export const toolNames: Readonly<Record<string, string>> = {
+  agent: 'Agent',
+  ask_user_question: 'AskUserQuestion',
+  edit: 'Edit',
+  enter_plan_mode: 'EnterPlanMode',
+  enter_worktree: 'EnterWorktree',
+  exit_plan_mode: 'ExitPlanMode',
+  exit_worktree: 'ExitWorktree',
+  glob: 'Glob',
+  grep_search: 'Grep',
+  list_agents: 'ListAgents',
+  list_directory: 'LS',
+  lsp: 'LSP',
+  monitor: 'Monitor',
+  notebook_edit: 'NotebookEdit',
+  read_file: 'Read',
+  read_mcp_resource: 'ReadMcpResourceTool',
+  replace: 'Edit',
+  run_shell_command: 'Bash',
+  search_file_content: 'Grep',
+  send_message: 'SendMessage',
+  skill: 'Skill',
+  task: 'Agent',
+  task_create: 'TaskCreate',
+  task_list: 'TaskList',
+  task_stop: 'TaskStop',
+  task_update: 'TaskUpdate',
+  todo_write: 'TodoWrite',
+  tool_search: 'ToolSearch',
+  web_fetch: 'WebFetch',
+  web_search: 'WebSearch',
+  write_file: 'Write',
+}
+
+export const canonicalTool = nameIn(toolNames)
+
+/** The client's field → the canonical one, by canonical tool. */
+const fields = canonicalFields({
+  Bash: { is_background: 'run_in_background' },
+  SendMessage: { task_id: 'to' },
+})
+
+/** A spawn that names no agent is one of `general-purpose`. */
+export const canonicalInput = (tool: string, input: JsonObject): JsonObject =>
+  tool === 'Agent' && text(input, 'subagent_type') === undefined
+    ? { ...input, subagent_type: 'general-purpose' }
+    : fields(tool, input)

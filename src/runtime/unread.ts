@@ -1,0 +1,29 @@
+import { makeFolder } from '../policy/index.ts'
+import { ownRecord, type Store } from '../store/index.ts'
+import type { Folders } from './folders.ts'
+
+interface Unread {
+  readonly client: string
+  readonly root: string
+  readonly now: number
+  readonly why: string
+  /** the client's own name of the event, as far as it could be told */
+  readonly name?: string | undefined
+  readonly refused: boolean
+}
+
+/** A payload that nobody can read leaves a line in the trail too: of a client's new version that is the first sign. */
+export function recordUnread(unread: Unread, store: Store, { state }: Folders): void {
+  const { client, root, now, why, name = 'unread', refused } = unread
+  const record = { ...ownRecord(name, now, 'the payload could not be read'), client, errors: [why] }
+  const key = { client: `${client}, by project`, session: root }
+  try {
+    makeFolder(state)
+    store.transact(key, { root, now, expiryHours: 1 }, () => ({
+      records: [{ ...record, decision: refused ? 'deny' : 'pass' }],
+      result: undefined,
+    }))
+  } catch {
+    // the answer is given all the same
+  }
+}

@@ -1,0 +1,23 @@
+import { type Client, clientById } from '../../src/clients/index.ts'
+import { actsOfTool, type Call, type Event } from '../../src/core/index.ts'
+import type { JsonObject } from '../../src/pattern/index.ts'
+
+export function clientOf(id: string): Client {
+  const client = clientById(id)
+  if (client === undefined) throw new Error(`${id} is not in the list`)
+  return client
+}
+
+/** The event a payload is answered for. */
+export function firstEvent(client: Client, payload: JsonObject, hint?: string): Event {
+  const [event] = client.decode(payload, { event: hint })
+  if (event === undefined) throw new Error('no event')
+  return event
+}
+
+/** What a call is about, act by act: a URL, an agent, a place, or only what is done. */
+export function objectsOf(call: Call | undefined): readonly unknown[] {
+  const reading = actsOfTool(call?.tool ?? '', call?.input ?? {})
+  const acts = 'acts' in reading ? reading.acts : []
+  return acts.map(act => act.url ?? act.agent ?? act.place?.lexical ?? act.action)
+}

@@ -1,0 +1,31 @@
+import { object, text } from '../../src/clients/wire.ts'
+import type { JsonObject } from '../../src/pattern/index.ts'
+import { capture } from './captures.ts'
+
+/** A recorded hook or event (`event.…`) as the plugin sends it. An agent's session was recorded with its parent, or is named here. */
+export function fromPlugin(name: string): JsonObject {
+  const raw = capture(`opencode-1.18.33/${name}`)
+  const type = text(raw, 'type')
+  const info = object(object(raw, 'properties'), 'info')
+  const session = text(object(raw, 'input'), 'sessionID') ?? text(object(raw, 'properties'), 'sessionID') ?? 'ses_1'
+  const parent = text(info, 'parentID')
+  const agent = text(object(object(raw, 'output'), 'message'), 'agent') ?? text(info, 'agent')
+  const inAgent = parent !== undefined || name.includes('subagent')
+  return {
+    hook_event_name:
+      type ??
+      name
+        .split('.')
+        .slice(0, name.startsWith('tool.') ? 3 : 2)
+        .join('.'),
+    session_id: parent ?? session,
+    caller: inAgent ? 'agent' : 'main',
+    ...(inAgent && { agent_id: session }),
+    ...(agent !== undefined && { agent_type: agent }),
+    cwd: '/home/dev/proj',
+    timestamp: '2026-11-15T08:00:00.000Z',
+    ...(type === undefined
+      ? { input: raw.input ?? null, output: raw.output ?? null }
+      : { properties: raw.properties ?? null }),
+  }
+}
