@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { senderAmong } from '../../src/clients/index.ts'
+import { clients, senderAmong } from '../../src/clients/index.ts'
 import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import { isObject, type JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames, recordedSession } from './captures.ts'
@@ -66,12 +67,13 @@ describe.each([...captureNames(CAMEL), ...captureNames(PASCAL)])('%s', name => {
 
 test('an agent that runs inside its shell is not taken for it', () => {
   const env = { COPILOT_CLI: '1' }
-  for (const [id, folder] of Object.entries({
-    'claude-code': 'claude-code-2.1.325',
-    'codex-cli': 'codex-cli-0.166.0',
-    'gemini-cli': 'gemini-cli-0.61.0',
-  }))
-    for (const name of captureNames(folder)) expect(senderAmong(clientOf(id), capture(name), env).id, name).toBe(id)
+  const folders = readdirSync(new URL('../captures/', import.meta.url)).filter(folder => folder !== 'sessions')
+  for (const folder of folders) {
+    const own = clients.find(({ id }) => folder.startsWith(`${id}-`))
+    expect(own, folder).toBeDefined()
+    for (const name of own ? captureNames(folder) : [])
+      expect(own && senderAmong(own, capture(name), env), name).toBe(own)
+  }
 })
 
 test('a call', () => {
