@@ -28,9 +28,8 @@ export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypa
   if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }
   if (effect === 'none') return { match, verdict: { decision: 'pass' } }
   const more = { ...firing.more, ...(rule.context && { context: say(rule.context) }) }
-  const warning = effect === 'warn' ? rule.warning : undefined
-  const told = say(warning ?? rule.message)
-  const words = unsure && !warning ? `This call could not be read for certain. ${told}` : told
+  const told = say(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
+  const words = unsure && !rule.warning ? `This call could not be read for certain. ${told}` : told
   const debugs = gate.debug && matchFields(gate.debug.env, name => scene.facts.env[name], scene) === 'true'
   const head = debugs ? `${say(gate.debug.message)}\n\n` : ''
   if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: head + words }

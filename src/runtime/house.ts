@@ -6,7 +6,7 @@ import { loadPolicy, type PolicyInput } from '../policy/index.ts'
 import { type Libsql, SqliteStore } from '../store/index.ts'
 import type { Shell } from './acts.ts'
 import { type Folders, foldersOf } from './folders.ts'
-import type { House } from './pipeline.ts'
+import type { House } from './request.ts'
 import { VERSION } from './version.ts'
 import { keyFile } from './witness-key.ts'
 

@@ -1,76 +1,25 @@
-import { type Client, type Reply, senderAmong } from '../clients/index.ts'
+import { type Reply, senderAmong } from '../clients/index.ts'
 import { type Event, evaluate, messageOf, type Result, type Session } from '../core/index.ts'
-import { isObject, type JsonObject, type Regex } from '../pattern/index.ts'
-import {
-  type Export,
-  type LoadedPolicy,
-  makeFolder,
-  type OnError,
-  type Policy,
-  postureOf,
-  readPosture,
-} from '../policy/index.ts'
+import { isObject, type JsonObject } from '../pattern/index.ts'
+import { type LoadedPolicy, makeFolder, type Policy, postureOf } from '../policy/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
-import type { Shell } from './acts.ts'
 import { type Bypass, endBypass, holdsIn, isOver, lifted, readBypasses } from './bypass.ts'
 import { endOf, remindersOf, withLeave } from './bypass-words.ts'
 import { openCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
+import { fail, type Known } from './fail.ts'
 import { inFamily } from './family.ts'
-import type { Folders } from './folders.ts'
 import { look, prepare, type Ready, shellVars } from './ready.ts'
 import { identityOf, readReply } from './repeat.ts'
+import type { House, Request } from './request.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
-import { isRefusal, tell, tellFailure } from './tell.ts'
+import { isRefusal, tell } from './tell.ts'
 import { traceOf } from './trace.ts'
-import { recordUnread } from './unread.ts'
 import { withWitnesses } from './witnessed.ts'
 import { word } from './wording.ts'
-
-/** One call of the hook, as the client made it. */
-export interface Request {
-  readonly client: Client
-  readonly text: string
-  /** the same as it came, byte for byte: what sub-hooks are given */
-  readonly bytes: Uint8Array
-  /** the client's own event name, from the command line */
-  readonly event?: string | undefined
-  readonly onError?: OnError | undefined
-  /** it came by a hook that was registered for another client */
-  readonly borrowed?: boolean
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly cwd: string
-  readonly now: number
-  /** told how long the answer may take, in ms since the event came: sub-hooks have their own time */
-  readonly answerBy?: ((ms: number) => void) | undefined
-  /** told of a thread that may not end: the exit would wait for it */
-  readonly stuck?: (() => void) | undefined
-}
-
-/** What the pipeline works with: opened once, used for every event. */
-export interface House {
-  readonly folders: Folders
-  readonly store: Store
-  readonly regex: Regex
-  readonly shell: () => Shell
-  readonly policy: (root: string, cwd: string) => LoadedPolicy
-  /** the file that code gates run in */
-  readonly codeWorker: string
-}
-
-/** How far the walk got: what a failure answer can still tell. */
-interface Known {
-  event?: Event | undefined
-  root?: string
-  exports?: readonly Export[]
-  /** what the policy says of failures, once it is loaded */
-  posture?: OnError
-  /** what could fail just now */
-  cause?: 'input' | 'state' | undefined
-}
 
 /** What was found out before anything is judged. */
 interface Ground {
@@ -263,44 +212,4 @@ function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready,
     if (ready.event.kind === 'tool.before' && result.outcome.decision === 'deny') break
   }
   return { session, judged }
-}
-
-/** A payload that was cut off may still say what it was about, or show it: before the input, which holds anybody's words. */
-function nameIn(text: string): string | undefined {
-  const [head = ''] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
-  const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
-  return (
-    named ??
-    (/"tool(?:_result|Result)"/.test(text)
-      ? 'tool.after'
-      : /"tool(?:_name|Name)"/.test(head)
-        ? 'tool.before'
-        : head.includes('"prompt"')
-          ? 'prompt.submit'
-          : undefined)
-  )
-}
-
-/** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
-function fail(request: Request, house: House, { event, cause, ...known }: Known, why: string): Reply {
-  const { client, env, cwd, now } = request
-  const { home, state } = house.folders
-  // a payload that cannot be read does not say where it is from: the process does
-  const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
-  // who registered the hook may ask for more than the policy does, not for less
-  const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? readPosture(state, root) ?? 'open')
-  const name = event?.name ?? request.event ?? nameIn(request.text)
-  const reply = client.failure(posture, { name, kind: event?.kind, cause }, why)
-  const about = { client: client.id, root, now, why }
-  if (cause === 'input') recordUnread({ ...about, name, refused: isRefusal(reply) }, house.store, house.folders)
-  return tellFailure(reply, known.exports ?? exportsAt(root, request, house), { ...about, cause })
-}
-
-/** The policy may be what failed. */
-function exportsAt(root: string, { cwd }: Request, house: House): readonly Export[] {
-  try {
-    return house.policy(root, cwd).exports
-  } catch {
-    return []
-  }
 }

@@ -1,0 +1,37 @@
+import type { Client } from '../clients/index.ts'
+import type { Regex } from '../pattern/index.ts'
+import type { LoadedPolicy, OnError } from '../policy/index.ts'
+import type { Store } from '../store/index.ts'
+import type { Shell } from './acts.ts'
+import type { Folders } from './folders.ts'
+
+/** One call of the hook, as the client made it. */
+export interface Request {
+  readonly client: Client
+  readonly text: string
+  /** the same as it came, byte for byte: what sub-hooks are given */
+  readonly bytes: Uint8Array
+  /** the client's own event name, from the command line */
+  readonly event?: string | undefined
+  readonly onError?: OnError | undefined
+  /** it came by a hook that was registered for another client */
+  readonly borrowed?: boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly now: number
+  /** told how long the answer may take, in ms since the event came: sub-hooks have their own time */
+  readonly answerBy?: ((ms: number) => void) | undefined
+  /** told of a thread that may not end: the exit would wait for it */
+  readonly stuck?: (() => void) | undefined
+}
+
+/** What the pipeline works with: opened once, used for every event. */
+export interface House {
+  readonly folders: Folders
+  readonly store: Store
+  readonly regex: Regex
+  readonly shell: () => Shell
+  readonly policy: (root: string, cwd: string) => LoadedPolicy
+  /** the file that code gates run in */
+  readonly codeWorker: string
+}
