@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, clientById } from '../../src/clients/index.ts'
+import type { EventKind } from '../../src/pattern/index.ts'
+import type { Driver } from './driver.ts'
+import { claudeCode } from './drivers/claude-code.ts'
+import { geminiCli } from './drivers/gemini-cli.ts'
+import pinned from './pinned.json' with { type: 'json' }
+import type { Deviation, Scenario } from './scenario.ts'
+
+const DRIVERS: readonly Driver[] = [claudeCode, geminiCli]
+
+/** A pinned version of an agent that takes part in this run. */
+export interface Contestant {
+  readonly id: string
+  readonly version: string
+  readonly installed: string
+  readonly driver: Driver
+  /** none: Signalbox does not serve it yet */
+  readonly served: Client | undefined
+}
+
+/** Those that were installed for this run, or all that are in the cache. */
+export function contestants({ env } = process): readonly Contestant[] {
+  const chosen = env.SIGNALBOX_REAL_CLIENTS?.split(',').filter(Boolean)
+  return pinned.flatMap(({ client: id, version }) => {
+    const installed = join(cacheFolder(env), `${id}-${version}`)
+    const driver = DRIVERS.find(one => one.id === id)
+    const takesPart = chosen ? chosen.includes(`${id}@${version}`) : existsSync(installed)
+    return takesPart && driver ? [{ id, version, installed, driver, served: clientById(id) }] : []
+  })
+}
+
+/** As in `scripts/install-clients.mjs`. */
+const cacheFolder = (env: NodeJS.ProcessEnv): string =>
+  env.SIGNALBOX_CLIENTS_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'signalbox-clients')
+
+/** The deviation that the client's capability table declares for a scenario. */
+export const deviationOf = ({ id, capabilities }: Client, { deviations }: Scenario): Deviation | undefined =>
+  deviations.find(({ where }) => {
+    const at = (kind: string) => capabilities.events[kind as EventKind]
+    return (
+      (where.client === undefined || where.client === id) &&
+      (where.callers === undefined || where.callers === capabilities.callers) &&
+      (where.reportsStatus === undefined || where.reportsStatus === capabilities.reportsStatus) &&
+      (where.noContextAt === undefined || !at(where.noContextAt)?.context) &&
+      (where.cannotDeny === undefined || !at(where.cannotDeny)?.can.includes('deny'))
+    )
+  })

@@ -1,0 +1,85 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { SqliteStore } from '../../src/store/index.ts'
+import { bareHook, wasCalled } from './bare.ts'
+import { failuresOf, trailFailures } from './check.ts'
+import { type Contestant, contestants, deviationOf } from './client.ts'
+import { perform } from './perform.ts'
+import { type Play, type Scenario, scenarios, scenariosOf } from './scenario.ts'
+import { Folders } from './stage.ts'
+
+const all = contestants()
+
+it('at least one client takes part', () => {
+  expect(all.length).toBeGreaterThan(0)
+})
+
+describe.concurrent.each(all.filter(({ served }) => served))('$id $version', contestant => {
+  it.each(scenarios().map(one => [one.name, one] as const))('%s', async (_, scenario) => {
+    const deviation = contestant.served && deviationOf(contestant.served, scenario)
+    const play: Play = deviation ?? scenario
+    await onStage(contestant, scenario, deviation?.name, async folders => {
+      const hook = folders.hookOf(contestant.id)
+      const performance = await perform({ ...contestant, hook }, scenario, play, folders)
+      return {
+        output: performance.ended.output,
+        failures: [
+          ...failuresOf(play, performance, contestant.driver, folders.project),
+          ...trailFailures(play, recordsOf(folders.state)),
+        ],
+      }
+    })
+  })
+})
+
+describe.concurrent.each(all.filter(({ served }) => !served))('$id $version, with a hook in place of Signalbox', contestant => {
+  it.each(scenariosOf('bare.yaml').map(one => [one.name, one] as const))('%s', async (_, scenario) => {
+    await onStage(contestant, scenario, 'not served yet', async folders => {
+      const hook = bareHook(folders, { denies: scenario.name === 'exit 2 denies' })
+      const performance = await perform({ ...contestant, hook }, scenario, scenario, folders)
+      return {
+        output: performance.ended.output,
+        failures: [
+          ...failuresOf(scenario, performance, contestant.driver, folders.project),
+          ...(wasCalled(folders) ? [] : ['the hook was not called']),
+        ],
+      }
+    })
+  })
+})
+
+interface Outcome {
+  readonly failures: readonly string[]
+  readonly output: string
+}
+
+/** In folders of its own; how it went is noted for the table at the end. */
+async function onStage(
+  { id, version }: Contestant,
+  scenario: Scenario,
+  deviation: string | undefined,
+  work: (folders: Folders) => Promise<Outcome>,
+): Promise<void> {
+  const folders = new Folders(scenario)
+  const began = Date.now()
+  try {
+    const { failures, output } = await work(folders)
+    const note = { id, version, scenario: scenario.name, deviation, failed: failures.length > 0, ms: Date.now() - began }
+    const { SIGNALBOX_REAL_RESULTS: results } = process.env
+    if (results) appendFileSync(results, `${JSON.stringify(note)}\n`)
+    expect(failures, `the client printed:\n${output.slice(-3000)}`).toEqual([])
+  } finally {
+    if (!process.env.SIGNALBOX_REAL_KEEP) folders.remove()
+    else console.log(join(folders.folder), scenario.name)
+  }
+}
+
+function recordsOf(folder: string) {
+  const store = new SqliteStore(folder)
+  try {
+    return store.records({ last: 1000 }).map(({ record }) => record)
+  } finally {
+    store.close()
+  }
+}

@@ -1,0 +1,66 @@
+import type { Driver } from './driver.ts'
+import { type Answer, type Asked } from './model/dialect.ts'
+import { markOf, type Place } from './model/script.ts'
+import { ScriptedModel, type Heard } from './model/server.ts'
+import { type Ended, run } from './run.ts'
+import { actOf, type Play, type Scenario, type Step } from './scenario.ts'
+import type { Folders } from './stage.ts'
+
+const TIMEOUT_MS = 90_000
+
+export interface Performance {
+  readonly ended: Ended
+  readonly heard: readonly Heard[]
+  /** the script wanted what the client does not offer */
+  readonly problems: readonly string[]
+}
+
+interface Cast {
+  readonly driver: Driver
+  readonly installed: string
+  readonly hook: string
+}
+
+/** Plays a scenario with the real client. */
+export async function perform(
+  { driver, installed, hook }: Cast,
+  { agents, permissions }: Scenario,
+  { steps }: Play,
+  { home, project, env }: Folders,
+): Promise<Performance> {
+  const problems: string[] = []
+  const model = await ScriptedModel.start((place, asked) => {
+    const answer = answerAt(place)
+    if ('tool' in answer && !asked.tools.includes(answer.tool))
+      problems.push(`\`${answer.tool}\` is not among the tools on offer: ${asked.tools.join(' ')}`)
+    return answer
+  })
+  const prompt = `Play your part. ${markOf('main')}`
+  const stage = { home, project, installed, model: model.url, prompt, hook, agents, permissions }
+
+  function answerAt({ part, step: nth }: Place): Answer {
+    const step = partOf(steps, part)[nth]
+    const act = step && actOf(step, `Play your part. ${markOf(`${part}.${nth}`)}`)
+    if (act) return driver.call(act, stage)
+    const text = step?.say ?? 'Done.'
+    return (part !== 'main' && driver.answer?.(text)) || { text }
+  }
+
+  try {
+    const launch = driver.launch(stage)
+    const ended = await run({ ...launch, env: { ...env, ...launch.env } }, { cwd: project, timeoutMs: TIMEOUT_MS })
+    return { ended, heard: model.heard, problems: [...new Set(problems)] }
+  } finally {
+    await model.stop()
+  }
+}
+
+/** The steps of `main`, or of an agent that a step of another part spawned. */
+export function partOf(steps: readonly Step[], part: string): readonly Step[] {
+  const [, ...path] = part.split('.')
+  return path.reduce((found, nth) => found[Number(nth)]?.steps ?? [], steps)
+}
+
+/** The request that came after a part's nth answer. */
+export const requestAfter = (heard: readonly Heard[], { part, step }: Place): Asked | undefined =>
+  heard.findLast(({ place }) => place?.part === part && place.step > step)

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { stringify } from 'yaml'
+import type { Scenario } from './scenario.ts'
+import { putFile } from './setup.ts'
+
+const BIN = resolve(import.meta.dirname, '../../bin/signalbox.cjs')
+
+/** Folders of one run, and nothing of the machine's own settings. */
+export class Folders {
+  // realpath: a client that resolves it would see another project
+  readonly folder = mkdtempSync(join(tmpdir(), 'real-client-'))
+  readonly home = join(this.folder, 'home')
+  readonly project = join(this.home, 'proj')
+  readonly state = join(this.home, '.local/state/signalbox')
+  private readonly programs = join(this.folder, 'bin')
+
+  constructor({ policy, before }: Pick<Scenario, 'policy' | 'before'>) {
+    for (const folder of ['home/proj', 'bin', 'tmp']) mkdirSync(join(this.folder, folder), { recursive: true })
+    putFile(this.home, '.gitconfig', '[user]\nname = dev\nemail = dev@example.org\n')
+    execFileSync('git', ['init', '-q', '-b', 'main', this.project], { env: this.env })
+    if (Object.keys(policy).length > 0) putFile(this.project, 'signalbox.yaml', stringify(policy))
+    for (const [path, content] of Object.entries(before)) putFile(this.project, path, content)
+    this.program('signalbox', `exec '${process.execPath}' '${BIN}' "$@"`)
+    // routes that suggest it are silent where it is missing
+    this.program('gh', 'exit 0')
+  }
+
+  /** All that the client inherits. */
+  get env(): Readonly<Record<string, string>> {
+    const path = [this.programs, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
+    const offline = process.env.SIGNALBOX_REAL_NETWORK === 'none' ? {} : NOWHERE
+    return { PATH: path, HOME: this.home, TMPDIR: join(this.folder, 'tmp'), LANG: 'C.UTF-8', NO_COLOR: '1', ...offline }
+  }
+
+  /** The command as a person would register it. */
+  hookOf = (client: string): string => `node ${BIN} hook --client ${client}`
+
+  remove = (): void => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+
+  private program(name: string, line: string): void {
+    putFile(this.programs, name, `#!/bin/sh\n${line}\n`)
+    chmodSync(join(this.programs, name), 0o755)
+  }
+}
+
+/** Without a network namespace: at least what asks for a proxy gets nowhere. */
+const NOWHERE = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' }
