@@ -11,26 +11,22 @@ import { actOf, type Play, type Step } from './scenario.ts'
 export const failuresOf = (play: Play, { heard, ended, problems }: Performance, driver: Driver, project: string) => [
   ...problems,
   ...(ended.timedOut ? ['the client did not end in time'] : []),
-  ...steps(play.steps, 'main', heard, driver),
+  ...steps(play.steps, 'main', heard),
+  ...unpermittedFailure(play, heard, ended.output, driver),
   ...Object.entries(play.files).flatMap(([path, wanted]) => fileFailure(project, path, wanted)),
   ...play.told.flatMap(words => (isTold(heard, words) ? [] : [`no request to the model carries \`${words}\``])),
 ]
 
-function steps(list: readonly Step[], part: string, heard: readonly Heard[], driver: Driver): readonly string[] {
+function steps(list: readonly Step[], part: string, heard: readonly Heard[]): readonly string[] {
   return list.flatMap((step, nth) => [
-    ...stepFailures(step, { part, step: nth }, heard, driver),
-    ...(step.steps ? steps(step.steps, `${part}.${nth}`, heard, driver) : []),
+    ...stepFailures(step, { part, step: nth }, heard),
+    ...(step.steps ? steps(step.steps, `${part}.${nth}`, heard) : []),
   ])
 }
 
-function stepFailures(
-  step: Step,
-  place: { part: string; step: number },
-  heard: readonly Heard[],
-  { unpermitted }: Driver,
-): readonly string[] {
+function stepFailures(step: Step, place: { part: string; step: number }, heard: readonly Heard[]): readonly string[] {
   const { refused = [], ran = [], told = [] } = step
-  if (refused.length + ran.length + told.length === 0 && !step.unpermitted) return []
+  if (refused.length + ran.length + told.length === 0) return []
   const where = `after step ${place.step + 1} of ${place.part}`
   const asked = requestAfter(heard, place)
   if (!asked) return [`${where}: the model was not asked again`]
@@ -42,16 +38,29 @@ function stepFailures(
   return [
     ...missing([...refused, ...ran], results, 'the result'),
     ...missing(told, `${results}\n${text}`, 'what was told'),
-    ...(step.unpermitted && !unpermitted.test(results)
-      ? [`${where}: the client did not refuse in its own words: ${JSON.stringify(results.slice(0, 500))}`]
-      : []),
   ]
+}
+
+/** In its own words, to the model; or to the person, where it ends the turn over it. */
+function unpermittedFailure(
+  { steps }: Play,
+  heard: readonly Heard[],
+  output: string,
+  { unpermitted }: Driver,
+): readonly string[] {
+  return steps.flatMap((step, nth) => {
+    const asked = requestAfter(heard, { part: 'main', step: nth })
+    const said = asked ? toldAfter(asked, nth).results : output
+    if (!step.unpermitted || unpermitted.test(said)) return []
+    return [`step ${nth + 1}: the client did not refuse in its own words: ${JSON.stringify(said.slice(0, 500))}`]
+  })
 }
 
 const isTold = (heard: readonly Heard[], words: string): boolean =>
   heard.some(
     ({ place, system, messages }) =>
-      place?.part === 'main' && [system, ...messages.flatMap(one => [one.text, one.results])].join('\n').includes(words),
+      place?.part === 'main' &&
+      [system, ...messages.flatMap(one => [one.text, one.results])].join('\n').includes(words),
   )
 
 function fileFailure(project: string, path: string, wanted: string | boolean): readonly string[] {

@@ -5,11 +5,15 @@ import { type Client, clientById } from '../../src/clients/index.ts'
 import type { EventKind } from '../../src/pattern/index.ts'
 import type { Driver } from './driver.ts'
 import { claudeCode } from './drivers/claude-code.ts'
+import { codexCli } from './drivers/codex-cli.ts'
+import { copilotCli } from './drivers/copilot-cli.ts'
 import { geminiCli } from './drivers/gemini-cli.ts'
+import { opencode } from './drivers/opencode.ts'
+import { qwenCode } from './drivers/qwen-code.ts'
 import pinned from './pinned.json' with { type: 'json' }
 import type { Deviation, Scenario } from './scenario.ts'
 
-const DRIVERS: readonly Driver[] = [claudeCode, geminiCli]
+const DRIVERS: readonly Driver[] = [claudeCode, codexCli, copilotCli, geminiCli, opencode, qwenCode]
 
 /** A pinned version of an agent that takes part in this run. */
 export interface Contestant {

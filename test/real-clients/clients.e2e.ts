@@ -1,5 +1,4 @@
 import { appendFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SqliteStore } from '../../src/store/index.ts'
 import { bareHook, wasCalled } from './bare.ts'
@@ -33,21 +32,24 @@ describe.concurrent.each(all.filter(({ served }) => served))('$id $version', con
   })
 })
 
-describe.concurrent.each(all.filter(({ served }) => !served))('$id $version, with a hook in place of Signalbox', contestant => {
-  it.each(scenariosOf('bare.yaml').map(one => [one.name, one] as const))('%s', async (_, scenario) => {
-    await onStage(contestant, scenario, 'not served yet', async folders => {
-      const hook = bareHook(folders, { denies: scenario.name === 'exit 2 denies' })
-      const performance = await perform({ ...contestant, hook }, scenario, scenario, folders)
-      return {
-        output: performance.ended.output,
-        failures: [
-          ...failuresOf(scenario, performance, contestant.driver, folders.project),
-          ...(wasCalled(folders) ? [] : ['the hook was not called']),
-        ],
-      }
+describe.concurrent.each(all.filter(({ served }) => !served))(
+  '$id $version, with a hook in place of Signalbox',
+  contestant => {
+    it.each(scenariosOf('bare.yaml').map(one => [one.name, one] as const))('%s', async (_, scenario) => {
+      await onStage(contestant, scenario, 'not served yet', async folders => {
+        const hook = bareHook(folders, { denies: scenario.name === 'exit 2 denies' })
+        const performance = await perform({ ...contestant, hook }, scenario, scenario, folders)
+        return {
+          output: performance.ended.output,
+          failures: [
+            ...failuresOf(scenario, performance, contestant.driver, folders.project),
+            ...(wasCalled(folders) ? [] : ['the hook was not called']),
+          ],
+        }
+      })
     })
-  })
-})
+  },
+)
 
 interface Outcome {
   readonly failures: readonly string[]
@@ -65,13 +67,20 @@ async function onStage(
   const began = Date.now()
   try {
     const { failures, output } = await work(folders)
-    const note = { id, version, scenario: scenario.name, deviation, failed: failures.length > 0, ms: Date.now() - began }
+    const note = {
+      id,
+      version,
+      scenario: scenario.name,
+      deviation,
+      failed: failures.length > 0,
+      ms: Date.now() - began,
+    }
     const { SIGNALBOX_REAL_RESULTS: results } = process.env
     if (results) appendFileSync(results, `${JSON.stringify(note)}\n`)
     expect(failures, `the client printed:\n${output.slice(-3000)}`).toEqual([])
   } finally {
     if (!process.env.SIGNALBOX_REAL_KEEP) folders.remove()
-    else console.log(join(folders.folder), scenario.name)
+    else console.log(`${id} ${version}, ${scenario.name}: ${folders.folder}`)
   }
 }
 

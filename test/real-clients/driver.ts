@@ -1,5 +1,5 @@
-import type { Act } from './scenario.ts'
 import type { ToolCall } from './model/dialect.ts'
+import type { Act } from './scenario.ts'
 
 /** How one agent is driven: what its tools are called, how it is set up, how it is started. */
 export interface Driver {

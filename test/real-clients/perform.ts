@@ -1,9 +1,10 @@
 import type { Driver } from './driver.ts'
-import { type Answer, type Asked } from './model/dialect.ts'
+import type { Answer, Asked } from './model/dialect.ts'
 import { markOf, type Place } from './model/script.ts'
-import { ScriptedModel, type Heard } from './model/server.ts'
+import { type Heard, ScriptedModel } from './model/server.ts'
 import { type Ended, run } from './run.ts'
 import { actOf, type Play, type Scenario, type Step } from './scenario.ts'
+import { putFile } from './setup.ts'
 import type { Folders } from './stage.ts'
 
 const TIMEOUT_MS = 90_000
@@ -26,7 +27,7 @@ export async function perform(
   { driver, installed, hook }: Cast,
   { agents, permissions }: Scenario,
   { steps }: Play,
-  { home, project, env }: Folders,
+  { folder, home, project, env }: Folders,
 ): Promise<Performance> {
   const problems: string[] = []
   const model = await ScriptedModel.start((place, asked) => {
@@ -49,6 +50,10 @@ export async function perform(
   try {
     const launch = driver.launch(stage)
     const ended = await run({ ...launch, env: { ...env, ...launch.env } }, { cwd: project, timeoutMs: TIMEOUT_MS })
+    // for a look afterwards, with SIGNALBOX_REAL_KEEP
+    putFile(folder, 'requests.json', JSON.stringify(model.heard, null, 2))
+    putFile(folder, 'paths.txt', model.paths.join('\n'))
+    putFile(folder, 'output.txt', ended.output)
     return { ended, heard: model.heard, problems: [...new Set(problems)] }
   } finally {
     await model.stop()

@@ -8,7 +8,10 @@ export interface Ended {
 }
 
 /** The client, in a process group of its own that ends with it, whatever it has started. */
-export async function run({ command, args, env }: Launch, { cwd, timeoutMs }: { cwd: string; timeoutMs: number }): Promise<Ended> {
+export async function run(
+  { command, args, env }: Launch,
+  { cwd, timeoutMs }: { cwd: string; timeoutMs: number },
+): Promise<Ended> {
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

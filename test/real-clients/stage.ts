@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
@@ -19,8 +19,9 @@ export class Folders {
 
   constructor({ policy, before }: Pick<Scenario, 'policy' | 'before'>) {
     for (const folder of ['home/proj', 'bin', 'tmp']) mkdirSync(join(this.folder, folder), { recursive: true })
-    putFile(this.home, '.gitconfig', '[user]\nname = dev\nemail = dev@example.org\n')
     execFileSync('git', ['init', '-q', '-b', 'main', this.project], { env: this.env })
+    // in the project: some clients hide the home's from the commands they run
+    appendFileSync(join(this.project, '.git/config'), '[user]\nname = dev\nemail = dev@example.org\n')
     if (Object.keys(policy).length > 0) putFile(this.project, 'signalbox.yaml', stringify(policy))
     for (const [path, content] of Object.entries(before)) putFile(this.project, path, content)
     this.program('signalbox', `exec '${process.execPath}' '${BIN}' "$@"`)

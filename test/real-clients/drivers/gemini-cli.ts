@@ -4,6 +4,19 @@ import { agentFile, hookGroups, putFile } from '../setup.ts'
 
 const EVENTS = ['SessionStart', 'BeforeAgent', 'BeforeTool', 'AfterTool', 'AfterAgent', 'PreCompress', 'SessionEnd']
 
+/** A tool that is asked for as a whole would not even be offered without a person. */
+const ASK = `[[rule]]
+toolName = "write_file"
+argsPattern = "a[.]txt"
+decision = "ask_user"
+priority = 200
+
+[[rule]]
+toolName = "write_file"
+decision = "allow"
+priority = 100
+`
+
 export const geminiCli: Driver = {
   id: 'gemini-cli',
   unpermitted: /denied by policy|not found|requires? (user )?(confirmation|approval)/i,
@@ -30,6 +43,7 @@ export const geminiCli: Driver = {
       general: { disableAutoUpdate: true, enableAutoUpdate: false },
       hooks: hookGroups(EVENTS, { name: 'signalbox', command: hook, timeout: 10_000 }),
     })
+    if (permissions === 'ask') putFile(home, '.gemini/policies/ask.toml', ASK)
     for (const agent of agents) putFile(home, `.gemini/agents/${agent}.md`, agentFile(agent))
     return {
       command: process.execPath,

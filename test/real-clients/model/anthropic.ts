@@ -15,7 +15,13 @@ export const anthropic: Dialect = {
 
   write(answer, { id, body }) {
     const usage = { input_tokens: 10, output_tokens: 10 }
-    const head = { id: `msg_${id}`, type: 'message', role: 'assistant', model: stringOf(body.model), stop_sequence: null }
+    const head = {
+      id: `msg_${id}`,
+      type: 'message',
+      role: 'assistant',
+      model: stringOf(body.model),
+      stop_sequence: null,
+    }
     const block =
       'tool' in answer
         ? { type: 'tool_use', id: `toolu_${id}`, name: answer.tool, input: answer.input }
@@ -24,8 +30,14 @@ export const anthropic: Dialect = {
     if (body.stream !== true) return asJson({ ...head, content: [block], stop_reason: stop, usage })
     const [start, delta]: JsonObject[] =
       'tool' in answer
-        ? [{ ...block, input: {} }, { type: 'input_json_delta', partial_json: JSON.stringify(answer.input) }]
-        : [{ ...block, text: '' }, { type: 'text_delta', text: answer.text }]
+        ? [
+            { ...block, input: {} },
+            { type: 'input_json_delta', partial_json: JSON.stringify(answer.input) },
+          ]
+        : [
+            { ...block, text: '' },
+            { type: 'text_delta', text: answer.text },
+          ]
     return asEvents(
       [
         { type: 'message_start', message: { ...head, content: [], stop_reason: null, usage } },

@@ -16,12 +16,11 @@ export const chat: Dialect = {
   },
 
   write(answer, { id, body }) {
-    const call =
-      'tool' in answer && {
-        id: `call_${id}`,
-        type: 'function',
-        function: { name: answer.tool, arguments: JSON.stringify(answer.input) },
-      }
+    const call = 'tool' in answer && {
+      id: `call_${id}`,
+      type: 'function',
+      function: { name: answer.tool, arguments: JSON.stringify(answer.input) },
+    }
     const finish_reason = call ? 'tool_calls' : 'stop'
     const head = { id: `chatcmpl-${id}`, created: 1, model: stringOf(body.model) }
     const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 }

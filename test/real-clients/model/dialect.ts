@@ -40,7 +40,10 @@ export interface Written {
 export const asJson = (value: unknown): Written => ({ type: 'application/json', body: JSON.stringify(value) })
 
 /** Events as they are streamed; with `named`, each also says what it is. */
-export const asEvents = (events: readonly JsonObject[], { named, end = '' }: { named: boolean; end?: string }): Written => ({
+export const asEvents = (
+  events: readonly JsonObject[],
+  { named, end = '' }: { named: boolean; end?: string },
+): Written => ({
   type: 'text/event-stream',
   body: events.map(one => `${named ? `event: ${one.type}\n` : ''}data: ${JSON.stringify(one)}\n\n`).join('') + end,
 })

@@ -19,10 +19,36 @@ export const responses: Dialect = {
   write(answer, { id, body }) {
     const item: JsonObject =
       'tool' in answer
-        ? { type: 'function_call', id: `fc_${id}`, call_id: `call_${id}`, ...named(answer.tool), arguments: JSON.stringify(answer.input), status: 'completed' }
-        : { type: 'message', id: `msg_${id}`, role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: answer.text, annotations: [] }] }
-    const usage = { input_tokens: 10, input_tokens_details: { cached_tokens: 0 }, output_tokens: 10, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 20 }
-    const done = { id: `resp_${id}`, object: 'response', status: 'completed', model: stringOf(body.model), output: [item], usage }
+        ? {
+            type: 'function_call',
+            id: `fc_${id}`,
+            call_id: `call_${id}`,
+            ...named(answer.tool),
+            arguments: JSON.stringify(answer.input),
+            status: 'completed',
+          }
+        : {
+            type: 'message',
+            id: `msg_${id}`,
+            role: 'assistant',
+            status: 'completed',
+            content: [{ type: 'output_text', text: answer.text, annotations: [] }],
+          }
+    const usage = {
+      input_tokens: 10,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: 10,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: 20,
+    }
+    const done = {
+      id: `resp_${id}`,
+      object: 'response',
+      status: 'completed',
+      model: stringOf(body.model),
+      output: [item],
+      usage,
+    }
     if (body.stream !== true) return asJson(done)
     return asEvents(
       [
