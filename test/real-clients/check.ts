@@ -2,56 +2,57 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditRecord } from '../../src/store/index.ts'
 import type { Driver } from './driver.ts'
+import type { Message } from './model/dialect.ts'
 import { toldAfter } from './model/script.ts'
 import type { Heard } from './model/server.ts'
-import { type Performance, requestAfter } from './perform.ts'
+import { type Performance, turnsOf } from './perform.ts'
 import { actOf, type Play, type Step } from './scenario.ts'
 
 /** Everything that is not as promised, a line each. */
-export const failuresOf = (play: Play, { heard, ended, problems }: Performance, driver: Driver, project: string) => [
-  ...problems,
-  ...(ended.timedOut ? ['the client did not end in time'] : []),
-  ...steps(play.steps, 'main', heard),
-  ...unpermittedFailure(play, heard, ended.output, driver),
-  ...Object.entries(play.files).flatMap(([path, wanted]) => fileFailure(project, path, wanted)),
-  ...play.told.flatMap(words => (isTold(heard, words) ? [] : [`no request to the model carries \`${words}\``])),
-]
+export function failuresOf(play: Play, performance: Performance, driver: Driver, project: string): readonly string[] {
+  const { heard, ended, problems } = performance
+  return [
+    ...problems,
+    ...(ended.timedOut ? ['the client did not end in time'] : []),
+    ...steps(play.steps, 'main', heard, driver),
+    ...unpermittedFailure(play, performance, driver),
+    ...Object.entries(play.files).flatMap(([path, wanted]) => fileFailure(project, path, wanted)),
+    ...play.told.flatMap(words => (isTold(heard, words) ? [] : [`no request to the model carries \`${words}\``])),
+  ]
+}
 
-function steps(list: readonly Step[], part: string, heard: readonly Heard[]): readonly string[] {
+function steps(list: readonly Step[], part: string, heard: readonly Heard[], driver: Driver): readonly string[] {
   return list.flatMap((step, nth) => [
-    ...stepFailures(step, { part, step: nth }, heard),
-    ...(step.steps ? steps(step.steps, `${part}.${nth}`, heard) : []),
+    ...stepFailures(step, `after step ${nth + 1} of ${part}`, toldOf(list, nth, part, heard, driver)),
+    ...(step.steps ? steps(step.steps, `${part}.${nth}`, heard, driver) : []),
   ])
 }
 
-function stepFailures(step: Step, place: { part: string; step: number }, heard: readonly Heard[]): readonly string[] {
-  const { refused = [], ran = [], told = [] } = step
+/** What the model was told after a step; nothing if it was not asked again. */
+function toldOf(list: readonly Step[], nth: number, part: string, heard: readonly Heard[], driver: Driver) {
+  const turn = turnsOf(list, driver).findLastIndex(one => one.nth === nth)
+  const asked = heard.findLast(({ place }) => place?.part === part && place.turn > turn)
+  return asked && toldAfter(asked, turn)
+}
+
+function stepFailures({ refused = [], ran = [], told = [] }: Step, where: string, after: Message | undefined) {
   if (refused.length + ran.length + told.length === 0) return []
-  const where = `after step ${place.step + 1} of ${place.part}`
-  const asked = requestAfter(heard, place)
-  if (!asked) return [`${where}: the model was not asked again`]
-  const { results, text } = toldAfter(asked, place.step)
+  if (!after) return [`${where}: the model was not asked again`]
   const missing = (words: readonly string[], found: string, what: string) =>
     words
       .filter(word => !found.includes(word))
       .map(word => `${where}: ${what} lacks \`${word}\`: ${JSON.stringify(found.slice(0, 500))}`)
   return [
-    ...missing([...refused, ...ran], results, 'the result'),
-    ...missing(told, `${results}\n${text}`, 'what was told'),
+    ...missing([...refused, ...ran], after.results, 'the result'),
+    ...missing(told, `${after.results}\n${after.text}`, 'what was told'),
   ]
 }
 
 /** In its own words, to the model; or to the person, where it ends the turn over it. */
-function unpermittedFailure(
-  { steps }: Play,
-  heard: readonly Heard[],
-  output: string,
-  { unpermitted }: Driver,
-): readonly string[] {
-  return steps.flatMap((step, nth) => {
-    const asked = requestAfter(heard, { part: 'main', step: nth })
-    const said = asked ? toldAfter(asked, nth).results : output
-    if (!step.unpermitted || unpermitted.test(said)) return []
+function unpermittedFailure({ steps: list }: Play, { heard, ended }: Performance, driver: Driver): readonly string[] {
+  return list.flatMap((step, nth) => {
+    const said = toldOf(list, nth, 'main', heard, driver)?.results ?? ended.output
+    if (!step.unpermitted || driver.unpermitted.test(said)) return []
     return [`step ${nth + 1}: the client did not refuse in its own words: ${JSON.stringify(said.slice(0, 500))}`]
   })
 }

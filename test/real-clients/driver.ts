@@ -7,6 +7,8 @@ export interface Driver {
   readonly id: string
   /** what a canonical act is called here */
   call(act: Act, stage: Stage): ToolCall
+  /** how a spawned agent is waited for, where that is a call of its own; `told`: what the spawn returned */
+  wait?(told: string): ToolCall
   /** how an agent other than main gives its answer, where that is a tool */
   answer?(text: string): ToolCall
   /** puts the settings into place */

@@ -1,6 +1,6 @@
 import type { Driver } from './driver.ts'
 import type { Answer, Asked } from './model/dialect.ts'
-import { markOf, type Place } from './model/script.ts'
+import { markOf, type Place, toldAfter } from './model/script.ts'
 import { type Heard, ScriptedModel } from './model/server.ts'
 import { type Ended, run } from './run.ts'
 import { actOf, type Play, type Scenario, type Step } from './scenario.ts'
@@ -31,7 +31,7 @@ export async function perform(
 ): Promise<Performance> {
   const problems: string[] = []
   const model = await ScriptedModel.start((place, asked) => {
-    const answer = answerAt(place)
+    const answer = answerAt(place, asked)
     if ('tool' in answer && !asked.tools.includes(answer.tool))
       problems.push(`\`${answer.tool}\` is not among the tools on offer: ${asked.tools.join(' ')}`)
     return answer
@@ -39,11 +39,12 @@ export async function perform(
   const prompt = `Play your part. ${markOf('main')}`
   const stage = { home, project, installed, model: model.url, prompt, hook, agents, permissions }
 
-  function answerAt({ part, step: nth }: Place): Answer {
-    const step = partOf(steps, part)[nth]
-    const act = step && actOf(step, `Play your part. ${markOf(`${part}.${nth}`)}`)
+  function answerAt({ part, turn: nth }: Place, asked: Asked): Answer {
+    const turn = turnsOf(partOf(steps, part), driver)[nth]
+    if (turn?.waits && driver.wait) return driver.wait(toldAfter(asked, nth - 1).results)
+    const act = turn && actOf(turn.step, `Play your part. ${markOf(`${part}.${turn.nth}`)}`)
     if (act) return driver.call(act, stage)
-    const text = step?.say ?? 'Done.'
+    const text = turn?.step.say ?? 'Done.'
     return (part !== 'main' && driver.answer?.(text)) || { text }
   }
 
@@ -66,6 +67,16 @@ export function partOf(steps: readonly Step[], part: string): readonly Step[] {
   return path.reduce((found, nth) => found[Number(nth)]?.steps ?? [], steps)
 }
 
-/** The request that came after a part's nth answer. */
-export const requestAfter = (heard: readonly Heard[], { part, step }: Place): Asked | undefined =>
-  heard.findLast(({ place }) => place?.part === part && place.step > step)
+interface Turn {
+  readonly step: Step
+  readonly nth: number
+  /** the second turn of a step: for the agent that was spawned in the first */
+  readonly waits: boolean
+}
+
+/** The answers that the model gives for these steps. */
+export const turnsOf = (steps: readonly Step[], { wait }: Driver): readonly Turn[] =>
+  steps.flatMap((step, nth) => [
+    { step, nth, waits: false },
+    ...(wait && step.spawn !== undefined ? [{ step, nth, waits: true }] : []),
+  ])

@@ -27,23 +27,25 @@ const told = {
   told: v.optional(texts),
 }
 
-export interface Step extends v.InferOutput<typeof stepFields> {
-  readonly steps?: readonly Step[] | undefined
-}
-const stepFields = v.strictObject({
+const entries = {
   write: v.optional(v.string()),
   content: v.optional(v.string()),
   shell: v.optional(v.string()),
   fetch: v.optional(v.string()),
   spawn: v.optional(v.string()),
-  steps: v.optional(v.array(v.unknown())),
   say: v.optional(v.string()),
   ...told,
-})
+}
+const plainStep = v.strictObject(entries)
+
+/** One thing the model does; a spawn with what the agent then does. */
+export interface Step extends v.InferOutput<typeof plainStep> {
+  readonly steps?: readonly Step[] | undefined
+}
 const step: v.GenericSchema<unknown, Step> = v.strictObject({
-  ...stepFields.entries,
+  ...entries,
   steps: v.optional(v.array(v.lazy(() => step))),
-}) as never
+})
 
 const play = {
   steps: v.array(step),

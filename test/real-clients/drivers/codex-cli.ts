@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Driver } from '../driver.ts'
+import type { Driver, Stage } from '../driver.ts'
 import { hookGroups, putFile } from '../setup.ts'
 
 const EVENTS = [
@@ -16,7 +16,10 @@ const EVENTS = [
 /** Each waits for about five seconds where there is no network. */
 const ONLINE = ['apps', 'plugins', 'remote_plugin', 'api_key_model_discovery', 'daemon_auto_start']
 
-const configOf = (model: string, project: string, permissions: 'allow' | 'ask'): string => `
+const roleOf = (agent: string): string =>
+  `name = "${agent}"\ndescription = "Plays the part of ${agent}."\ndeveloper_instructions = "Do what you are asked."\n`
+
+const configOf = ({ model, project, permissions }: Stage): string => `
 model = "gpt-5.1-codex"
 model_provider = "scripted"
 approval_policy = "${permissions === 'allow' ? 'never' : 'on-request'}"
@@ -56,12 +59,19 @@ export const codexCli: Driver = {
       case 'fetch':
         return { tool: 'exec_command', input: { cmd: `curl -sL ${act.url}` } }
       case 'spawn':
-        return { tool: 'spawn_agent', input: { message: act.prompt, agent_type: act.agent } }
+        return { tool: 'multi_agent_v1.spawn_agent', input: { message: act.prompt, agent_type: act.agent } }
     }
   },
 
-  launch({ home, project, installed, model, prompt, hook, permissions }) {
-    putFile(home, '.codex/config.toml', configOf(model, project, permissions))
+  wait: told => ({
+    tool: 'multi_agent_v1.wait_agent',
+    input: { targets: [/[0-9a-f]{8}-[0-9a-f-]{27}/.exec(told)?.[0] ?? ''], timeout_ms: 20_000 },
+  }),
+
+  launch(stage) {
+    const { home, installed, prompt, hook, agents } = stage
+    putFile(home, '.codex/config.toml', configOf(stage))
+    for (const agent of agents) putFile(home, `.codex/agents/${agent}.toml`, roleOf(agent))
     putFile(home, '.codex/hooks.json', { hooks: hookGroups(EVENTS, { command: hook, timeout: 10 }) })
     return {
       command: process.execPath,

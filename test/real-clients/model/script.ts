@@ -1,10 +1,10 @@
 import type { Asked, Message } from './dialect.ts'
 
-/** Where a request stands: in whose part, and at which of its steps. */
+/** Where a request stands: in whose part, and how many answers it has had. */
 export interface Place {
-  /** `main`, or the agent that the second step of main spawned: `main.1` */
+  /** `main`, or the agent that its second step spawned: `main.1` */
   readonly part: string
-  readonly step: number
+  readonly turn: number
 }
 
 const MARK = /\[\[play (main[.\d]*)\]\]/g
@@ -18,14 +18,14 @@ export function placeOf(asked: Asked): Place | undefined {
   const part = begin && [...begin.message.text.matchAll(MARK)].at(-1)?.[1]
   if (!begin || part === undefined) return undefined
   const since = asked.messages.slice(begin.at + 1)
-  return { part, step: since.filter(({ role }) => role === 'assistant').length }
+  return { part, turn: since.filter(({ role }) => role === 'assistant').length }
 }
 
 /** What the model was told after it had given its nth answer: by the tool, and beside it. */
-export function toldAfter({ messages }: Asked, step: number): Message {
+export function toldAfter({ messages }: Asked, turn: number): Message {
   const since = messages.slice((beginOf(messages)?.at ?? -1) + 1)
   const answers = since.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))
-  const told = since.slice((answers[step] ?? since.length) + 1, answers[step + 1])
+  const told = since.slice((answers[turn] ?? since.length) + 1, answers[turn + 1])
   return {
     role: 'user',
     text: told.map(({ text }) => text).join('\n'),
