@@ -6,7 +6,8 @@ import type { Folders } from './stage.ts'
 /** A hook that has no opinion, or stops every call, for clients that Signalbox does not serve yet. */
 export function bareHook({ folder }: Folders, { denies }: { denies: boolean }): string {
   const answer = denies ? `process.stderr.write('Refused for a trial.'); process.exitCode = 2` : ''
-  putFile(folder, 'bare.cjs', `require('node:fs').appendFileSync(${JSON.stringify(callsIn(folder))}, '.')\n${answer}\n`)
+  const keep = `const fs = require('node:fs')\nfs.appendFileSync(${JSON.stringify(callsIn(folder))}, fs.readFileSync(0) + '\\n')`
+  putFile(folder, 'bare.cjs', `${keep}\n${answer}\n`)
   return `node ${join(folder, 'bare.cjs')}`
 }
 

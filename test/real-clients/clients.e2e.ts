@@ -1,4 +1,6 @@
 import { appendFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { SqliteStore } from '../../src/store/index.ts'
 import { bareHook, wasCalled } from './bare.ts'
@@ -10,6 +12,12 @@ import { Folders } from './stage.ts'
 
 const all = contestants()
 
+it.runIf(process.env.SIGNALBOX_REAL_NETWORK === 'none')('nothing but loopback can be reached', async () => {
+  const outside = Object.values(networkInterfaces()).flatMap(list => list?.filter(one => !one.internal) ?? [])
+  const error = await new Promise(done => connect(443, '192.0.2.1').on('error', done).on('connect', done))
+  expect({ outside, error }).toMatchObject({ outside: [], error: { code: 'ENETUNREACH' } })
+})
+
 it('at least one client takes part', () => {
   expect(all.length).toBeGreaterThan(0)
 })
@@ -18,7 +26,7 @@ describe.concurrent.each(all.filter(({ served }) => served))('$id $version', con
   it.each(scenarios().map(one => [one.name, one] as const))('%s', async (_, scenario) => {
     const deviation = contestant.served && deviationOf(contestant.served, scenario)
     const play: Play = deviation ?? scenario
-    await onStage(contestant, scenario, deviation?.name, async folders => {
+    await onStage(contestant, scenario, { deviation: deviation?.name, bare: false }, async folders => {
       const hook = folders.hookOf(contestant.id)
       const performance = await perform({ ...contestant, hook }, scenario, play, folders)
       return {
@@ -36,7 +44,7 @@ describe.concurrent.each(all.filter(({ served }) => !served))(
   '$id $version, with a hook in place of Signalbox',
   contestant => {
     it.each(scenariosOf('bare.yaml').map(one => [one.name, one] as const))('%s', async (_, scenario) => {
-      await onStage(contestant, scenario, 'not served yet', async folders => {
+      await onStage(contestant, scenario, { bare: true }, async folders => {
         const hook = bareHook(folders, { denies: scenario.name === 'exit 2 denies' })
         const performance = await perform({ ...contestant, hook }, scenario, scenario, folders)
         return {
@@ -60,7 +68,7 @@ interface Outcome {
 async function onStage(
   { id, version }: Contestant,
   scenario: Scenario,
-  deviation: string | undefined,
+  kind: { readonly deviation?: string | undefined; readonly bare: boolean },
   work: (folders: Folders) => Promise<Outcome>,
 ): Promise<void> {
   const folders = new Folders(scenario)
@@ -71,7 +79,7 @@ async function onStage(
       id,
       version,
       scenario: scenario.name,
-      deviation,
+      ...kind,
       failed: failures.length > 0,
       ms: Date.now() - began,
     }
