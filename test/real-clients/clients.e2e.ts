@@ -28,7 +28,7 @@ describe.concurrent.each(all.filter(({ served }) => served))('$id $version', con
     const play: Play = deviation ?? scenario
     await onStage(contestant, scenario, { deviation: deviation?.name, bare: false }, async folders => {
       const hook = folders.hookOf(contestant.id)
-      const performance = await perform({ ...contestant, hook }, scenario, play, folders)
+      const performance = await perform({ ...contestant, hook, signalbox: folders.signalbox }, scenario, play, folders)
       return {
         output: performance.ended.output,
         failures: [

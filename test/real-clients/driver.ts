@@ -28,6 +28,8 @@ export interface Stage {
   readonly prompt: string
   /** the hook's command line */
   readonly hook: string
+  /** the command itself, where it is Signalbox: for a client that it brings a plugin for */
+  readonly signalbox: readonly string[] | undefined
   /** agents that can be spawned */
   readonly agents: readonly string[]
   /** `allow`: the client runs tools unasked; `ask`: it would ask, and there is nobody */

@@ -20,11 +20,12 @@ interface Cast {
   readonly driver: Driver
   readonly installed: string
   readonly hook: string
+  readonly signalbox?: readonly string[]
 }
 
 /** Plays a scenario with the real client. */
 export async function perform(
-  { driver, installed, hook }: Cast,
+  { driver, installed, hook, signalbox }: Cast,
   { agents, permissions }: Scenario,
   { steps }: Play,
   { folder, home, project, env }: Folders,
@@ -37,7 +38,7 @@ export async function perform(
     return answer
   })
   const prompt = `Play your part. ${markOf('main')}`
-  const stage = { home, project, installed, model: model.url, prompt, hook, agents, permissions }
+  const stage = { home, project, installed, model: model.url, prompt, hook, signalbox, agents, permissions }
 
   function answerAt({ part, turn: nth }: Place, asked: Asked): Answer {
     const turn = turnsOf(partOf(steps, part), driver)[nth]

@@ -36,8 +36,9 @@ export class Folders {
     return { PATH: path, HOME: this.home, TMPDIR: join(this.folder, 'tmp'), LANG: 'C.UTF-8', NO_COLOR: '1', ...offline }
   }
 
+  readonly signalbox = ['node', BIN]
   /** The command as a person would register it. */
-  hookOf = (client: string): string => `node ${BIN} hook --client ${client}`
+  hookOf = (client: string): string => [...this.signalbox, 'hook', '--client', client].join(' ')
 
   remove = (): void => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 

@@ -1,10 +1,14 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import * as house from '../../../src/clients/index.ts'
 import type { Driver } from '../driver.ts'
 import { agentFile, putFile } from '../setup.ts'
 
-/** It has no hooks that are commands: until Signalbox brings its plugin, this one asks a command before each call. */
-const plugin = (hook: string): string => `
+/** It has no hooks that are commands: Signalbox brings a plugin. */
+const { pluginText }: { pluginText?: (settings: { command: readonly string[]; onError: 'closed' }) => string } = house
+
+/** In place of it, a command that is asked before each call. */
+const trialPlugin = (hook: string): string => `
 import { spawnSync } from 'node:child_process'
 export const Trial = async () => ({
   'tool.execute.before': async (input, output) => {
@@ -44,9 +48,10 @@ export const opencode: Driver = {
     }
   },
 
-  launch({ home, installed, model, prompt, hook, agents, permissions }) {
+  launch({ home, installed, model, prompt, hook, signalbox, agents, permissions }) {
     const config = '.config/opencode'
-    putFile(home, `${config}/plugins/trial.mjs`, plugin(hook))
+    const plugin = signalbox && pluginText?.({ command: signalbox, onError: 'closed' })
+    putFile(home, `${config}/plugin.mjs`, plugin ?? trialPlugin(hook))
     putFile(home, `${config}/opencode.json`, {
       provider: {
         scripted: {
@@ -56,7 +61,7 @@ export const opencode: Driver = {
           models: { scripted: { name: 'scripted', tool_call: true } },
         },
       },
-      plugin: [`file://${join(home, config, 'plugins/trial.mjs')}`],
+      plugin: [`file://${join(home, config, 'plugin.mjs')}`],
       permission: permissions === 'allow' ? { '*': 'allow' } : { edit: 'ask', bash: 'ask' },
     })
     preinstall(join(home, config), installed)
