@@ -11,6 +11,8 @@ export interface Driver {
   wait?(told: string): ToolCall
   /** how an agent other than main gives its answer, where that is a tool */
   answer?(text: string): ToolCall
+  /** tools that it has, but does not offer to a model where it is offline */
+  readonly unoffered?: readonly string[]
   /** puts the settings into place */
   launch(stage: Stage): Launch
   /** how the client itself says that nobody permitted a call */

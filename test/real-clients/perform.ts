@@ -33,7 +33,7 @@ export async function perform(
   const problems: string[] = []
   const model = await ScriptedModel.start((place, asked) => {
     const answer = answerAt(place, asked)
-    if ('tool' in answer && !asked.tools.includes(answer.tool))
+    if ('tool' in answer && ![...asked.tools, ...(driver.unoffered ?? [])].includes(answer.tool))
       problems.push(`\`${answer.tool}\` is not among the tools on offer: ${asked.tools.join(' ')}`)
     return answer
   })

@@ -25,6 +25,8 @@ export class Folders {
     if (Object.keys(policy).length > 0) putFile(this.project, 'signalbox.yaml', stringify(policy))
     for (const [path, content] of Object.entries(before)) putFile(this.project, path, content)
     this.program('signalbox', `exec '${process.execPath}' '${BIN}' "$@"`)
+    // a login shell makes a PATH of its own
+    for (const file of ['.profile', '.bash_profile']) putFile(this.home, file, `PATH='${this.env.PATH}'\n`)
     // routes that suggest it are silent where it is missing
     this.program('gh', 'exit 0')
   }

@@ -16,6 +16,7 @@ const EVENTS = [
 
 export const copilotCli: Driver = {
   id: 'copilot-cli',
+  unoffered: ['web_fetch'],
   unpermitted: /permission denied|could not request permission/i,
 
   call(act, { project }) {

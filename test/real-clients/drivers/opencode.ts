@@ -5,7 +5,8 @@ import type { Driver } from '../driver.ts'
 import { agentFile, putFile } from '../setup.ts'
 
 /** It has no hooks that are commands: Signalbox brings a plugin. */
-const { pluginText }: { pluginText?: (settings: { command: readonly string[]; onError: 'closed' }) => string } = house
+const { pluginText } = house as { readonly clients: unknown; readonly pluginText?: Plugin }
+type Plugin = (settings: { readonly command: readonly string[]; readonly onError: 'closed' }) => string
 
 /** In place of it, a command that is asked before each call. */
 const trialPlugin = (hook: string): string => `
