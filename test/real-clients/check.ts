@@ -85,4 +85,4 @@ export function trailFailures({ steps: list, silent }: Play, records: readonly A
 }
 
 const callsOf = (list: readonly Step[]): number =>
-  list.reduce((sum, step) => sum + (actOf(step, '') ? 1 : 0) + callsOf(step.steps ?? []), 0)
+  list.reduce((sum, step) => sum + (actOf(step, '') && !step.unjudged ? 1 : 0) + callsOf(step.steps ?? []), 0)

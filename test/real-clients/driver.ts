@@ -11,7 +11,7 @@ export interface Driver {
   wait?(told: string): ToolCall
   /** how an agent other than main gives its answer, where that is a tool */
   answer?(text: string): ToolCall
-  /** tools that it has, but does not offer to a model where it is offline */
+  /** tools that it has, but offers to a model only on request or only online */
   readonly unoffered?: readonly string[]
   /** puts the settings into place */
   launch(stage: Stage): Launch

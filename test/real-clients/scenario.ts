@@ -21,6 +21,8 @@ const told = {
   refused: v.optional(texts),
   /** the client itself refused, in its own words */
   unpermitted: v.optional(v.literal(true)),
+  /** the client does not even ask the hook */
+  unjudged: v.optional(v.literal(true)),
   /** the call ran: its result carries these words */
   ran: v.optional(texts),
   /** in the result or beside it */

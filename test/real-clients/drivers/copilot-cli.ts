@@ -6,6 +6,7 @@ const EVENTS = [
   'sessionStart',
   'userPromptSubmitted',
   'preToolUse',
+  'permissionRequest',
   'postToolUse',
   'postToolUseFailure',
   'subagentStart',

@@ -6,6 +6,7 @@ const EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
   'PreToolUse',
+  'PermissionRequest',
   'PostToolUse',
   'PostToolUseFailure',
   'SubagentStart',
@@ -16,6 +17,7 @@ const EVENTS = [
 
 export const qwenCode: Driver = {
   id: 'qwen-code',
+  unoffered: ['web_fetch'],
   unpermitted: /denied|not permitted|requires? (user )?(approval|confirmation|permission)|declined/i,
 
   call(act, { project }) {
