@@ -82,7 +82,8 @@ try {
   console.log(`\n${table(chosen, notes)}`)
   const left = PINNED.filter(one => !chosen.includes(one)).map(nameOf)
   if (left.length > 0) console.log(`Left out by name: ${left.join(', ')}`)
-  if (notes.length === 0) fail('no scenario was played: that proves nothing')
+  const idle = chosen.filter(one => !notes.some(({ id, version }) => id === one.client && version === one.version))
+  if (idle.length > 0) fail(`no scenario was played with ${idle.map(nameOf).join(', ')}: that proves nothing`)
   if (status !== 0) process.exitCode = 1
   else if (records) record(notes)
   else if (!scenario) {

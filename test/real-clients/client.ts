@@ -30,10 +30,15 @@ export function contestants({ env } = process): readonly Contestant[] {
   const chosen = env.SIGNALBOX_REAL_CLIENTS?.split(',').filter(Boolean)
   return pinned.flatMap(({ client: id, version }) => {
     const installed = join(cacheFolder(env), `${id}-${version}`)
-    const driver = DRIVERS.find(one => one.id === id)
     const takesPart = chosen ? chosen.includes(`${id}@${version}`) : existsSync(installed)
-    return takesPart && driver ? [{ id, version, installed, driver, served: clientById(id) }] : []
+    return takesPart ? [{ id, version, installed, driver: driverOf(id), served: clientById(id) }] : []
   })
+}
+
+function driverOf(id: string): Driver {
+  const driver = DRIVERS.find(one => one.id === id)
+  if (!driver) throw new Error(`\`${id}\` is pinned, but has no driver`)
+  return driver
 }
 
 /** As in `scripts/install-clients.mjs`. */

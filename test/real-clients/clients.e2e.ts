@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
+import type { Note } from '../../scripts/proof.mjs'
 import { SqliteStore } from '../../src/store/index.ts'
 import { bareHook, wasCalled } from './bare.ts'
 import { failuresOf, trailFailures } from './check.ts'
@@ -73,19 +74,18 @@ async function onStage(
 ): Promise<void> {
   const folders = new Folders(scenario)
   const began = Date.now()
+  const note = (failed: boolean): void => {
+    const { SIGNALBOX_REAL_RESULTS: results } = process.env
+    const one: Note = { id, version, scenario: scenario.name, ...kind, failed, ms: Date.now() - began }
+    if (results) appendFileSync(results, `${JSON.stringify(one)}\n`)
+  }
   try {
     const { failures, output } = await work(folders)
-    const note = {
-      id,
-      version,
-      scenario: scenario.name,
-      ...kind,
-      failed: failures.length > 0,
-      ms: Date.now() - began,
-    }
-    const { SIGNALBOX_REAL_RESULTS: results } = process.env
-    if (results) appendFileSync(results, `${JSON.stringify(note)}\n`)
     expect(failures, `the client printed:\n${output.slice(-3000)}`).toEqual([])
+    note(false)
+  } catch (error) {
+    note(true)
+    throw error
   } finally {
     if (!process.env.SIGNALBOX_REAL_KEEP) folders.remove()
     else console.log(`${id} ${version}, ${scenario.name}: ${folders.folder}`)

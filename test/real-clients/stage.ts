@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
@@ -10,8 +10,8 @@ const BIN = resolve(import.meta.dirname, '../../bin/signalbox.cjs')
 
 /** Folders of one run, and nothing of the machine's own settings. */
 export class Folders {
-  // realpath: a client that resolves it would see another project
-  readonly folder = mkdtempSync(join(tmpdir(), 'real-client-'))
+  // some clients resolve links: their project must not be another one than ours
+  readonly folder = mkdtempSync(join(realpathSync(tmpdir()), 'real-client-'))
   readonly home = join(this.folder, 'home')
   readonly project = join(this.home, 'proj')
   readonly state = join(this.home, '.local/state/signalbox')

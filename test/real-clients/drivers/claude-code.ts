@@ -17,7 +17,7 @@ const EVENTS = [
 
 export const claudeCode: Driver = {
   id: 'claude-code',
-  unpermitted: /requested permissions|requires approval|haven't granted/i,
+  unpermitted: /requested permissions to .* haven't granted it yet/,
 
   call(act, { project }) {
     switch (act.kind) {

@@ -47,7 +47,7 @@ enabled = false
 
 export const codexCli: Driver = {
   id: 'codex-cli',
-  unpermitted: /sandbox|read-only|not permitted|denied/i,
+  unpermitted: /blocked by read-only sandbox; rejected by user approval settings/,
 
   call(act) {
     switch (act.kind) {

@@ -18,7 +18,7 @@ const EVENTS = [
 export const copilotCli: Driver = {
   id: 'copilot-cli',
   unoffered: ['web_fetch'],
-  unpermitted: /permission denied|could not request permission/i,
+  unpermitted: /Permission denied because no interactive user response was available/,
 
   call(act, { project }) {
     switch (act.kind) {

@@ -19,7 +19,7 @@ priority = 100
 
 export const geminiCli: Driver = {
   id: 'gemini-cli',
-  unpermitted: /denied by policy|not found|requires? (user )?(confirmation|approval)/i,
+  unpermitted: /requires user confirmation, which is not supported in non-interactive mode/,
   answer: text => ({ tool: 'complete_task', input: { result: text } }),
 
   call(act, { project }) {

@@ -34,7 +34,7 @@ const OFF = ['AUTOUPDATE', 'MODELS_FETCH', 'DEFAULT_PLUGINS', 'LSP_DOWNLOAD', 'S
 
 export const opencode: Driver = {
   id: 'opencode',
-  unpermitted: /rejected permission|permission (to use|requested)|auto-reject|user rejected/i,
+  unpermitted: /rejected permission to use this specific tool call/,
 
   call(act, { project }) {
     switch (act.kind) {

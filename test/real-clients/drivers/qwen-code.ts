@@ -18,7 +18,7 @@ const EVENTS = [
 export const qwenCode: Driver = {
   id: 'qwen-code',
   unoffered: ['web_fetch'],
-  unpermitted: /denied|not permitted|requires? (user )?(approval|confirmation|permission)|declined/i,
+  unpermitted: /requires permission to use .* that permission was declined/,
 
   call(act, { project }) {
     switch (act.kind) {
