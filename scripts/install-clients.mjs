@@ -43,7 +43,10 @@ async function install(cache, one, say) {
   try {
     mkdirSync(part, { recursive: true })
     await npmInstall(part, packagesOf(one))
-    if (!isInstalled(part, one)) throw new Error('the registry gave something else')
+    if (!isInstalled(part, one))
+      throw new Error(
+        `npm left out a part of it; there is none for ${process.platform} on ${process.arch}, or the network failed`,
+      )
     moveTo(join(cache, folderOf(one)), part, one)
     say(`installed, ${seconds(began)}`)
   } finally {
@@ -81,8 +84,9 @@ function moveTo(place, part, one) {
   }
 }
 
-/** Every package is there in the version that is pinned. */
+/** Every package is there in the version that is pinned, and the program for this machine, which npm may leave out. */
 const isInstalled = (folder, one) =>
+  existsSync(join(folder, 'node_modules', here(one.program))) &&
   packagesOf(one).every(spec => {
     const [, name, version] = /^(.+)@([^@]+)$/.exec(spec) ?? []
     try {
@@ -92,8 +96,9 @@ const isInstalled = (folder, one) =>
     }
   })
 
-const packagesOf = ({ packages }) =>
-  packages.map(spec => spec.replace('{platform}', process.platform).replace('{arch}', process.arch))
+const packagesOf = ({ packages }) => packages.map(here)
+
+const here = name => name.replace('{platform}', process.platform).replace('{arch}', process.arch)
 
 /** What runs that were cut off have left. */
 function sweep(cache) {
