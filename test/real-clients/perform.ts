@@ -7,7 +7,7 @@ import { actOf, type Play, type Scenario, type Step } from './scenario.ts'
 import { putFile } from './setup.ts'
 import type { Folders } from './stage.ts'
 
-const TIMEOUT_MS = 90_000
+const TIMEOUT_MS = 150_000
 
 export interface Performance {
   readonly ended: Ended
