@@ -6,7 +6,7 @@ const keyOf = ({ id, client = id, version }) => `${client} ${version}`
 
 /** A line for each scenario, a column for each agent. */
 export function table(clients, notes) {
-  const scenarios = [...new Set(notes.map(({ scenario }) => scenario))]
+  const scenarios = [...new Set(notes.map(({ scenario }) => scenario))].sort()
   const first = Math.max(...scenarios.map(({ length }) => length), 8)
   const columns = clients.map(one => [keyOf(one), notes.filter(note => keyOf(note) === keyOf(one))])
   const line = cells =>

@@ -24,13 +24,15 @@ const scenarios: readonly ScenarioDoc[] = readdirSync(`${FOLDER}/scenarios`)
   .sort()
   .flatMap(file => parse(readFileSync(`${FOLDER}/scenarios/${file}`, 'utf8')))
 
+const TITLE = '\n## Proven with the real client\n\n'
+
 const seenOf = (client: string): readonly Verified[] => verified.filter(one => one.client === client)
 const deviates = (result: string | undefined): result is string => result !== undefined && result !== 'holds'
 
 /** The section of a client's page that tells what was proven with the client itself. */
-export function provenSection({ id }: Client): string {
+export function provenSection({ id, registrations }: Client): string {
   const seen = seenOf(id)
-  if (seen.length === 0) return ''
+  if (seen.length === 0) return registrations.length > 0 ? `${TITLE}Not yet: \`unverified\`.\n` : ''
   const rows = scenarios.map(({ name, about }) => {
     const cells = seen.map(({ scenarios: { [name]: result } }) =>
       result === undefined ? 'not played' : deviates(result) ? `**${result}**` : 'yes',
@@ -42,10 +44,7 @@ export function provenSection({ id }: Client): string {
       .filter(one => seen.some(({ scenarios: { [name]: result } }) => result === one.name))
       .map(one => `- **${one.name}** (${name}): ${one.why}\n`),
   )
-  return `
-## Proven with the real client
-
-| promise | ${seen.map(({ version, date }) => `${version} (${date})`).join(' | ')} |
+  return `${TITLE}| promise | ${seen.map(({ version, date }) => `${version} (${date})`).join(' | ')} |
 |---|${seen.map(() => '---|').join('')}
 ${rows.join('\n')}
 ${named.length > 0 ? `\n${named.join('')}` : ''}`

@@ -27,6 +27,7 @@ function options() {
 }
 
 const { only, without, scenario, record: records } = options()
+if (records && scenario) fail('a part of the scenarios is no record: leave --scenario or --record out')
 const isNamed = (one, names) => names.some(name => name === one.client || name === nameOf(one))
 const known = [...new Set(PINNED.flatMap(one => [one.client, nameOf(one)]))]
 for (const name of [...only, ...without])

@@ -27,6 +27,11 @@ describe('npm run test:clients', () => {
     expect(runner(['--nothing'])).toMatchObject({ status: 1, said: expect.stringContaining('Known: --only ID') })
   })
 
+  it('records all scenarios or none', () => {
+    const said = expect.stringContaining('no record')
+    expect(runner(['--record', '--scenario', 'context'])).toMatchObject({ status: 1, said })
+  })
+
   it('fails when nobody is left', () => {
     const everybody = pinned.flatMap(({ client }) => ['--without', client])
     expect(runner(everybody)).toMatchObject({ status: 1, said: expect.stringContaining('that proves nothing') })
