@@ -7,12 +7,22 @@ export interface Ended {
   readonly timedOut: boolean
 }
 
+/** Groups that run now: they end with the tests, should these be interrupted. */
+const running = new Set<ChildProcess>()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    for (const child of running) endGroup(child)
+    process.exit(1)
+  })
+}
+
 /** The client, in a process group of its own that ends with it, whatever it has started. */
 export async function run(
   { command, args, env }: Launch,
   { cwd, timeoutMs }: { cwd: string; timeoutMs: number },
 ): Promise<Ended> {
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', chunk => {
@@ -37,6 +47,7 @@ export async function run(
   } finally {
     clearTimeout(timer)
     endGroup(child)
+    running.delete(child)
   }
 }
 
