@@ -3,12 +3,16 @@ import { parse } from 'yaml'
 import { type Client, clients, pluginText } from '../src/clients/index.ts'
 import { EVENT_KINDS } from '../src/pattern/index.ts'
 import { policyJsonSchema } from '../src/policy/json-schema.ts'
+import { clientsPage, provenSection } from './proven.ts'
 
 /** Files that are made from the sources: path → content. Written by `npm run generate`, compared by a test. */
 export function generated(): Readonly<Record<string, string>> {
   return {
     'schema/signalbox.schema.json': `${JSON.stringify(policyJsonSchema(), null, 2)}\n`,
-    ...Object.fromEntries(clients.map(client => [`docs/clients/${client.id}.md`, clientPage(client)])),
+    ...Object.fromEntries(
+      clients.map(client => [`docs/clients/${client.id}.md`, clientPage(client) + provenSection(client)]),
+    ),
+    'docs/clients.md': clientsPage(clients),
     ...Object.fromEntries(packsWithRoutes()),
     'plugins/opencode.mjs': pluginText({ command: ['signalbox'], onError: 'closed' }),
     'bin/clients.json': `${JSON.stringify(Object.fromEntries(clients.map(lastResort)), null, 2)}\n`,

@@ -1,0 +1,102 @@
+import { appendFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import type { Note } from '../../scripts/proof.mjs'
+import { SqliteStore } from '../../src/store/index.ts'
+import { bareHook, wasCalled } from './bare.ts'
+import { failuresOf, trailFailures } from './check.ts'
+import { type Contestant, contestants, deviationOf } from './client.ts'
+import { perform } from './perform.ts'
+import { type Play, type Scenario, scenarios, scenariosOf } from './scenario.ts'
+import { Folders } from './stage.ts'
+
+const all = contestants()
+
+it.runIf(process.env.SIGNALBOX_REAL_NETWORK === 'none')('nothing but loopback can be reached', async () => {
+  const outside = Object.values(networkInterfaces()).flatMap(list => list?.filter(one => !one.internal) ?? [])
+  const error = await new Promise(done => connect(443, '192.0.2.1').on('error', done).on('connect', done))
+  expect({ outside, error }).toMatchObject({ outside: [], error: { code: 'ENETUNREACH' } })
+})
+
+it('at least one client takes part', () => {
+  expect(all.length).toBeGreaterThan(0)
+})
+
+describe.concurrent.each(all.filter(({ served }) => served))('$id $version', contestant => {
+  it.each(scenarios().map(one => [one.name, one] as const))('%s', async (_, scenario) => {
+    const deviation = contestant.served && deviationOf(contestant.served, scenario)
+    const play: Play = deviation ?? scenario
+    await onStage(contestant, scenario, { deviation: deviation?.name, bare: false }, async folders => {
+      const hook = folders.hookOf(contestant.id)
+      const performance = await perform({ ...contestant, hook, signalbox: folders.signalbox }, scenario, play, folders)
+      return {
+        output: performance.ended.output,
+        failures: [
+          ...failuresOf(play, performance, contestant.driver, folders.project),
+          ...trailFailures(play, recordsOf(folders.state)),
+        ],
+      }
+    })
+  })
+})
+
+describe.concurrent.each(all.filter(({ served }) => !served))(
+  '$id $version, with a hook in place of Signalbox',
+  contestant => {
+    it.each(scenariosOf('bare.yaml').map(one => [one.name, one] as const))('%s', async (_, scenario) => {
+      await onStage(contestant, scenario, { bare: true }, async folders => {
+        const hook = bareHook(folders, { denies: scenario.name === 'exit 2 denies' })
+        const performance = await perform({ ...contestant, hook }, scenario, scenario, folders)
+        return {
+          output: performance.ended.output,
+          failures: [
+            ...failuresOf(scenario, performance, contestant.driver, folders.project),
+            ...(wasCalled(folders) ? [] : ['the hook was not called']),
+          ],
+        }
+      })
+    })
+  },
+)
+
+interface Outcome {
+  readonly failures: readonly string[]
+  readonly output: string
+}
+
+/** In folders of its own; how it went is noted for the table at the end. */
+async function onStage(
+  { id, version }: Contestant,
+  scenario: Scenario,
+  kind: { readonly deviation?: string | undefined; readonly bare: boolean },
+  work: (folders: Folders) => Promise<Outcome>,
+): Promise<void> {
+  const folders = new Folders(scenario)
+  const began = Date.now()
+  const note = (failed: boolean): void => {
+    const { SIGNALBOX_REAL_RESULTS: results } = process.env
+    const one: Note = { id, version, scenario: scenario.name, ...kind, failed, ms: Date.now() - began }
+    if (results) appendFileSync(results, `${JSON.stringify(one)}\n`)
+  }
+  try {
+    const { failures, output } = await work(folders)
+    expect(failures, `the client printed:\n${output.slice(-3000)}`).toEqual([])
+    note(false)
+  } catch (error) {
+    note(true)
+    throw error
+  } finally {
+    if (!process.env.SIGNALBOX_REAL_KEEP) folders.remove()
+    else console.log(`${id} ${version}, ${scenario.name}: ${folders.folder}`)
+  }
+}
+
+function recordsOf(folder: string) {
+  const store = new SqliteStore(folder)
+  try {
+    return store.records({ last: 1000 }).map(({ record }) => record)
+  } finally {
+    store.close()
+  }
+}

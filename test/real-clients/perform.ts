@@ -1,0 +1,83 @@
+import type { Driver } from './driver.ts'
+import type { Answer, Asked } from './model/dialect.ts'
+import { markOf, type Place, toldAfter } from './model/script.ts'
+import { type Heard, ScriptedModel } from './model/server.ts'
+import { type Ended, run } from './run.ts'
+import { actOf, type Play, type Scenario, type Step } from './scenario.ts'
+import { putFile } from './setup.ts'
+import type { Folders } from './stage.ts'
+
+const TIMEOUT_MS = 150_000
+
+export interface Performance {
+  readonly ended: Ended
+  readonly heard: readonly Heard[]
+  /** the script wanted what the client does not offer */
+  readonly problems: readonly string[]
+}
+
+interface Cast {
+  readonly driver: Driver
+  readonly installed: string
+  readonly hook: string
+  readonly signalbox?: readonly string[]
+}
+
+/** Plays a scenario with the real client. */
+export async function perform(
+  { driver, installed, hook, signalbox }: Cast,
+  { agents, permissions }: Scenario,
+  { steps }: Play,
+  { folder, home, project, env }: Folders,
+): Promise<Performance> {
+  const problems: string[] = []
+  const model = await ScriptedModel.start((place, asked) => {
+    const answer = answerAt(place, asked)
+    if ('tool' in answer && ![...asked.tools, ...(driver.unoffered ?? [])].includes(answer.tool))
+      problems.push(`\`${answer.tool}\` is not among the tools on offer: ${asked.tools.join(' ')}`)
+    return answer
+  })
+  const prompt = `Play your part. ${markOf('main')}`
+  const stage = { home, project, installed, model: model.url, prompt, hook, signalbox, agents, permissions }
+
+  function answerAt({ part, turn: nth }: Place, asked: Asked): Answer {
+    const turn = turnsOf(partOf(steps, part), driver)[nth]
+    if (turn?.waits && driver.wait) return driver.wait(toldAfter(asked, nth - 1).results)
+    const act = turn && actOf(turn.step, `Play your part. ${markOf(`${part}.${turn.nth}`)}`)
+    if (act) return driver.call(act, stage)
+    const text = turn?.step.say ?? 'Done.'
+    return (part !== 'main' && driver.answer?.(text)) || { text }
+  }
+
+  try {
+    const launch = driver.launch(stage)
+    const ended = await run({ ...launch, env: { ...env, ...launch.env } }, { cwd: project, timeoutMs: TIMEOUT_MS })
+    // for a look afterwards, with SIGNALBOX_REAL_KEEP
+    putFile(folder, 'requests.json', JSON.stringify(model.heard, null, 2))
+    putFile(folder, 'paths.txt', model.paths.join('\n'))
+    putFile(folder, 'output.txt', ended.output)
+    return { ended, heard: model.heard, problems: [...new Set(problems)] }
+  } finally {
+    await model.stop()
+  }
+}
+
+/** The steps of `main`, or of an agent that a step of another part spawned. */
+export function partOf(steps: readonly Step[], part: string): readonly Step[] {
+  const [, ...path] = part.split('.')
+  return path.reduce((found, nth) => found[Number(nth)]?.steps ?? [], steps)
+}
+
+interface Turn {
+  readonly step: Step
+  readonly nth: number
+  /** the second turn of a step: for the agent that was spawned in the first */
+  readonly waits: boolean
+}
+
+/** The answers that the model gives for these steps. */
+export const turnsOf = (steps: readonly Step[], { wait }: Driver): readonly Turn[] =>
+  steps.flatMap((step, nth) => [
+    { step, nth, waits: false },
+    ...(wait && step.spawn !== undefined ? [{ step, nth, waits: true }] : []),
+  ])
