@@ -28,7 +28,7 @@ await Promise.all([
   build({
     ...common,
     entryPoints: ['src/cli/run-entry.ts'],
-    outfile: 'dist/run.cjs',
+    outfile: `${OUT}/run.cjs`,
     format: 'cjs',
     define: { 'import.meta.url': '__filename' },
   }),
