@@ -79,7 +79,7 @@ export class Stage {
 
 function tell({ event, caller, decision, reason = '', moves, notes }: Record): Omit<Played, 'what' | 'ms'> {
   const moved = moves.map(({ gate, to }) => `${gate.replace(/^.*\//, '')} is now ${to}`)
-  return { event, caller, decision, reason, moves: [...moved, ...notes] }
+  return { event, caller, decision, reason, moves: [...moved, ...notes.map(asRecorded)] }
 }
 
 /** The call as the agent made it: the tool and the one thing in its input a person would ask for. */
@@ -89,3 +89,7 @@ function whatOf({ tool_name, tool_input, prompt }: { readonly [key: string]: unk
   const object = fields.map(field => tool_input[field]).find(Boolean)
   return `${tool_name} ${object ?? ''}`.replaceAll('/home/dev/proj/', '')
 }
+
+/** When the session was recorded nothing was refused yet. */
+const asRecorded = (note: string): string =>
+  note === 'ran although refused' ? 'in the recording it ran: this policy was not there' : note

@@ -28,7 +28,9 @@ export async function runHook({ args, ...call }: Invocation, { folder, load }: B
   const client = clientById(options.client ?? '')
   if (!client || options.problem) {
     const known = clients.map(one => one.id).join(', ')
-    const why = options.problem ?? (options.client ? `unknown client \`${options.client}\`` : 'missing `--client`')
+    const why =
+      options.problem ??
+      (options.client ? `unknown client \`${options.client}\`${nearest(options.client)}` : 'missing `--client`')
     // the last resort knows what may be refused without a client
     throw new Error(`${why}; clients: ${known}`)
   }
@@ -50,6 +52,16 @@ function loadLibsql(load: Load): Libsql {
   } catch {
     return requireLibsql()
   }
+}
+
+/** `codex` is `codex-cli`. */
+function nearest(id: string): string {
+  const short = id
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .slice(0, 4)
+  const found = clients.find(one => short !== '' && one.id.replace('-', '').startsWith(short))
+  return found ? `: did you mean \`${found.id}\`?` : ''
 }
 
 interface Options {

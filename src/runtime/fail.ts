@@ -1,5 +1,6 @@
 import type { Reply } from '../clients/index.ts'
 import type { Event } from '../core/index.ts'
+import type { EventKind } from '../pattern/index.ts'
 import { type Export, type OnError, readPosture } from '../policy/index.ts'
 import type { House, Request } from './request.ts'
 import { projectRoot } from './root.ts'
@@ -18,19 +19,13 @@ export interface Known {
 }
 
 /** A payload that was cut off may still say what it was about, or show it: before the input, which holds anybody's words. */
-function nameIn(text: string): string | undefined {
+function shownIn(text: string): { readonly name?: string; readonly kind?: EventKind } {
   const [head = ''] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
-  const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
-  return (
-    named ??
-    (/"tool(?:_result|Result)"/.test(text)
-      ? 'tool.after'
-      : /"tool(?:_name|Name)"/.test(head)
-        ? 'tool.before'
-        : head.includes('"prompt"')
-          ? 'prompt.submit'
-          : undefined)
-  )
+  const name = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
+  if (name !== undefined) return { name }
+  if (/"tool(?:_result|Result)"/.test(text)) return { kind: 'tool.after' }
+  if (/"tool(?:_name|Name)"/.test(head)) return { kind: 'tool.before' }
+  return head.includes('"prompt"') ? { kind: 'prompt.submit' } : {}
 }
 
 /** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
@@ -41,10 +36,13 @@ export function fail(request: Request, house: House, { event, cause, ...known }:
   const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
   // who registered the hook may ask for more than the policy does, not for less
   const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? readPosture(state, root) ?? 'open')
-  const name = event?.name ?? request.event ?? nameIn(request.text)
-  const reply = client.failure(posture, { name, kind: event?.kind, cause }, why)
+  const shown = shownIn(request.text)
+  const name = event?.name ?? request.event ?? shown.name
+  const kind = event?.kind ?? (name === undefined ? shown.kind : undefined)
+  const reply = client.failure(posture, { name, kind, cause }, why)
   const about = { client: client.id, root, now, why }
-  if (cause === 'input') recordUnread({ ...about, name, refused: isRefusal(reply) }, house.store, house.folders)
+  if (cause === 'input')
+    recordUnread({ ...about, name: name ?? kind, refused: isRefusal(reply) }, house.store, house.folders)
   return tellFailure(reply, known.exports ?? exportsAt(root, request, house), { ...about, cause })
 }
 

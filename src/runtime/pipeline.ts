@@ -41,8 +41,9 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
     const client = senderAmong(registered.client, payload, registered.env)
     request = { ...registered, client, borrowed: client !== registered.client }
     const events = inFamily(request.client.decode(payload, { event: request.event }), request, house.store)
-    known.cause = undefined
     known.event = events[0]
+    if (events.some(isNameless)) throw new Error('the call names no tool')
+    known.cause = undefined
     const root = rootOf(request, events, house)
     known.root = root
     const policy = house.policy(root, events[0]?.cwd ?? request.cwd)
@@ -57,6 +58,10 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
     return fail(request, house, known, messageOf(error))
   }
 }
+
+/** Nobody can judge a call of nothing; what it would have run nobody knows. */
+const isNameless = ({ kind, call }: Event): boolean =>
+  (kind === 'tool.before' || kind === 'permission.request') && call === undefined
 
 function parse(text: string): JsonObject {
   if (text.trim() === '') throw new Error('the hook got no input')

@@ -154,6 +154,13 @@ describe('without an answer', () => {
     ['cannot be run', { command: ['/nowhere/signalbox'] }, /ENOENT/],
     ['hangs', { script: 'exec sleep 60', timeoutMs: 300 }, /no answer within 0\.3 s/],
     ['prints garbage', { script: 'echo hello' }, /something else than an answer/],
+    ['prints a number', { script: 'echo 5' }, /something else than an answer/],
+    [
+      'prints the words of another agent',
+      { script: `echo '{"hookSpecificOutput":{}}'` },
+      /something else than an answer/,
+    ],
+    ['rewrites into no table', { script: `echo '{"input":[1]}'` }, /something else than an answer/],
     ['prints cut-off JSON', { script: `printf '{"decision":"de'` }, /something else than an answer/],
     ['decides what nobody knows', { script: say({ decision: 'perhaps' }) }, /something else than an answer/],
     ['refuses without a reason', { script: say({ decision: 'deny' }) }, /something else than an answer/],

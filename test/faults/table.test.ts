@@ -314,10 +314,11 @@ describe('the table', () => {
   })
 })
 
+/** All of them, unless some are named: on another Node it is the process that differs, not the words. */
+const played = process.env.FAULTS_OF?.split(',') ?? Object.keys(DIALECTS)
+
 describe.each([...ROWS])('%s', row => {
-  const cases = Object.keys(DIALECTS).flatMap(client =>
-    (['open', 'closed'] as const).map(onError => [client, onError] as const),
-  )
+  const cases = played.flatMap(client => (['open', 'closed'] as const).map(onError => [client, onError] as const))
 
   it.each(cases)('%s, %s', async (client, onError) => {
     const dialect = DIALECTS[client]

@@ -23,9 +23,11 @@ const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
 
 export const kindOf = (name: string): EventKind => KINDS.get(name.toLowerCase()) ?? 'other'
 
-/** A camelCase payload does not say what it is, save of a request for permission: its fields do. */
-export const nameOf = (payload: JsonObject, hint: string | undefined): string | undefined =>
-  word(payload, 'hookEventName') ?? word(payload, 'hookName') ?? hint ?? shownName(payload)
+/** A camelCase payload does not say what it is, save of a request for permission: its fields do, where the hint is no event's name. */
+export const nameOf = (payload: JsonObject, hint: string | undefined): string | undefined => {
+  const heeded = hint !== undefined && kindOf(hint) !== 'other' ? hint : undefined
+  return word(payload, 'hookEventName') ?? word(payload, 'hookName') ?? heeded ?? shownName(payload) ?? hint
+}
 
 const shownName = (payload: JsonObject): string | undefined => {
   const has = (key: string): boolean => field(payload, key) !== undefined

@@ -106,14 +106,17 @@ export const SignalboxPlugin = async ({ client, directory }) => {
       }
     })
 
+  const KEYS = ['decision', 'reason', 'context', 'message', 'input', 'continue']
   const understood = (code, signal, { stdout, stderr }) => {
     if (code === 2) return { decision: 'deny', reason: stderr.trim() || 'Refused by the Signalbox policy.' }
     if (code !== 0) return { failed: 'the hook ended with ' + (signal ?? code) }
     if (stdout.trim() === '') return {}
     try {
       const words = JSON.parse(stdout)
-      const known = words.decision === undefined || (words.decision === 'deny' && typeof words.reason === 'string')
-      if (words && !Array.isArray(words) && known) return words
+      const isTable = value => typeof value === 'object' && value !== null && !Array.isArray(value)
+      const ours = isTable(words) && Object.keys(words).every(key => KEYS.includes(key))
+      const known = ours && (words.decision === undefined || (words.decision === 'deny' && typeof words.reason === 'string'))
+      if (known && (words.input === undefined || isTable(words.input))) return words
     } catch {}
     return { failed: 'the hook printed something else than an answer' }
   }
