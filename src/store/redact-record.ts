@@ -34,7 +34,7 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   return { ...record, session, name, caller, ...(tool && { tool }), acts, ...(reason && { reason }), notes, errors }
 }
 
-/** Names of tools and the words of a policy come again and again. */
+/** Names of tools and the words of a policy come again and again, and every call twice: before and after. */
 function again(text: string, longest = LONGEST): string {
   const known = seen.get(text)
   if (known !== undefined) return known
@@ -50,7 +50,7 @@ const LONGEST_SEEN = 4000
 
 /** The list itself where nothing in it changes. */
 function shortAll(texts: readonly string[]): readonly string[] {
-  const kept = texts.map(text => short(text))
+  const kept = texts.map(text => again(text))
   return kept.every((text, nth) => text === texts[nth]) ? texts : kept
 }
 
