@@ -375,6 +375,7 @@ describe('bad calls of the hook', () => {
   it.each([
     [[], 'missing `--client`; clients: claude-code'],
     [['--client', 'nobody'], 'unknown client `nobody`; clients: claude-code'],
+    [['--client', 'Codex'], 'unknown client `Codex`: did you mean `codex-cli`?; clients:'],
     [['--client'], '`--client` needs a value'],
     [['--client', CLIENT, '--on-error', 'ajar'], '`--on-error` is `open` or `closed`, not `ajar`'],
     [['--clinet', CLIENT], 'unknown option `--clinet`'],

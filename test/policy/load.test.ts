@@ -80,6 +80,18 @@ describe('the cache', () => {
 })
 
 describe('a broken layer', () => {
+  it('is told of as it is now: what was wrong with the version in force is no fault of it', () => {
+    const house = new House()
+    house.project('routes: { wiki: { pattern: "x(", message: m }, ok: { url: "https://x.org/a", message: m } }')
+    const before = house.load().problems
+    house.project('routes: { wiki: { urll: x } }')
+    const { problems, layers } = house.load()
+    expect(before).toHaveLength(1)
+    expect(layers[0]?.state).toBe('last-good')
+    expect(problems.length).toBeGreaterThan(0)
+    expect(problems).not.toContainEqual(before[0])
+  })
+
   it('is replaced by its last good version, and every session is told', () => {
     const house = new House()
     house.write('why.md', 'because')

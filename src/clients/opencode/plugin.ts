@@ -16,11 +16,11 @@ export const pluginText = ({ command, onError, timeoutMs = 10_000 }: PluginSetti
     '// Signalbox for opencode. Written by Signalbox: changes are lost when it is written again.',
     "import { spawn } from 'node:child_process'\n",
     `const { command, onError, timeoutMs } = ${JSON.stringify({ command, onError, timeoutMs })}`,
-    SOURCE,
+    source(),
   ].join('\n')
 
-/** It runs in opencode, not here: what it needs of clock and processes is no business of this room. */
-const SOURCE = String.raw`const MOST = 4_000_000
+/** It runs in opencode, not here: what it needs of clock and processes is no business of this room. Made when asked for: no hook needs it. */
+const source = () => String.raw`const MOST = 4_000_000
 
 // a hook's output is handed from plugin to plugin: two copies of this one ask once
 const seen = (globalThis[Symbol.for('signalbox.seen')] ??= new WeakSet())
