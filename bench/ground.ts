@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clientById } from '../src/clients/index.ts'
+import { clientById, clients } from '../src/clients/index.ts'
 import { evaluate, newSession, type Outcome, type Result, type Session } from '../src/core/index.ts'
 import type { JsonObject } from '../src/pattern/index.ts'
 import * as compiler from '../src/policy/compiler.ts'
@@ -47,6 +47,7 @@ export function prepare(policy: string, packs?: string): Ground {
   writeFileSync(join(folder, 'signalbox.yaml'), policy)
   const folders = foldersOf({ HOME: folder, SIGNALBOX_HOME: folder })
   const parts = {
+    clients: () => clients,
     shell: () => shell,
     regex: () => regex,
     compiler: () => compiler,

@@ -1,6 +1,14 @@
 // Bundles the program: the hook's hot path, what it rarely needs as files of their own, one for the command line.
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { build } from 'esbuild'
+
+function sha256(files) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`${file}\n`).update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
 
 const common = {
   bundle: true,
@@ -10,6 +18,19 @@ const common = {
   legalComments: 'none',
   logLevel: 'warning',
 }
+
+// what one build has compiled, another with the same version must not take for its own
+const SIGNALBOX_BUILD = JSON.stringify(
+  sha256(
+    ['src', 'packs'].flatMap(folder =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter(one => one.isFile())
+        .map(one => join(one.parentPath ?? one.path, one.name))
+        .sort(),
+    ),
+  ),
+)
+const clients = readdirSync('src/clients', { withFileTypes: true }).flatMap(one => (one.isDirectory() ? one.name : []))
 
 // made beside it and put in its place: agents may be calling the hook of this very folder
 const OUT = `dist.${process.pid}`
@@ -22,7 +43,7 @@ await Promise.all([
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname' },
+    define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
   }),
   // `signalbox run`, which starts a command: the sooner the better
   build({
@@ -36,6 +57,14 @@ await Promise.all([
   build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: `${OUT}/index.mjs`, format: 'esm' }),
   // the thread that code gates run in
   build({ ...common, entryPoints: ['src/runtime/code-worker.ts'], outfile: `${OUT}/code-worker.mjs`, format: 'esm' }),
+  // one for each client: the hook loads the one it is called for
+  build({
+    ...common,
+    entryPoints: Object.fromEntries(clients.map(id => [`client-${id}`, `src/clients/${id}/index.ts`])),
+    outdir: OUT,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+  }),
   // loaded by the hook with require() the first time they are needed
   build({
     ...common,
@@ -57,6 +86,7 @@ await Promise.all([
     entryPoints: ['src/cli/index.ts'],
     outfile: `${OUT}/cli.mjs`,
     format: 'esm',
+    define: { SIGNALBOX_BUILD },
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
 ])

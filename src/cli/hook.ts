@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { clientById, clients, type Reply } from '../clients/index.ts'
+import type { Client, Reply } from '../clients/index.ts'
+import { served } from '../clients/known.ts'
 import { handle, openHouse } from '../runtime/index.ts'
 import { type Libsql, requireLibsql } from '../store/index.ts'
 import type { Load } from './code-cache.ts'
@@ -25,16 +26,20 @@ interface Bundles {
 /** `signalbox hook --client ID [--event E] [--on-error open|closed]`. Never exits 1, whatever happens. */
 export async function runHook({ args, ...call }: Invocation, { folder, load }: Bundles): Promise<Reply> {
   const options = readOptions(args)
-  const client = clientById(options.client ?? '')
-  if (!client || options.problem) {
-    const known = clients.map(one => one.id).join(', ')
+  const id = options.client ?? ''
+  if (!Object.hasOwn(served, id) || options.problem) {
+    const known = Object.keys(served).join(', ')
     const why =
       options.problem ??
       (options.client ? `unknown client \`${options.client}\`${nearest(options.client)}` : 'missing `--client`')
     // the last resort knows what may be refused without a client
     throw new Error(`${why}; clients: ${known}`)
   }
+  const clientOf = (one: string): Client => load(`./client-${one}.cjs`).client
+  const client = clientOf(id)
   const house = openHouse(call.env, {
+    client: clientOf,
+    clients: () => Object.keys(served).map(clientOf),
     shell: () => load('./shell.cjs'),
     regex: () => load('./regex.cjs'),
     compiler: () => load('./compiler.cjs'),
@@ -60,8 +65,8 @@ function nearest(id: string): string {
     .toLowerCase()
     .replace(/[^a-z]/g, '')
     .slice(0, 4)
-  const found = clients.find(one => short !== '' && one.id.replace('-', '').startsWith(short))
-  return found ? `: did you mean \`${found.id}\`?` : ''
+  const found = Object.keys(served).find(one => short !== '' && one.replace('-', '').startsWith(short))
+  return found ? `: did you mean \`${found}\`?` : ''
 }
 
 interface Options {

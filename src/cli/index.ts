@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { known as agents } from '../clients/index.ts'
+import { known as agents } from '../clients/known.ts'
 import { bypass } from './bypass.ts'
 import { check } from './check.ts'
 import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'

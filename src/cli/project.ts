@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { clients } from '../clients/index.ts'
 import * as compiler from '../policy/compiler.ts'
 import { type LoadedPolicy, loadPolicy } from '../policy/index.ts'
 import { type Folders, foldersOf, type Parts, policyInput, projectRoot } from '../runtime/index.ts'
@@ -17,6 +18,7 @@ function isHome(folder: string): boolean {
 }
 
 const parts: Parts = {
+  clients: () => clients,
   shell: () => shell,
   regex: () => regex,
   compiler: () => compiler,

@@ -13,6 +13,11 @@ export interface Traces {
   readonly marks?: readonly string[]
   /** a variable that names another folder in place of this one */
   readonly moves?: { readonly env: string; readonly from: string }
+  /**
+   * Did this client send it, whoever the hook was registered for? Some run the hooks of another one's settings: `sender.ts` then gives
+   * the event to who sent it. By the payload, and by the environment where that alone could be somebody else's.
+   */
+  isSender?(payload: JsonObject, env: Env): boolean
 }
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -46,11 +51,6 @@ export interface Client extends Traces {
   decode(payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[]
   /** The client's own minimal words for an outcome that was lowered to its capabilities. `event`: the payload's first. */
   encode(outcome: Outcome, event: Event, judged?: Judged): Reply
-  /**
-   * Did this client send it, whoever the hook was registered for? Some run the hooks of another one's settings: `sender.ts` then gives
-   * the event to who sent it. By the payload, and by the environment where that alone could be somebody else's.
-   */
-  isSender?(payload: JsonObject, env: Env): boolean
   /** What a person's own hook command said: it was written for this client, and answers in its words. */
   hear(ran: Ran, event: Event): Heard
   /** The call as the client runs it after a hook gave it this input. Without it no rewrite is passed on. */

@@ -1,14 +1,16 @@
 import type { JsonObject } from '../pattern/index.ts'
-import type { Client, Env } from './client.ts'
+import type { Env } from './client.ts'
+import { served } from './known.ts'
 
 /**
  * Whose event this is. The command line says for whom the hook was registered; but a client may run the hooks it finds in the settings of
  * another one, with payloads of its own. It is answered in its own words then, under its own session: registered in both places, the
  * same event comes twice with the same identity, counts once, and is told once. Who is sure of its own, or claimed by several, stays.
  */
-export function senderOf(registered: Client, all: readonly Client[], payload: JsonObject, env: Env): Client {
+export function senderOf(registered: string, payload: JsonObject, env: Env): string {
+  const own = served[registered]
   // a protocol without settings is nobody's to read
-  if (registered.registrations.length === 0 || registered.isSender?.(payload, env)) return registered
-  const [sender, another] = all.filter(one => one !== registered && one.isSender?.(payload, env))
+  if (!own || own.registrations.length === 0 || own.isSender?.(payload, env)) return registered
+  const [sender, another] = Object.keys(served).filter(id => id !== registered && served[id]?.isSender?.(payload, env))
   return sender === undefined || another !== undefined ? registered : sender
 }

@@ -12,7 +12,7 @@ import { readTrust, type Trust, trustOf } from './trust.ts'
 
 export interface PolicyInput extends CompileInput, Where {
   readonly stateDir: string
-  /** of Signalbox: another one compiles anew */
+  /** of Signalbox, and of the clients it serves: another one compiles anew */
   readonly version: string
 }
 
@@ -88,7 +88,6 @@ const loadedOf = ({ program, layers, problems, warnings, inactive, exports }: Lo
 /** Everything a compilation depends on that is at hand without compiling; the rest are the cached refs. */
 function keyOf(input: PolicyInput, files: readonly LayerFile[], trust: Trust): string {
   const layers = files.map(({ layer, file, text }) => [layer, file, text, trustOf(trust, file) ?? null])
-  const { version, root, home, packsDir, sets, toolNames } = input
-  const silent = input.clients.filter(client => !client.reportsStatus).map(client => client.id)
-  return JSON.stringify([version, root, home, packsDir, sets, toolNames, silent, layers])
+  const { version, root, home, packsDir, sets } = input
+  return JSON.stringify([version, root, home, packsDir, sets, layers])
 }

@@ -1,19 +1,22 @@
 import { accessSync, constants } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { clients, known, type Traces } from '../clients/index.ts'
+import type { Client, Traces } from '../clients/index.ts'
+import { known } from '../clients/known.ts'
 import { EVENT_KINDS, type Regex } from '../pattern/index.ts'
 import { loadPolicy, type PolicyInput } from '../policy/index.ts'
 import { type Libsql, SqliteStore } from '../store/index.ts'
 import type { Shell } from './acts.ts'
 import { type Folders, foldersOf } from './folders.ts'
 import type { House } from './request.ts'
-import { VERSION } from './version.ts'
+import { BUILD, VERSION } from './version.ts'
 import { keyFile } from './witness-key.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Parts that weigh more than they are used: asked for only when they are needed. */
 export interface Parts {
+  /** all that are served */
+  readonly clients: () => readonly Client[]
   readonly shell: () => Shell
   readonly regex: () => { readonly regex: Regex; readonly checkRegex: (pattern: string) => string | null }
   readonly compiler: Parameters<typeof loadPolicy>[1]
@@ -23,10 +26,11 @@ export interface Parts {
 }
 
 /** Everything one process needs to answer events. Opening it touches nothing. */
-export function openHouse(env: Env, parts: Parts & Pick<House, 'codeWorker'>): House {
+export function openHouse(env: Env, parts: Parts & Pick<House, 'client' | 'codeWorker'>): House {
   const folders = foldersOf(env)
   return {
     folders,
+    client: parts.client,
     regex: lazily(parts),
     shell: parts.shell,
     codeWorker: parts.codeWorker,
@@ -51,20 +55,27 @@ export function policyInput(root: string, cwd: string, env: Env, folders: Folder
     builtInFile: join(parts.packsDir, 'built-in.yaml'),
     packsDir: parts.packsDir,
     sets: engineSets(env, folders, parts),
-    toolNames: Object.assign({}, ...clients.map(client => client.toolNames)),
-    clients: clients.map(({ id, title, capabilities }) => ({
-      id,
-      title,
-      reportsStatus: capabilities.reportsStatus,
-      refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
-    })),
+    // of these the build tells enough to know a compiled policy by
+    get toolNames() {
+      return Object.assign({}, ...parts.clients().map(client => client.toolNames))
+    },
+    get clients() {
+      return parts.clients().map(servedAs)
+    },
     regex: lazily(parts),
     checkRegex: pattern => parts.regex().checkRegex(pattern),
     hasCommand: name => isOnPath(name, env.PATH),
     env: name => env[name],
-    version: VERSION,
+    version: `${VERSION} ${BUILD}`,
   }
 }
+
+const servedAs = ({ id, title, capabilities }: Client) => ({
+  id,
+  title,
+  reportsStatus: capabilities.reportsStatus,
+  refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
+})
 
 /** What `$policy`, `$store` and the rest stand for in a policy. */
 const engineSets = (

@@ -1,4 +1,5 @@
-import { type Reply, senderAmong } from '../clients/index.ts'
+import type { Reply } from '../clients/index.ts'
+import { senderOf } from '../clients/sender.ts'
 import { type Event, evaluate, messageOf, type Result, type Session } from '../core/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import { type LoadedPolicy, makeFolder, type Policy, postureOf } from '../policy/index.ts'
@@ -38,8 +39,7 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
   let request = registered
   try {
     const payload = parse(request.text)
-    const client = senderAmong(registered.client, payload, registered.env)
-    request = { ...registered, client, borrowed: client !== registered.client }
+    request = sentBy(senderOf(registered.client.id, payload, registered.env), registered, house)
     const events = inFamily(request.client.decode(payload, { event: request.event }), request, house.store)
     known.event = events[0]
     if (events.some(isNameless)) throw new Error('the call names no tool')
@@ -58,6 +58,9 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
     return fail(request, house, known, messageOf(error))
   }
 }
+
+const sentBy = (id: string, registered: Request, { client }: House): Request =>
+  id === registered.client.id ? registered : { ...registered, client: client(id), borrowed: true }
 
 /** Nobody can judge a call of nothing; what it would have run nobody knows. */
 const isNameless = ({ kind, call }: Event): boolean =>

@@ -28,6 +28,8 @@ export interface Request {
 /** What the pipeline works with: opened once, used for every event. */
 export interface House {
   readonly folders: Folders
+  /** one that is served */
+  readonly client: (id: string) => Client
   readonly store: Store
   readonly regex: Regex
   readonly shell: () => Shell

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { doubtOf } from '../../src/cli/person.ts'
 import type { Process, ProcessTable } from '../../src/cli/processes.ts'
-import { known } from '../../src/clients/index.ts'
+import { known } from '../../src/clients/known.ts'
 
 /** `name`, `name @tty`, `name > file args`, `name =file`, `name ^leader`: one process a line, each the child of the one above it. */
 interface Scene {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { senderAmong } from '../../src/clients/index.ts'
+import { senderOf } from '../../src/clients/sender.ts'
 import { object } from '../../src/clients/wire.ts'
 import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
@@ -137,9 +137,8 @@ test('where a call cannot end the session it is refused, by the reason the perso
 })
 
 test('its payloads are known wherever they were registered', () => {
-  const claude = clientOf('claude-code')
   for (const name of captureNames('codex-cli-0.166.0'))
-    expect(senderAmong(claude, capture(name), {}).id, name).toBe('codex-cli')
+    expect(senderOf('claude-code', capture(name), {}), name).toBe('codex-cli')
   for (const name of [...captureNames('claude-code-2.1.325'), ...captureNames('claude-code-2.1.197')])
-    expect(senderAmong(claude, capture(name), {}).id, name).toBe('claude-code')
+    expect(senderOf('claude-code', capture(name), {}), name).toBe('claude-code')
 })

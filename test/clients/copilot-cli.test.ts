@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { clients, senderAmong } from '../../src/clients/index.ts'
+import { clients } from '../../src/clients/index.ts'
+import { senderOf } from '../../src/clients/sender.ts'
 import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import { isObject, type JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames, recordedSession } from './captures.ts'
@@ -58,10 +59,10 @@ describe.each([...captureNames(CAMEL), ...captureNames(PASCAL)])('%s', name => {
 
   test('is known for its own in the settings of another agent', () => {
     const env = { COPILOT_CLI: '1' }
-    expect(senderAmong(clientOf('claude-code'), payload, env).id).toBe('copilot-cli')
+    expect(senderOf('claude-code', payload, env)).toBe('copilot-cli')
     // a proxy may time its payloads too
-    expect(senderAmong(clientOf('claude-code'), payload, {}).id).toBe('claude-code')
-    expect(senderAmong(clientOf('generic'), payload, env).id).toBe('generic')
+    expect(senderOf('claude-code', payload, {})).toBe('claude-code')
+    expect(senderOf('generic', payload, env)).toBe('generic')
   })
 })
 
@@ -72,7 +73,7 @@ test('an agent that runs inside its shell is not taken for it', () => {
     const own = clients.find(({ id }) => folder.startsWith(`${id}-`))
     expect(own, folder).toBeDefined()
     for (const name of own ? captureNames(folder) : [])
-      expect(own && senderAmong(own, capture(name), env), name).toBe(own)
+      expect(own && senderOf(own.id, capture(name), env), name).toBe(own?.id)
   }
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { clientById, senderAmong } from '../../src/clients/index.ts'
+import { clientById } from '../../src/clients/index.ts'
+import { senderOf } from '../../src/clients/sender.ts'
 import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames } from './captures.ts'
@@ -157,12 +158,12 @@ describe('the sender', () => {
   if (claude === undefined) throw new Error('claude-code is not in the list')
 
   test.each(captureNames('cursor-documented'))('%s is its own, whoever it was registered for', name => {
-    expect(senderAmong(claude, capture(name), {}).id).toBe('cursor')
+    expect(senderOf('claude-code', capture(name), {})).toBe('cursor')
   })
 
   test('what does not name the editor is not', () => {
     const { cursor_version: _, ...payload } = payloadOf('preToolUse')
-    expect(senderAmong(claude, payload, {}).id).toBe('claude-code')
-    expect(senderAmong(claude, { hook_event_name: 'PreToolUse', cursor_version: 7 }, {}).id).toBe('claude-code')
+    expect(senderOf('claude-code', payload, {})).toBe('claude-code')
+    expect(senderOf('claude-code', { hook_event_name: 'PreToolUse', cursor_version: 7 }, {})).toBe('claude-code')
   })
 })

@@ -129,7 +129,8 @@ export class Stage {
       state: this.#state,
     }
     const { packsDir = join(this.folder, 'packs') } = this.#ground
-    const parts = { shell: () => shell, regex: () => regexes, compiler: () => compiler, packsDir }
+    const shared = { clients: () => clients, shell: () => shell, regex: () => regexes }
+    const parts = { ...shared, compiler: () => compiler, packsDir }
     const env = this.#filled({ env: this.#case.env ?? {} }).env ?? {}
     const input = policyInput(this.root, join(this.root, this.#case.cwd ?? ''), env, folders, parts)
     const hasCommand = (name: string): boolean => (this.#case.commands ?? []).includes(name)

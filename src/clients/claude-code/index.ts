@@ -7,26 +7,14 @@ import { ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { toolNames } from './tools.ts'
+import { traces } from './traces.ts'
 
-export const claudeCode: Client = {
+export const client: Client = {
   id: ID,
-  title: 'Claude Code',
+  ...traces,
   capabilities,
   toolNames,
   refusable: ['PreToolUse', 'PermissionRequest'],
-  registrations: [
-    '.claude/settings.json',
-    '.claude/settings.local.json',
-    '~/.claude/settings.json',
-    '~/.claude/settings.local.json',
-    '~/.claude/remote-settings.json',
-    '~/.claude/plugins/',
-    '/etc/claude-code/',
-    '/Library/Application Support/ClaudeCode/',
-  ],
-  processes: ['claude', '@anthropic-ai/claude-code'],
-  marks: ['CLAUDECODE'],
-  moves: { env: 'CLAUDE_CONFIG_DIR', from: '~/.claude' },
   projectEnv: 'CLAUDE_PROJECT_DIR',
   shellProjectEnv: 'CLAUDE_PROJECT_DIR',
   decode,

@@ -1,5 +1,4 @@
 import type { Client } from '../client.ts'
-import { text } from '../wire.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
@@ -7,22 +6,14 @@ import { ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { toolNames } from './tools.ts'
+import { traces } from './traces.ts'
 
-export const codexCli: Client = {
+export const client: Client = {
   id: ID,
-  title: 'Codex CLI',
+  ...traces,
   capabilities,
   toolNames,
   refusable: ['PreToolUse', 'PermissionRequest'],
-  registrations: [
-    '.codex/config.toml',
-    '.codex/hooks.json',
-    '~/.codex/config.toml',
-    '~/.codex/hooks.json',
-    '/etc/codex/',
-  ],
-  processes: ['codex', '@openai/codex'],
-  moves: { env: 'CODEX_HOME', from: '~/.codex' },
   notes: [
     'A hook that was not reviewed (`/hooks`) is skipped in silence, and so is one whose command was changed: keep the command as it is.',
     '`timeout` is in seconds. A hook that is late, crashes or is missing lets the call pass: Signalbox answers before that.',
@@ -36,8 +27,4 @@ export const codexCli: Client = {
   failure,
   hear,
   rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
-  // it takes hooks out of plugins that were made for other agents
-  isSender: payload =>
-    ['turn_id', 'model'].every(key => text(payload, key) !== undefined) ||
-    /\/rollout-[^/]+\.jsonl$/.test(text(payload, 'transcript_path') ?? ''),
 }

@@ -5,28 +5,17 @@ import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { ID } from './events.ts'
 import { failure } from './failure.ts'
-import { timeOf, word } from './fields.ts'
 import { hear } from './hear.ts'
 import { toolNames } from './tools.ts'
+import { traces } from './traces.ts'
 
-export const copilotCli: Client = {
+export const client: Client = {
   id: ID,
-  title: 'Copilot CLI',
+  ...traces,
   capabilities,
   toolNames,
   refusable: ['preToolUse', 'PreToolUse', 'permissionRequest', 'PermissionRequest'],
   unnamed: 'preToolUse',
-  registrations: [
-    '.github/hooks/',
-    '.github/copilot/settings.json',
-    '.github/copilot/settings.local.json',
-    '~/.copilot/hooks/',
-    '~/.copilot/settings.json',
-    '/etc/github-copilot/',
-  ],
-  processes: ['copilot', '@github/copilot'],
-  marks: ['COPILOT_CLI'],
-  moves: { env: 'COPILOT_HOME', from: '~/.copilot' },
   projectEnv: 'COPILOT_PROJECT_DIR',
   agentSessions: true,
   notes: [
@@ -44,18 +33,9 @@ export const copilotCli: Client = {
   failure,
   hear,
   rewritten: (payload, input) => ({ payload: withArgs(payload, input), input }),
-  isSender: (payload, env) => Boolean(env.COPILOT_CLI) && isOwn(payload),
 }
 
 const withArgs = (payload: JsonObject, input: JsonObject): JsonObject => {
   const key = ['toolArgs', 'tool_args', 'toolInput'].find(name => payload[name] !== undefined) ?? 'tool_input'
   return { ...payload, [key]: input }
-}
-
-/** One style is nobody else's. The other is timed, and has a transcript only in its own folder: others have one everywhere. */
-const isOwn = (payload: JsonObject): boolean => {
-  if (timeOf(payload) === undefined) return false
-  if (payload.session_id === undefined) return word(payload, 'sessionId') !== undefined
-  const transcript = word(payload, 'transcriptPath')
-  return transcript === undefined || /[\\/]session-state[\\/]/.test(transcript)
 }

@@ -1,5 +1,4 @@
 import type { Client } from '../client.ts'
-import { text } from '../wire.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
@@ -7,23 +6,15 @@ import { ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { toolNames } from './tools.ts'
+import { traces } from './traces.ts'
 
-export const cursor: Client = {
+export const client: Client = {
   id: ID,
-  title: 'Cursor',
+  ...traces,
   unverified: 'Made from the documentation and the hook engine of its SDK (1.0.32): it could not be recorded.',
   capabilities,
   toolNames,
   refusable: ['preToolUse', 'PreToolUse', 'beforeShellExecution', 'beforeMCPExecution', 'beforeReadFile'],
-  registrations: [
-    '.cursor/hooks.json',
-    '~/.cursor/hooks.json',
-    '/etc/cursor/',
-    '/Library/Application Support/Cursor/hooks.json',
-  ],
-  // not the editor: a person's own terminal is one of its children
-  processes: ['cursor-agent'],
-  marks: ['CURSOR_AGENT'],
   projectEnv: 'CURSOR_PROJECT_DIR',
   notes: [
     '`timeout` is in seconds (60 unless told). `failClosed: true` refuses where the hook cannot be run: Signalbox always prints an object, so no opinion stays one.',
@@ -38,8 +29,5 @@ export const cursor: Client = {
   encode,
   failure,
   hear,
-  isSender: payload =>
-    text(payload, 'cursor_version') !== undefined &&
-    (text(payload, 'conversation_id') !== undefined || Array.isArray(payload.workspace_roots)),
   rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
 }

@@ -7,26 +7,14 @@ import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { rewritten } from './rewritten.ts'
 import { toolNames } from './tools.ts'
+import { traces } from './traces.ts'
 
-export const geminiCli: Client = {
+export const client: Client = {
   id: ID,
-  title: 'Gemini CLI',
+  ...traces,
   capabilities,
   toolNames,
   refusable: ['BeforeTool'],
-  registrations: [
-    '.gemini/settings.json',
-    '.gemini/extensions/',
-    '~/.gemini/settings.json',
-    '~/.gemini/extensions/',
-    // in a folder that is not trusted it runs no hooks, not even the person's own (0.61.0)
-    '~/.gemini/trustedFolders.json',
-    '/etc/gemini-cli/',
-    '/Library/Application Support/GeminiCli/',
-  ],
-  processes: ['gemini', '@google/gemini-cli'],
-  marks: ['GEMINI_CLI'],
-  moves: { env: 'GEMINI_CLI_HOME', from: '~' },
   projectEnv: 'GEMINI_PROJECT_DIR',
   notes: [
     'No agent in flight: the main agent calls. One: that agent. Several: unknown, and `unsure` decides.',

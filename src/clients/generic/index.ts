@@ -6,15 +6,14 @@ import { encode } from './encode.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { toolNames } from './tools.ts'
+import { traces } from './traces.ts'
 
-export const generic: Client = {
+export const client: Client = {
   id: ID,
-  title: 'Any other agent',
+  ...traces,
   capabilities,
   toolNames,
   refusable: ['tool.before', 'permission.request'],
-  registrations: [],
-  processes: [],
   notes: [
     'Input: `{ tool_name, tool_input, context: { agent_name, agent_role, session_id } }`, and where they are known `event` (default `tool.before`; with `tool_result`, `tool.after`), `session_id`, `cwd`, `prompt`, `agent_id`, `tool_use_id`, `timestamp`.',
     'Tools go by the canonical names in any case, or by those that agents are known for, with the fields those have (`path`, `filePath`, `cmd`, `patch`, `agent_name`, …); `view`, `create`, `fetch`, `shell` and `terminal` only with such a field.',

@@ -7,28 +7,14 @@ import { ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { ownInput, toolNames } from './tools.ts'
+import { traces } from './traces.ts'
 
-export { type PluginSettings, pluginText } from './plugin.ts'
-
-export const opencode: Client = {
+export const client: Client = {
   id: ID,
-  title: 'opencode',
+  ...traces,
   capabilities,
   toolNames,
   refusable: ['tool.execute.before'],
-  registrations: [
-    'opencode.json',
-    'opencode.jsonc',
-    '.opencode/opencode.json',
-    '.opencode/plugin/',
-    '.opencode/plugins/',
-    '~/.config/opencode/opencode.json',
-    '~/.config/opencode/opencode.jsonc',
-    '~/.config/opencode/plugin/',
-    '~/.config/opencode/plugins/',
-    '/etc/opencode/',
-  ],
-  processes: ['opencode', 'opencode-ai'],
   notes: [
     'opencode runs no hook commands: a plugin that Signalbox writes carries each event to the hook, and does what it says. The payloads are those of the plugin.',
     'If the hook cannot be run, hangs or prints garbage, the plugin refuses the call or lets it pass, as it was written to: `--on-error`. A plugin that cannot be loaded is ignored by opencode.',

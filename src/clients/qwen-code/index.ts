@@ -6,26 +6,14 @@ import { ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { toolNames } from './tools.ts'
+import { traces } from './traces.ts'
 
-export const qwenCode: Client = {
+export const client: Client = {
   id: ID,
-  title: 'Qwen Code',
+  ...traces,
   capabilities,
   toolNames,
   refusable: ['PreToolUse', 'PermissionRequest'],
-  registrations: [
-    '.qwen/settings.json',
-    '.qwen/extensions/',
-    '~/.qwen/settings.json',
-    '~/.qwen/extensions/',
-    // in a folder that is not trusted it runs no hooks of the project
-    '~/.qwen/trustedFolders.json',
-    '/etc/qwen-code/',
-    '/Library/Application Support/QwenCode/',
-  ],
-  processes: ['qwen', '@qwen-code/qwen-code'],
-  marks: ['QWEN_CODE'],
-  moves: { env: 'QWEN_HOME', from: '~/.qwen' },
   projectEnv: 'QWEN_PROJECT_DIR',
   notes: [
     'Timeouts of a `command` hook are milliseconds (60000 unless told), of an `http` or `prompt` hook seconds.',

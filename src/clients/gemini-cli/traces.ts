@@ -1,0 +1,18 @@
+import type { Traces } from '../client.ts'
+
+export const traces: Traces = {
+  title: 'Gemini CLI',
+  registrations: [
+    '.gemini/settings.json',
+    '.gemini/extensions/',
+    '~/.gemini/settings.json',
+    '~/.gemini/extensions/',
+    // in a folder that is not trusted it runs no hooks, not even the person's own (0.61.0)
+    '~/.gemini/trustedFolders.json',
+    '/etc/gemini-cli/',
+    '/Library/Application Support/GeminiCli/',
+  ],
+  processes: ['gemini', '@google/gemini-cli'],
+  marks: ['GEMINI_CLI'],
+  moves: { env: 'GEMINI_CLI_HOME', from: '~' },
+}

@@ -1,0 +1,7 @@
+import type { Traces } from '../client.ts'
+
+export const traces: Traces = {
+  title: 'Any other agent',
+  registrations: [],
+  processes: [],
+}

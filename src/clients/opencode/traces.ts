@@ -1,0 +1,18 @@
+import type { Traces } from '../client.ts'
+
+export const traces: Traces = {
+  title: 'opencode',
+  registrations: [
+    'opencode.json',
+    'opencode.jsonc',
+    '.opencode/opencode.json',
+    '.opencode/plugin/',
+    '.opencode/plugins/',
+    '~/.config/opencode/opencode.json',
+    '~/.config/opencode/opencode.jsonc',
+    '~/.config/opencode/plugin/',
+    '~/.config/opencode/plugins/',
+    '/etc/opencode/',
+  ],
+  processes: ['opencode', 'opencode-ai'],
+}

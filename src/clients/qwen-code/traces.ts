@@ -1,0 +1,18 @@
+import type { Traces } from '../client.ts'
+
+export const traces: Traces = {
+  title: 'Qwen Code',
+  registrations: [
+    '.qwen/settings.json',
+    '.qwen/extensions/',
+    '~/.qwen/settings.json',
+    '~/.qwen/extensions/',
+    // in a folder that is not trusted it runs no hooks of the project
+    '~/.qwen/trustedFolders.json',
+    '/etc/qwen-code/',
+    '/Library/Application Support/QwenCode/',
+  ],
+  processes: ['qwen', '@qwen-code/qwen-code'],
+  marks: ['QWEN_CODE'],
+  moves: { env: 'QWEN_HOME', from: '~/.qwen' },
+}
