@@ -33,11 +33,20 @@ export function hooksFor(
   return named.filter(hook => events.some(event => concerns(hook, { event, program, ...world })))
 }
 
-function concerns({ events, when }: Hook, world: Pick<Scene, 'event' | 'program' | 'facts' | 'regex'>): boolean {
-  if (!events.includes(world.event.kind)) return false
+function concerns(hook: Hook, world: Pick<Scene, 'event' | 'program' | 'facts' | 'regex'>): boolean {
+  const { events, when } = hook
+  if (!events.includes(world.event.kind) || !isFor(hook, world.event, world.regex)) return false
   const nothing = () => undefined
   const scene: Scene = { ...world, turn: 0, state: nothing, captured: nothing, fill: value => value }
   return actsOf(world.event).some(act => matchCondition(when, act, scene, 'any') !== 'false')
+}
+
+/** Where the hook says whose it is, in the client's own words. */
+function isFor({ clients, called, matcher }: Hook, { client, name, call }: Event, regex: Regex): boolean {
+  if (clients?.includes(client) === false || called?.includes(name) === false) return false
+  if (matcher === undefined) return true
+  const tool = call?.native ?? call?.tool
+  return tool !== undefined && matcher.some(one => ('regex' in one ? regex.test(one.regex, tool) : one.is === tool))
 }
 
 export interface Asking extends Pick<Errand, 'input' | 'env' | 'cwd'> {
