@@ -1,3 +1,5 @@
 export { Unfit } from './edit.ts'
 export { Malformed, parseJsonc, saidBy } from './jsonc.ts'
 export { commandsIn, isHookOf, registered, unregistered } from './settings.ts'
+export { type Adoption, adopt, type Stays, type Taken } from './adopt.ts'
+export { withHooks } from './policy-hooks.ts'

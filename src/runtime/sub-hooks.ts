@@ -1,6 +1,6 @@
 import type { Client, Heard } from '../clients/index.ts'
 import { actsOf, type Event, type Facts, type HookReply, matchCondition, type Scene } from '../core/index.ts'
-import type { JsonObject, Regex } from '../pattern/index.ts'
+import { type JsonObject, type Regex, textTruth } from '../pattern/index.ts'
 import type { Hook, Policy } from '../policy/index.ts'
 import { marksIn, withMark } from './mark.ts'
 import { type Errand, runErrand } from './process-group.ts'
@@ -46,7 +46,7 @@ function isFor({ clients, called, matcher }: Hook, { client, name, call }: Event
   if (clients?.includes(client) === false || called?.includes(name) === false) return false
   if (matcher === undefined) return true
   const tool = call?.native ?? call?.tool
-  return tool !== undefined && matcher.some(one => ('regex' in one ? regex.test(one.regex, tool) : one.is === tool))
+  return tool !== undefined && textTruth(matcher, tool, { regex, fill: value => value }) !== 'false'
 }
 
 export interface Asking extends Pick<Errand, 'input' | 'env' | 'cwd'> {

@@ -36,5 +36,5 @@ const matchers = (
 ): readonly TextPattern[] =>
   [...items(doc, 'matcher', value)].flatMap(([item]): TextPattern[] => {
     if (typeof item === 'string') return [{ is: item }]
-    return isRegex(context, item, 'regex', item.regex) ? [{ regex: item.regex }] : []
+    return isRegex(context, item, 'regex', item.regex) ? [{ regex: `(?-i:${item.regex})` }] : []
   })
