@@ -53,6 +53,8 @@ export interface Manners {
   readonly events: readonly string[]
   /** its events whose matcher is not looked at */
   readonly unmatched: readonly string[]
+  /** matchers that every call matches; none, and `*`, unless told */
+  readonly every?: readonly string[]
   /** keys of a handler that the policy can say, or that say nothing to the agent */
   readonly keys: readonly string[]
   readonly timeoutMs: (handler: JsonObject, event: string) => number | Staying
@@ -109,10 +111,10 @@ const oddIn = (given: JsonObject, known: readonly string[]): readonly string[] =
 
 const TOOL_EVENTS: readonly EventKind[] = ['tool.before', 'tool.after', 'tool.failed', 'permission.request']
 
-function toolsOf({ event, matcher }: OwnHook, kind: EventKind, { unmatched, tools }: Manners) {
+function toolsOf({ event, matcher }: OwnHook, kind: EventKind, { unmatched, tools, every = ['', '*'] }: Manners) {
   if (matcher === undefined || unmatched.includes(event)) return undefined
   if (typeof matcher !== 'string') return stays('its matcher is no text')
-  if (['', '*'].includes(matcher.trim())) return undefined
+  if (every.includes(matcher.trim())) return undefined
   if (!TOOL_EVENTS.includes(kind)) return stays(`a policy has no word for the matcher \`${matcher}\` of ${event}`)
   return tools(matcher)
 }

@@ -31,6 +31,7 @@ const fate = fateIn({
   kindOf,
   events: EVENTS,
   unmatched: ['userPromptSubmitted', 'agentStop'],
+  every: [''],
   keys: ['bash', 'command', 'powershell', 'timeoutSec', 'timeout'],
   timeoutMs,
   tools,
