@@ -31,13 +31,19 @@ export interface Staying {
   readonly stays: string
 }
 
+export interface Foreign {
+  readonly file: string
+  readonly sign: RegExp
+  readonly why: string
+}
+
 /** How a client's own hooks are read, so that the policy can run them as it would. Not on the hook's way. */
 export interface Adopting {
   readonly id: string
   /** files of hooks beside the one that Signalbox is named in; a folder ends with a slash and stands for its `.json` files */
   readonly files: Readonly<Record<'user' | 'project', readonly string[]>>
-  /** files of hooks in another language, which are never touched: what to look for in them */
-  readonly foreign?: Readonly<Record<'user' | 'project', readonly (readonly [file: string, sign: RegExp])[]>>
+  /** files of hooks that are never touched: what shows that there are some, and why */
+  readonly foreign?: Readonly<Partial<Record<'user' | 'project', readonly Foreign[]>>>
   /** files of other agents whose hooks it runs too */
   readonly borrows?: Readonly<Record<'user' | 'project', readonly string[]>>
   /** why nothing of a file is taken: its hooks are switched off there, and must not come alive */

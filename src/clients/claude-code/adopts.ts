@@ -38,6 +38,11 @@ const timeoutMs = (handler: JsonObject, event: string): number => {
 export const adopts: Adopting = {
   id: ID,
   files: { user: [], project: [] },
+  foreign: {
+    project: [
+      { file: '.claude/settings.local.json', sign: /"hooks"/, why: 'they are yours in this one project: no policy is' },
+    ],
+  },
   silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
   fate: fateIn({
     id: ID,

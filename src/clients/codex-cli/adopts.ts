@@ -26,6 +26,9 @@ const tools = (matcher: string): readonly ToolName[] | Staying => {
   }
 }
 
+/** `[[hooks.PreToolUse]]`; what it keeps of their state is none. */
+const TOML = /^\s*\[\[?\s*hooks\.(?!state\b)/m
+
 /** At the end of a session there is no more time than for Signalbox and a second. */
 const END_MS = END_S * 1000 - 2000
 
@@ -33,8 +36,8 @@ export const adopts: Adopting = {
   id: ID,
   files: { user: [], project: [] },
   foreign: {
-    user: [['~/.codex/config.toml', /^\s*\[\[?\s*hooks\.(?!state\b)/m]],
-    project: [['.codex/config.toml', /^\s*\[\[?\s*hooks\.(?!state\b)/m]],
+    user: [{ file: '~/.codex/config.toml', sign: TOML, why: 'TOML is not edited' }],
+    project: [{ file: '.codex/config.toml', sign: TOML, why: 'TOML is not edited' }],
   },
   fate: fateIn({
     id: ID,
