@@ -33,7 +33,11 @@ export interface AgentState {
 }
 
 /** How each agent that is here fares. Judged by what it did, not by what its settings say. */
-export const agentStates = (place: Place, manifest: Manifest, records: readonly AuditRecord[]): readonly AgentState[] => {
+export const agentStates = (
+  place: Place,
+  manifest: Manifest,
+  records: readonly AuditRecord[],
+): readonly AgentState[] => {
   const here = clientsFound(place)
   const others = clients.filter(client => !here.includes(client) && isTold(registrationsFound(client, place)))
   return [...here, ...others].map(client => stateOf(client, place, manifest, records))

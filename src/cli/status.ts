@@ -43,13 +43,19 @@ function manifestIn({ folders }: Project): { readonly manifest: Manifest; readon
   try {
     return { manifest: readManifest(folders.state) }
   } catch (error) {
-    return { manifest: { version: '', files: [], copies: [] }, lost: error instanceof Error ? error.message : String(error) }
+    return {
+      manifest: { version: '', files: [], copies: [] },
+      lost: error instanceof Error ? error.message : String(error),
+    }
   }
 }
 
 function show(seen: Seen, { word, why, next }: Verdict, today: Today, project: Project, { out }: Terminal): void {
   const rows = [
-    ...seen.agents.map(agent => [agent.title, `${WORDS[agent.state].padEnd(WIDE)}  ${agentText(agent, seen.now, project)}`]),
+    ...seen.agents.map(agent => [
+      agent.title,
+      `${WORDS[agent.state].padEnd(WIDE)}  ${agentText(agent, seen.now, project)}`,
+    ]),
     ['Policy', policyText(project.policy, project.label)],
     ['Today', seen.trouble === undefined ? todayText(today) : `${seen.trouble}`],
   ]
@@ -109,7 +115,9 @@ const asJson = ({ agents, policy, lifted, trouble }: Seen, { word, why, next }: 
   why,
   agents,
   policy: {
-    files: policy.layers.filter(({ layer }) => layer !== 'built-in').map(({ layer, file, state }) => ({ layer, file, state })),
+    files: policy.layers
+      .filter(({ layer }) => layer !== 'built-in')
+      .map(({ layer, file, state }) => ({ layer, file, state })),
     gates: policy.program.gates.filter(({ layer }) => layer !== 'built-in').length,
     hooks: policy.program.hooks.length,
     problems: policy.problems.length,

@@ -160,7 +160,8 @@ export function filledIn(line: string, names: readonly string[]): string | Stayi
     }
     const char = line[at] ?? ''
     const isEscape = char === '\\' && quote !== "'"
-    if (!isEscape && (char === '"' || char === "'") && (quote === '' || quote === char)) quote = quote === '' ? char : ''
+    if (!isEscape && (char === '"' || char === "'") && (quote === '' || quote === char))
+      quote = quote === '' ? char : ''
     const taken = isEscape ? line.slice(at, at + 2) : char
     done += taken
     at += taken.length

@@ -1,4 +1,5 @@
 import { type Adopted, type Adopting, isStaying, type OwnHook, type ToolName } from '../clients/adopts.ts'
+import type { Entry } from '../clients/registers.ts'
 import { isObject } from '../pattern/index.ts'
 import { withdraw } from './edit.ts'
 import { commentsIn, parseJsonc, saidBy } from './jsonc.ts'
@@ -7,6 +8,8 @@ import { type Found, ownHooks } from './own-hooks.ts'
 /** A hook on its way into the policy, with what was written beside it. */
 export interface Taken {
   readonly hook: Adopted
+  /** as it stood in the settings */
+  readonly entry: Entry
   readonly comments: readonly string[]
 }
 
@@ -47,7 +50,7 @@ export function adopt(text: string, adopting: Adopting, { regexFault, kept }: Ju
   for (const { own, fate } of fates.toReversed()) {
     if (typeof fate === 'string') continue
     const less = withdraw(rest, own.list, only(own.at))
-    taken.unshift({ hook: fate, comments: lost(commentsIn(rest), commentsIn(less)) })
+    taken.unshift({ hook: fate, entry: entryOf(own), comments: lost(commentsIn(rest), commentsIn(less)) })
     rest = less
   }
   return { text: rest, taken, staying }
@@ -56,7 +59,9 @@ export function adopt(text: string, adopting: Adopting, { regexFault, kept }: Ju
 function soundFate(own: OwnHook, adopting: Adopting, regexFault: Judging['regexFault']): Adopted | string {
   const fate = adopting.fate(own)
   if (isStaying(fate)) return fate.stays
-  const odd = fate.matcher?.find((one): one is Exclude<ToolName, string> => typeof one !== 'string' && regexFault(one.regex) !== null)
+  const odd = fate.matcher?.find(
+    (one): one is Exclude<ToolName, string> => typeof one !== 'string' && regexFault(one.regex) !== null,
+  )
   return odd ? `its matcher: ${regexFault(odd.regex)}` : fate
 }
 
@@ -66,6 +71,12 @@ function nameOf({ handler }: Found): string {
   const [line = ''] = String(known ?? handler.type ?? '?').split('\n', 1)
   return line.length > 50 ? `${line.slice(0, 49)}…` : line
 }
+
+/** With its group around it, which may have held others too. */
+const entryOf = ({ event, list, group, handler }: Found): Entry => ({
+  path: ['hooks', event],
+  item: list.length > 2 ? { ...group, hooks: [handler] } : handler,
+})
 
 /** The item at this place, once. */
 function only(at: number): () => boolean {

@@ -14,6 +14,8 @@ import { withHooks } from './policy-hooks.ts'
 export interface AdoptWanted extends Pick<Judging, 'regexFault'> {
   /** why nothing can be taken now */
   readonly kept?: string | undefined
+  /** files that cannot be written */
+  readonly unfit?: readonly string[]
 }
 
 /** A file whose hooks were read. */
@@ -55,7 +57,9 @@ function filesOf(client: Client, adopting: Adopting, whose: Whose, place: Place,
   const named = [...(own ? [own] : []), ...adopting.files[whose].flatMap(name => expanded(name, client, place))]
   const files = [...new Set(named)].flatMap((name): AdoptedFile[] => {
     const file = fileAt(name, client, place)
-    const adoption = file && read(file, adopting, { ...wanted, kept: wanted.kept ?? borrowed(name, client, whose, place) })
+    if (!file || wanted.unfit?.includes(file)) return []
+    const kept = wanted.kept ?? borrowed(name, client, whose, place)
+    const adoption = read(file, adopting, { ...wanted, kept })
     return adoption ? [{ file, client: client.id, adoption }] : []
   })
   return [...files, ...(adopting.foreign?.[whose] ?? []).flatMap(one => foreign(one, client, place))]
@@ -74,7 +78,9 @@ function expanded(name: string, client: Client, place: Place): readonly string[]
 
 /** Another agent that is here runs the same hooks: they would be lost to it. */
 function borrowed(name: string, client: Client, whose: Whose, place: Place): string | undefined {
-  const other = clientsFound(place).find(({ id }) => id !== client.id && adoptingById(id)?.borrows?.[whose].includes(name))
+  const other = clientsFound(place).find(
+    ({ id }) => id !== client.id && adoptingById(id)?.borrows?.[whose].includes(name),
+  )
   return other && `${other.title} runs it too, and would no longer`
 }
 
@@ -103,6 +109,18 @@ function foreign(
   } catch {
     return []
   }
+}
+
+/** What is to be taken where some of these files failed; undefined where that changes nothing. */
+export function withoutFailed(
+  wanted: AdoptWanted,
+  { files, policy }: AdoptionPlan,
+  failed: readonly string[],
+): AdoptWanted | undefined {
+  if (policy === undefined) return undefined
+  if (failed.includes(policy)) return { ...wanted, kept: `${policy} cannot be written` }
+  const unfit = files.filter(one => failed.includes(one.file)).map(one => one.file)
+  return unfit.length === 0 ? undefined : { ...wanted, unfit: [...(wanted.unfit ?? []), ...unfit] }
 }
 
 /** The policy with all that was taken, file by file. */

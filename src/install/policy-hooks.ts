@@ -1,4 +1,5 @@
 import { isMap, isSeq, parseDocument, stringify } from 'yaml'
+import type { Adopted } from '../clients/adopts.ts'
 import type { Taken } from './adopt.ts'
 
 /** The policy with these hooks at the end of its own; everything that stands there stays to the letter. */
@@ -39,4 +40,39 @@ function throughDocument(policy: string, taken: readonly Taken[]): string {
   if (isSeq(given)) for (const { hook } of taken) given.add(document.createNode(hook))
   else document.setIn(['hooks'], document.createNode(taken.map(({ hook }) => hook)))
   return document.toString({ lineWidth: 0 })
+}
+
+/** The policy without these hooks, as far as they stand there as they were put; with the comments above them. */
+export function withoutHooks(policy: string, hooks: readonly Adopted[]): string {
+  const wanted = hooks.map(one => JSON.stringify(one))
+  for (;;) {
+    const document = parseDocument(policy)
+    const list = document.errors.length > 0 ? undefined : document.getIn(['hooks'])
+    if (!isSeq(list)) return policy
+    const at = list.items.findIndex(item => wanted.includes(JSON.stringify(isMap(item) ? item.toJSON() : item)))
+    const item = list.items[at]
+    if (!isMap(item) || !item.range) return policy
+    if (list.flow || item.flow) {
+      document.deleteIn(list.items.length === 1 ? ['hooks'] : ['hooks', at])
+      return withoutHooks(
+        document.contents === null || isEmptyMap(document.contents) ? '' : document.toString({ lineWidth: 0 }),
+        hooks,
+      )
+    }
+    policy = withoutLines(policy, item.range, list.items.length === 1)
+  }
+}
+
+const isEmptyMap = (node: unknown): boolean => isMap(node) && node.items.length === 0
+
+function withoutLines(policy: string, [start, end]: readonly [number, number, number], isLast: boolean): string {
+  let from = policy.lastIndexOf('\n', start - 1) + 1
+  const to = policy[end - 1] === '\n' ? end : policy.indexOf('\n', end) + 1 || policy.length
+  const above = (): string => policy.slice(policy.lastIndexOf('\n', from - 2) + 1, from)
+  while (from > 0 && /^[ \t]*#/.test(above())) from -= above().length
+  if (isLast && /^hooks:\s*$/.test(above())) {
+    from -= above().length
+    if (from > 0 && /^\r?\n$/.test(above())) from -= above().length
+  }
+  return policy.slice(0, from) + policy.slice(to)
 }

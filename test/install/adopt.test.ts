@@ -59,7 +59,10 @@ describe('what is taken over, and as what', () => {
     [
       'gemini-cli',
       'milliseconds, a regex, and a folder that is one word',
-      on('BeforeTool', group({ name: 'n', command: '$GEMINI_PROJECT_DIR/h.sh', timeout: 7000 }, { matcher: 'write_file|replace' })),
+      on(
+        'BeforeTool',
+        group({ name: 'n', command: '$GEMINI_PROJECT_DIR/h.sh', timeout: 7000 }, { matcher: 'write_file|replace' }),
+      ),
       { run: '"$GEMINI_PROJECT_DIR"/h.sh', matcher: [{ regex: 'write_file|replace' }], timeoutMs: 7000 },
     ],
     [
@@ -74,7 +77,12 @@ describe('what is taken over, and as what', () => {
       on('PreToolUse', group({ command: 'x', timeout: 20 }, { matcher: 'edit|mcp__GitHub__.*' })),
       { matcher: [{ regex: 'edit|mcp__GitHub__.*' }, 'edit'], timeoutMs: 20_000 },
     ],
-    ['qwen-code', 'and milliseconds from there', on('Stop', group({ command: 'x', timeout: 1500 })), { timeoutMs: 1500 }],
+    [
+      'qwen-code',
+      'and milliseconds from there',
+      on('Stop', group({ command: 'x', timeout: 1500 })),
+      { timeoutMs: 1500 },
+    ],
     [
       'copilot-cli',
       'the whole name',
@@ -100,14 +108,22 @@ describe('what stays, and why', () => {
     ['claude-code', on('PreToolUse', group({ command: 'x', if: 'Bash(git *)' })), /no word for `if`/],
     ['claude-code', on('PreToolUse', group({ command: 'x', statusMessage: 'wait' })), /`statusMessage`/],
     ['claude-code', on('PreToolUse', group({ command: 'x', args: ['y'] })), /`args`/],
-    ['claude-code', on('PreToolUse', group({ command: 'x', asyncRewake: true, shell: 'powershell' })), /`asyncRewake`, `shell`/],
+    [
+      'claude-code',
+      on('PreToolUse', group({ command: 'x', asyncRewake: true, shell: 'powershell' })),
+      /`asyncRewake`, `shell`/,
+    ],
     ['claude-code', on('PreToolUse', { hooks: [{ type: 'prompt', prompt: 'ok?' }] }), /of the type `prompt`/],
     ['claude-code', on('PreToolUse', { hooks: [{ type: 'agent', prompt: 'ok?' }] }), /of the type `agent`/],
     ['claude-code', on('PreToolUse', { hooks: [{ type: 'http', url: 'http://127.0.0.1' }] }), /of the type `http`/],
     ['claude-code', on('PreToolUse', group({ command: 'x' }, { novel: 1 })), /`novel`/],
     ['claude-code', on('PreToolUse', group({ command: 'x' }, { matcher: '(?=Edit)' })), /its matcher/],
     ['claude-code', on('PreToolUse', group({ command: 'x' }, { matcher: 'Edit(' })), /no regex/],
-    ['claude-code', on('SessionStart', group({ command: 'x' }, { matcher: 'startup' })), /the matcher `startup` of SessionStart/],
+    [
+      'claude-code',
+      on('SessionStart', group({ command: 'x' }, { matcher: 'startup' })),
+      /the matcher `startup` of SessionStart/,
+    ],
     ['claude-code', on('WorktreeCreate', group({ command: 'x' })), /not called for WorktreeCreate/],
     ['claude-code', on('Stop', group({ command: 'x', onFailure: 'block' })), /`onFailure` on Stop/],
     ['claude-code', on('Stop', group({ command: ' ' })), /names no command/],
@@ -118,7 +134,11 @@ describe('what stays, and why', () => {
     ['gemini-cli', on('BeforeTool', group({ command: 'x', env: { A: '1' } })), /`env`/],
     ['gemini-cli', on('BeforeTool', group({ command: "echo '$GEMINI_CWD'" })), /single quotes/],
     ['gemini-cli', on('BeforeModel', group({ command: 'x' })), /not called for BeforeModel/],
-    ['gemini-cli', { hooksConfig: { disabled: ['n'] }, ...on('AfterAgent', group({ command: 'x' })) }, /switches some off/],
+    [
+      'gemini-cli',
+      { hooksConfig: { disabled: ['n'] }, ...on('AfterAgent', group({ command: 'x' })) },
+      /switches some off/,
+    ],
     ['qwen-code', on('PreToolUse', group({ command: 'x' }, { matcher: 'WriteFile' })), /another name of a tool/],
     ['copilot-cli', on('PreToolUse', { type: 'command', bash: 'x' }), /not called for PreToolUse/],
     ['copilot-cli', on('preToolUse', { type: 'command', powershell: 'x' }), /no line for this system/],
@@ -204,7 +224,13 @@ describe('what is left behind', () => {
 
 describe('into the policy', () => {
   const adoption = adopted('claude-code', on('Stop', group({ command: 'say "done" && x: # y' })))
-  const hook = { client: 'claude-code', event: 'turn.stop', called: 'Stop', run: 'say "done" && x: # y', timeoutMs: 600_000 }
+  const hook = {
+    client: 'claude-code',
+    event: 'turn.stop',
+    called: 'Stop',
+    run: 'say "done" && x: # y',
+    timeoutMs: 600_000,
+  }
   const first = { event: 'turn.stop', run: 'mine' }
   const CASES: readonly [name: string, policy: string, before: readonly object[]][] = [
     ['none', '', []],

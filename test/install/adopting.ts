@@ -1,6 +1,6 @@
-import { regex } from '../../src/runtime/regex.ts'
 import { adoptingById } from '../../src/clients/adopts.ts'
 import { type Adoption, adopt, withHooks } from '../../src/install/index.ts'
+import { regex } from '../../src/runtime/regex.ts'
 
 export const regexFault = (pattern: string): string | null => {
   try {
@@ -15,7 +15,10 @@ export const regexFault = (pattern: string): string | null => {
 export function adopted(client: string, settings: object | string, kept?: string): Adoption {
   const adopting = adoptingById(client)
   if (!adopting) throw new Error(`nobody knows how ${client} reads its hooks`)
-  return adopt(typeof settings === 'string' ? settings : JSON.stringify(settings, null, 2), adopting, { regexFault, kept })
+  return adopt(typeof settings === 'string' ? settings : JSON.stringify(settings, null, 2), adopting, {
+    regexFault,
+    kept,
+  })
 }
 
 export const policyOf = (adoption: Adoption, policy = ''): string => withHooks(policy, adoption.taken, 'settings.json')

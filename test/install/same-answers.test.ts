@@ -64,7 +64,11 @@ const CASES: readonly Case[] = [
   claude('PreToolUse.Bash', permission('deny', 'one'), exits2('two')),
   claude('PreToolUse.Bash', permission('ask', 'sure?'), permission('allow', 'yes')),
   claude('PreToolUse.Bash', permission('allow', 'yes'), quiet),
-  claude('PreToolUse.Bash', hso('PreToolUse', { additionalContext: 'A' }), hso('PreToolUse', { additionalContext: 'B' })),
+  claude(
+    'PreToolUse.Bash',
+    hso('PreToolUse', { additionalContext: 'A' }),
+    hso('PreToolUse', { additionalContext: 'B' }),
+  ),
   claude('PreToolUse.Write', blocks('old words'), { exitCode: 1, stderr: 'broken' }),
   claude('PreToolUse.Bash', { stdout: { systemMessage: 'look' } }),
   claude('PostToolUse.Bash', blocks('format first'), hso('PostToolUse', { additionalContext: 'C' })),
@@ -93,7 +97,11 @@ const CASES: readonly Case[] = [
   copilot('preToolUse.bash', { stdout: { permissionDecision: 'deny', permissionDecisionReason: 'not here' } }),
   copilot('preToolUse.bash', { stdout: { permissionDecision: 'ask', permissionDecisionReason: 'sure?' } }),
   copilot('preToolUse.bash', { stdout: { additionalContext: 'A' } }),
-  cursor('preToolUse', { stdout: { permission: 'deny', user_message: 'not here' } }, { stdout: { permission: 'allow' } }),
+  cursor(
+    'preToolUse',
+    { stdout: { permission: 'deny', user_message: 'not here' } },
+    { stdout: { permission: 'allow' } },
+  ),
   cursor('preToolUse', exits2('not there'), { stdout: {} }),
   cursor('stop', { stdout: { followup_message: 'not done' } }),
 ]
@@ -135,7 +143,8 @@ const PLAIN = ['SessionStart', 'UserPromptSubmit']
 function heard(client: string, event: string, { stdout = '', stderr = '', exitCode = 0 }: Says): Understood {
   const silent = { decision: 'pass' as const, reason: '', context: '', message: '' }
   if (exitCode !== 0 && exitCode !== 2) return silent
-  if (typeof stdout === 'string' && stdout !== '') return PLAIN.includes(event) ? { ...silent, context: stdout } : silent
+  if (typeof stdout === 'string' && stdout !== '')
+    return PLAIN.includes(event) ? { ...silent, context: stdout } : silent
   const reply = { exitCode, stdout: stdout === '' ? '' : JSON.stringify(stdout), stderr } as Reply
   return understood(client, reply, event)
 }
@@ -150,7 +159,14 @@ async function compare(sandbox: Sandbox, one: Case): Promise<void> {
   expect(staying).toEqual([])
   writeFileSync(join(home, 'signalbox.yaml'), policyOf({ taken, staying, text: '' }))
   const input = `${JSON.stringify(capture(payload))}\n`.replaceAll('/home/dev/proj', project)
-  const env = { PATH: process.env.PATH ?? '', HOME: home, SIGNALBOX_HOME: home, NO_COLOR: '1', OUT: folder, MINE: 'a  b' }
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    SIGNALBOX_HOME: home,
+    NO_COLOR: '1',
+    OUT: folder,
+    MINE: 'a  b',
+  }
   // as the client would run them
   const alone = says.map((_, nth) => {
     spawnSync('bash', ['-c', `sh ${script} h${nth}`], { input, env, cwd: project })

@@ -35,8 +35,26 @@ const MORE = [
 ]
 const MATCHERS = [
   ...['', '*', '.*', 'Edit', 'Edit|Write', 'Edit, Write', 'Task', '^Task$', 'Edit.*', '^(Edit|Write)$', 'Bash|Shell'],
-  ...['write_file|replace', 'write_file', '^write_file$', '.*_file', 'run_shell_command', 'edit', '[Ee]dit', '^mcp__.*'],
-  ...['mcp__github__create_issue', 'mcp__github__.*', 'mcp__github', 'str_.*', 'view', 'View', 'no-such-tool', '\\w+_\\w+'],
+  ...[
+    'write_file|replace',
+    'write_file',
+    '^write_file$',
+    '.*_file',
+    'run_shell_command',
+    'edit',
+    '[Ee]dit',
+    '^mcp__.*',
+  ],
+  ...[
+    'mcp__github__create_issue',
+    'mcp__github__.*',
+    'mcp__github',
+    'str_.*',
+    'view',
+    'View',
+    'no-such-tool',
+    '\\w+_\\w+',
+  ],
 ]
 
 const recorded = (client: string): readonly JsonObject[] => {
@@ -93,9 +111,14 @@ describe('an adopted hook runs for the very calls that its client ran it for', (
         const events = eventsOf(client, payload)
         const name = events[0]?.name
         const tool = toolIn(payload)
-        const ran = hooksFor(events, program, { facts: facts as never, regex }).map(({ run, called }) => `${called} ${run}`)
+        const ran = hooksFor(events, program, { facts: facts as never, regex }).map(
+          ({ run, called }) => `${called} ${run}`,
+        )
         const expected = taken
-          .filter(({ hook }) => hook.called === name && tool !== undefined && matches?.(MATCHERS[Number(hook.run)] ?? '', tool))
+          .filter(
+            ({ hook }) =>
+              hook.called === name && tool !== undefined && matches?.(MATCHERS[Number(hook.run)] ?? '', tool),
+          )
           .map(({ hook }) => `${hook.called} ${hook.run}`)
         expect({ tool, ran }).toEqual({ tool, ran: expected })
         compared += ran.length

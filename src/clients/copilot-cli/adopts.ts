@@ -47,5 +47,6 @@ export const adopts: Adopting = {
   borrows: { user: [], project: ['.claude/settings.json'] },
   silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
   // it runs them one after another, and each sees what the one before made of the call
-  fate: own => (own.alone ? fate(own) : stays(`one of several on ${own.event}, which run in turn; in a policy at once`)),
+  fate: own =>
+    own.alone ? fate(own) : stays(`one of several on ${own.event}, which run in turn; in a policy at once`),
 }

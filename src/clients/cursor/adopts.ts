@@ -26,7 +26,9 @@ export const adopts: Adopting = {
     tools,
     closed: ({ event, handler }) => {
       if (handler.failClosed !== true) return false
-      return event === 'preToolUse' || stays(`\`failClosed\` on ${event}: in a policy only a call is refused for a failure`)
+      return (
+        event === 'preToolUse' || stays(`\`failClosed\` on ${event}: in a policy only a call is refused for a failure`)
+      )
     },
   }),
 }

@@ -14,13 +14,7 @@ const tools = (matcher: string): readonly ToolName[] => {
   }
 }
 
-const FILLED = [
-  'GEMINI_PROJECT_DIR',
-  'GEMINI_CWD',
-  'GEMINI_PLANS_DIR',
-  'GEMINI_SESSION_ID',
-  'CLAUDE_PROJECT_DIR',
-]
+const FILLED = ['GEMINI_PROJECT_DIR', 'GEMINI_CWD', 'GEMINI_PLANS_DIR', 'GEMINI_SESSION_ID', 'CLAUDE_PROJECT_DIR']
 
 const line = ({ command }: JsonObject): string | Staying => {
   const filled = typeof command === 'string' ? filledIn(command, FILLED) : stays('it names no command')

@@ -29,11 +29,7 @@ export function compileHook(context: Context, doc: HookDoc): Hook | null {
 }
 
 /** Names to the letter, unlike `tool`: this is for a line that was made for one client's own words. */
-const matchers = (
-  context: Context,
-  doc: HookDoc,
-  value: NonNullable<HookDoc['matcher']>,
-): readonly TextPattern[] =>
+const matchers = (context: Context, doc: HookDoc, value: NonNullable<HookDoc['matcher']>): readonly TextPattern[] =>
   [...items(doc, 'matcher', value)].flatMap(([item]): TextPattern[] => {
     if (typeof item === 'string') return [{ is: item }]
     return isRegex(context, item, 'regex', item.regex) ? [{ regex: `(?-i:${item.regex})` }] : []
