@@ -29,7 +29,7 @@ function block(word: string, rows: readonly (readonly string[])[]): string {
 }
 
 /** Each agent, its file, and what of the person's own is in it. */
-export function foundLines({ clients, scope }: Wanted, place: Place): string {
+export function foundLines({ clients, scope, adopt }: Wanted, place: Place): string {
   return block(
     'Found',
     clients.map(client => {
@@ -39,7 +39,7 @@ export function foundLines({ clients, scope }: Wanted, place: Place): string {
       const words = found?.problem
         ? 'left alone'
         : own > 0
-          ? `${count(own, 'hook')} of yours, kept`
+          ? `${count(own, 'hook')} of yours${adopt ? '' : ', kept'}`
           : isHere
             ? 'registered'
             : 'no hooks'

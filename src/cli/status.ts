@@ -93,7 +93,9 @@ function policyText({ layers, program, problems }: LoadedPolicy, label: (file: s
   const waiting = own.flatMap(({ inert }) => inert).length
   const refuses = own.some(({ state }) => state === 'denies')
   return [
-    own.map(({ file }) => label(file)).join(' + '),
+    own
+      .map(({ layer, file }) => (layer === 'user' ? 'yours' : layer === 'managed' ? 'managed' : label(file)))
+      .join(' + '),
     `${count(gates.length, 'gate')}${watching > 0 ? ` (${watching} only ${watching === 1 ? 'watches' : 'watch'})` : ''}`,
     ...(program.hooks.length > 0 ? [count(program.hooks.length, 'hook')] : []),
     ...(problems.length > 0 ? [`${count(problems.length, 'PROBLEM')}`] : ['sound']),

@@ -1,7 +1,7 @@
 import { type Adopted, type Adopting, isStaying, type OwnHook, type ToolName } from '../clients/adopts.ts'
 import type { Entry } from '../clients/registers.ts'
 import { isObject } from '../pattern/index.ts'
-import { withdraw } from './edit.ts'
+import { partAt, withdraw } from './edit.ts'
 import { commentsIn, parseJsonc, saidBy } from './jsonc.ts'
 import { type Found, ownHooks } from './own-hooks.ts'
 
@@ -49,7 +49,7 @@ export function adopt(text: string, adopting: Adopting, { regexFault, kept }: Ju
   // from the end, so that places before it stay what they are
   for (const { own, fate } of fates.toReversed()) {
     if (typeof fate === 'string') continue
-    const less = withdraw(rest, own.list, only(own.at))
+    const less = without(rest, own)
     taken.unshift({ hook: fate, entry: entryOf(own), comments: lost(commentsIn(rest), commentsIn(less)) })
     rest = less
   }
@@ -70,6 +70,14 @@ function nameOf({ handler }: Found): string {
   const known = [command, bash, url, prompt, name].find(one => typeof one === 'string')
   const [line = ''] = String(known ?? handler.type ?? '?').split('\n', 1)
   return line.length > 50 ? `${line.slice(0, 49)}…` : line
+}
+
+/** A group goes with its last handler: one without any is no hook, and may void the file. */
+function without(text: string, { list, at }: Found): string {
+  const handlers = partAt(parseJsonc(text), list)
+  const nth = list[2]
+  const isLast = typeof nth === 'number' && handlers?.kind === 'list' && handlers.items.length === 1
+  return isLast ? withdraw(text, list.slice(0, 2), only(nth)) : withdraw(text, list, only(at))
 }
 
 /** With its group around it, which may have held others too. */

@@ -2,13 +2,15 @@ import { isMap, isSeq, parseDocument, stringify } from 'yaml'
 import type { Adopted } from '../clients/adopts.ts'
 import type { Taken } from './adopt.ts'
 
+const MARK = '`signalbox init --adopt`'
+
 /** The policy with these hooks at the end of its own; everything that stands there stays to the letter. */
 export function withHooks(policy: string, taken: readonly Taken[], from: string): string {
   if (taken.length === 0) return policy
   const document = parseDocument(policy)
   const root = document.contents
   const end = policy.includes('\r\n') ? '\r\n' : '\n'
-  const told = [`taken over from ${from} by \`signalbox init --adopt\``]
+  const told = [`taken over from ${from} by ${MARK}`]
   const lines = taken.map((one, nth) => linesOf(one, nth === 0 ? told : []))
   const block = (indent: string): string =>
     lines.flatMap(each => each.map(line => (line === '' ? '' : indent + line))).join(end) + end
@@ -45,22 +47,16 @@ function throughDocument(policy: string, taken: readonly Taken[]): string {
 /** The policy without these hooks, as far as they stand there as they were put; with the comments above them. */
 export function withoutHooks(policy: string, hooks: readonly Adopted[]): string {
   const wanted = hooks.map(one => JSON.stringify(one))
-  for (;;) {
-    const document = parseDocument(policy)
-    const list = document.errors.length > 0 ? undefined : document.getIn(['hooks'])
-    if (!isSeq(list)) return policy
-    const at = list.items.findIndex(item => wanted.includes(JSON.stringify(isMap(item) ? item.toJSON() : item)))
-    const item = list.items[at]
-    if (!isMap(item) || !item.range) return policy
-    if (list.flow || item.flow) {
-      document.deleteIn(list.items.length === 1 ? ['hooks'] : ['hooks', at])
-      return withoutHooks(
-        document.contents === null || isEmptyMap(document.contents) ? '' : document.toString({ lineWidth: 0 }),
-        hooks,
-      )
-    }
-    policy = withoutLines(policy, item.range, list.items.length === 1)
-  }
+  const document = parseDocument(policy)
+  const list = document.errors.length > 0 ? undefined : document.getIn(['hooks'])
+  const at = isSeq(list)
+    ? list.items.findIndex(one => wanted.includes(JSON.stringify(isMap(one) ? one.toJSON() : one)))
+    : -1
+  const item = isSeq(list) ? list.items[at] : undefined
+  if (!isSeq(list) || !isMap(item) || !item.range) return policy
+  if (!list.flow && !item.flow) return withoutHooks(withoutLines(policy, item.range, list.items.length === 1), hooks)
+  document.deleteIn(list.items.length === 1 ? ['hooks'] : ['hooks', at])
+  return withoutHooks(isEmptyMap(document.contents) ? '' : document.toString({ lineWidth: 0 }), hooks)
 }
 
 const isEmptyMap = (node: unknown): boolean => isMap(node) && node.items.length === 0
@@ -69,7 +65,13 @@ function withoutLines(policy: string, [start, end]: readonly [number, number, nu
   let from = policy.lastIndexOf('\n', start - 1) + 1
   const to = policy[end - 1] === '\n' ? end : policy.indexOf('\n', end) + 1 || policy.length
   const above = (): string => policy.slice(policy.lastIndexOf('\n', from - 2) + 1, from)
-  while (from > 0 && /^[ \t]*#/.test(above())) from -= above().length
+  const mark = from
+  while (from > 0 && /^[ \t]*#/.test(above())) {
+    from -= above().length
+    if (policy.slice(from, mark).includes(MARK)) break
+  }
+  // comments that nobody can tell to be ours stay
+  if (!policy.slice(from, mark).includes(MARK)) from = mark
   if (isLast && /^hooks:\s*$/.test(above())) {
     from -= above().length
     if (from > 0 && /^\r?\n$/.test(above())) from -= above().length
