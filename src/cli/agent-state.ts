@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Client, clients } from '../clients/index.ts'
+import { adoptingById } from '../clients/adopts.ts'
 import { registeringById, type Scope } from '../clients/registers.ts'
 import {
   CANARY_SESSION,
@@ -9,7 +10,9 @@ import {
   type Registration,
   type Registrations,
   registrationsFound,
+  settingsIn,
 } from '../install/index.ts'
+import { isObject } from '../pattern/index.ts'
 import type { AuditRecord } from '../store/index.ts'
 
 /**
@@ -86,8 +89,16 @@ function faultOf(client: Client, told: readonly Registrations[]): string | undef
   const ours = told.flatMap(({ hooks }) => hooks.filter(one => one.isOurs))
   const refusing = ours.filter(({ event }) => event === canary || event === '*')
   if (refusing.length === 0) return `no entry for ${canary}`
+  const off = told.map(({ file }) => silenced(client, file)).find(one => one !== undefined)
+  if (off !== undefined) return off
   const gone = refusing.map(missingIn)
   return gone.every(one => one !== undefined) ? `${gone[0]} is gone` : undefined
+}
+
+/** A switch in the same file turns its hooks off. */
+function silenced({ id }: Client, file: string): string | undefined {
+  const settings = settingsIn(file)
+  return isObject(settings) ? adoptingById(id)?.silent?.(settings) : undefined
 }
 
 /** A file that the line starts, and that is not there. */

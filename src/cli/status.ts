@@ -73,10 +73,10 @@ const WORDS: Readonly<Record<AgentState['state'], string>> = {
 }
 const WIDE = 'enforcing'.length
 
-function agentText(agent: AgentState, now: number, { label }: Project): string {
+function agentText(agent: AgentState, now: number, { label, folders }: Project): string {
   const { state, lastCallAt, p95Ms, since, registered, why } = agent
   if (state === 'unregistered') return ''
-  if (state === 'broken') return why ?? ''
+  if (state === 'broken') return (why ?? '').replaceAll(`${folders.home}/`, '~/')
   if (state === 'unproven') {
     const where = registered.map(({ file }) => label(file)).join(', ')
     return since === undefined ? `told in ${where}, no call yet` : `no call since init, ${ago(now - since)}`
