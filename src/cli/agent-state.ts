@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Client, clients } from '../clients/index.ts'
 import { adoptingById } from '../clients/adopts.ts'
+import { type Client, clients } from '../clients/index.ts'
 import { registeringById, type Scope } from '../clients/registers.ts'
 import {
   CANARY_SESSION,

@@ -12,6 +12,12 @@ export { dataOf, fileAt, labelOf, type Place } from './place.ts'
 export { type Plan, planInit, type Wanted } from './plan.ts'
 export { withHooks } from './policy-hooks.ts'
 export { CANARY, CANARY_SESSION, type Probed, probe } from './probe.ts'
-export { type Registration, type Registrations, registrationsFound, registrationsIn, settingsIn } from './registrations.ts'
+export {
+  type Registration,
+  type Registrations,
+  registrationsFound,
+  registrationsIn,
+  settingsIn,
+} from './registrations.ts'
 export { PROJECT_FILES } from './starter.ts'
 export { planUndo, type Undo, undo } from './undo.ts'

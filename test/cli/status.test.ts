@@ -28,8 +28,7 @@ function remember(stage: Stage, records: readonly AuditRecord[]): void {
   store.close()
 }
 
-const initFor = (stage: Stage, ...ids: string[]) =>
-  stage.run(['init', '--yes', ...ids.flatMap(id => ['--client', id])])
+const initFor = (stage: Stage, ...ids: string[]) => stage.run(['init', '--yes', ...ids.flatMap(id => ['--client', id])])
 const lines = (stage: Stage) => stage.said.trimEnd().split('\n')
 
 describe('signalbox status', () => {
@@ -47,9 +46,14 @@ describe('signalbox status', () => {
 
   it('an agent that nobody told', () =>
     withStage(async stage => {
-      stage.put('~/.claude/settings.json', { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'mine' }] }] } })
+      stage.put('~/.claude/settings.json', {
+        hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
+      })
       expect(await stage.run(['status'])).toBe(1)
-      expect(lines(stage).slice(0, 2)).toEqual(['NOT ENFORCING  no agent calls Signalbox', '  Claude Code  NOT REGISTERED'])
+      expect(lines(stage).slice(0, 2)).toEqual([
+        'NOT ENFORCING  no agent calls Signalbox',
+        '  Claude Code  NOT REGISTERED',
+      ])
     }))
 
   it('one that was told and has not called is unproven, whatever a canary said', () =>
@@ -221,5 +225,6 @@ describe('signalbox status', () => {
       } finally {
         chmodSync(stage.at(`~/${STATE}`), 0o700)
       }
-    }))
+    }),
+  )
 })
