@@ -55,6 +55,15 @@ export function lookAt(file: string): Found {
   }
 }
 
+/** Bytes that are no text would be lost: nobody edits them. */
+export function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Unfit('is no UTF-8 text')
+  }
+}
+
 /** Whole or not at all, beside it and then in its place; who may do what with it stays. */
 export function putFile(real: string, bytes: Buffer, mode: number | undefined): void {
   const draft = join(dirname(real), `.signalbox-${process.pid}-${Date.now().toString(36)}.tmp`)
