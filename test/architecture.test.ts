@@ -16,10 +16,11 @@ const WALLS: Record<string, readonly string[]> = {
   policy: ['core', 'pattern', 'shell', 'node', 'yaml', 'valibot', '@valibot/to-json-schema'],
   store: ['core', 'pattern', 'node', 'libsql'],
   runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
-  cli: ['runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 'picocolors'],
+  install: ['clients', 'policy', 'pattern', 'node'],
+  cli: ['install', 'runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 'picocolors'],
 }
-/** Doors: a room is entered here. The compiler is a door of its own because the hook must not load it. */
-const DOORS = ['index.ts', 'compiler.ts', 'regex.ts', 'json-schema.ts']
+/** Doors: a room is entered here. The compiler and the registers are doors of their own because the hook must not load them. */
+const DOORS = ['index.ts', 'compiler.ts', 'regex.ts', 'json-schema.ts', 'registers.ts']
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts'))
@@ -87,6 +88,19 @@ describe('the walls of the house', () => {
     expect(cycles).toEqual([])
   })
 
+  it('what installs is not on the way of the hook', () => {
+    const reached = new Set<string>()
+    const visit = (file: string): void => {
+      if (reached.has(file)) return
+      reached.add(file)
+      for (const { to } of imports.filter(one => one.from === file && !one.typeOnly)) visit(to)
+    }
+    for (const entry of ['cli/hook-entry.ts', 'cli/hook.ts', 'cli/run-entry.ts']) visit(join(SRC, entry))
+    const wrong = [...reached].filter(file => roomOf(file) === 'install' || /\/register(s|ing)\.ts$/.test(file))
+    expect(reached.size).toBeGreaterThan(100)
+    expect(wrong.map(file => relative(ROOT, file))).toEqual([])
+  })
+
   it('no client is named where all clients are served', () => {
     const own = clients.flatMap(one => [`'${one.id}'`, one.projectEnv, one.shellProjectEnv].filter(Boolean))
     const named = new RegExp(
@@ -94,7 +108,7 @@ describe('the walls of the house', () => {
       'i',
     )
     const code = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-    const rooms = ['core', 'policy', 'store', 'runtime', 'pattern', 'shell']
+    const rooms = ['core', 'policy', 'store', 'runtime', 'pattern', 'shell', 'install']
     const served = [...files.filter(file => rooms.includes(roomOf(file))), join(ROOT, 'bin/signalbox.cjs')]
     const wrong = served.filter(file => named.test(code(file)))
     expect(own.length).toBeGreaterThan(3)
@@ -132,6 +146,7 @@ describe('the size of the house', () => {
 describe('what belongs together is there', () => {
   it('every client folder has its parts, and stands in the list', () => {
     const list = textOf(join(SRC, 'clients/index.ts'))
+    const registers = textOf(join(SRC, 'clients/registers.ts'))
     for (const { name } of readdirSync(join(SRC, 'clients'), { withFileTypes: true }).filter(one =>
       one.isDirectory(),
     )) {
@@ -139,6 +154,12 @@ describe('what belongs together is there', () => {
         expect(existsSync(join(SRC, 'clients', name, part)), `${name}/${part}`).toBe(true)
       }
       expect(list).toContain(`'./${name}/index.ts'`)
+      // an agent that reads a file has something to write into it
+      const { registrations = [] } = clients.find(one => one.id === name) ?? {}
+      expect(existsSync(join(SRC, 'clients', name, 'registers.ts')), `${name}/registers.ts`).toBe(
+        registrations.length > 0,
+      )
+      if (registrations.length > 0) expect(registers).toContain(`'./${name}/registers.ts'`)
     }
   })
 

@@ -1,0 +1,3 @@
+export { Unfit } from './edit.ts'
+export { Malformed, parseJsonc, saidBy } from './jsonc.ts'
+export { commandsIn, isHookOf, registered, unregistered } from './settings.ts'
