@@ -5,6 +5,7 @@ import { check } from './check.ts'
 import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
 import { demo } from './demo.ts'
 import { hookCommand } from './hook-command.ts'
+import { init } from './init.ts'
 import { off } from './off.ts'
 import { on } from './on.ts'
 import { doubtOf } from './person.ts'
@@ -12,11 +13,25 @@ import { policyShow } from './policy-show.ts'
 import { processTable } from './processes.ts'
 import { run } from './run.ts'
 import { trust } from './trust.ts'
+import { uninstall } from './uninstall.ts'
 import { version } from './version.ts'
 import { inWindow } from './wrap.ts'
 
 /** One verb a file; a new command is one file and one line here. */
-export const commands: readonly Command[] = [bypass, check, demo, hookCommand, off, on, policyShow, run, trust, version]
+export const commands: readonly Command[] = [
+  bypass,
+  check,
+  demo,
+  hookCommand,
+  init,
+  off,
+  on,
+  policyShow,
+  run,
+  trust,
+  uninstall,
+  version,
+]
 
 export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<ExitCode> {
   const [first = '', second = ''] = argv
@@ -75,6 +90,7 @@ function thisTerminal(): Terminal {
     env: process.env,
     cwd: process.cwd(),
     window: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
+    canAsk: process.stdin.isTTY === true && process.stdout.isTTY === true,
     width: process.stdout.columns || Number(process.env.COLUMNS) || 80,
     get isPerson() {
       return doubt() === undefined
