@@ -1,6 +1,8 @@
 import about from '../package.json' with { type: 'json' }
 import { clientById } from '../src/clients/index.ts'
 import { type Entry, registeringById } from '../src/clients/registers.ts'
+import { router } from '../src/install/router.ts'
+import { WORDS } from '../src/install/section.ts'
 import { pluginHook } from './plugin-hook.ts'
 
 /** Agents that can be given the hook as a plugin of their own kind: path → content. */
@@ -37,7 +39,7 @@ function geminiExtension(): Readonly<Record<string, string>> {
   const folder = 'plugins/gemini-cli'
   return {
     [`${folder}/gemini-extension.json`]: json({ name: NAME, version, description, contextFileName: 'GEMINI.md' }),
-    [`${folder}/GEMINI.md`]: CONTEXT,
+    [`${folder}/GEMINI.md`]: `${WORDS}\n`,
     ...common(folder, 'gemini-cli', placeholder('extensionPath')),
     [`${folder}/README.md`]: readme('Gemini CLI extension', [
       'gemini extensions install "$(npm root -g)/signalbox/plugins/gemini-cli"',
@@ -48,14 +50,15 @@ function geminiExtension(): Readonly<Record<string, string>> {
 /** The same entries as in the client's settings, and what they run. */
 function common(folder: string, id: string, root: string): Readonly<Record<string, string>> {
   const client = clientById(id)
-  const hook = registeringById(id)?.hook
-  if (!client || hook?.kind !== 'settings') throw new Error(`${id} has no hooks that a plugin could bring`)
+  const { hook, agents } = registeringById(id) ?? {}
+  if (!client || hook?.kind !== 'settings' || !agents) throw new Error(`${id} has no hooks that a plugin could bring`)
   // without a plugin any more, in a session that goes on: exit 2, as a shell without its script gives it, would refuse
   const line = `[ -f "${root}/hook" ] || exit 127; exec sh "${root}/hook"`
   const entries = hook.entries({ line, words: [], timeoutMs: TIMEOUT_MS })
   return {
     [`${folder}/hooks/hooks.json`]: json({ hooks: byEvent(entries) }),
     [`${folder}/hook`]: pluginHook(client),
+    [`${folder}/agents/${router.name}.md`]: agents.text(router),
   }
 }
 
@@ -66,12 +69,6 @@ const byEvent = (entries: readonly Entry[]): object =>
   Object.fromEntries(entries.map(({ path, item }) => [path.at(-1), [item]]))
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
-
-const CONTEXT = `# Signalbox
-
-A policy of this machine or of this project judges your calls. When one is refused, the reason says what to do instead: do that.
-Do not look for another way to the same end, and do not change the policy or the hooks.
-`
 
 const readme = (form: string, lines: readonly string[]): string => `# Signalbox as a ${form}
 
