@@ -4,6 +4,9 @@ import { type AuditRecord, SqliteStore } from '../../src/store/index.ts'
 import type { Folders } from './stage.ts'
 import { differing, type Tree, treeOf } from './tree.ts'
 
+/** Sessions and the audit trail stay. */
+const TRAIL = '.local/state/signalbox'
+
 /** Signalbox in a home, from `init` to `uninstall`. */
 export class Enrolment {
   readonly failures: string[] = []
@@ -27,20 +30,20 @@ export class Enrolment {
     const played = this.look()
     this.run('uninstall', '--yes')
     const after = this.look()
-    const ours = new Set(differing(this.before, this.begun))
+    const ours = differing(this.before, this.begun)
     const theirs = new Set(differing(this.begun, played))
-    const changed = new Set(differing(played, after))
-    const isLeft = (path: string): boolean => after.has(path) && !this.before.has(path)
-    const holdsTheirs = (path: string): boolean => [...theirs].some(one => one.startsWith(`${path}/`))
+    // a folder stays while something else is in it
+    const isHeld = (path: string): boolean =>
+      [TRAIL, ...after.keys()].some(one => one.startsWith(`${path}/`) && !ours.includes(one))
+    const restored = (path: string): boolean => after.get(path) === this.before.get(path) || isHeld(path)
+    const namesUs = (path: string): boolean => after.get(path)?.includes('signalbox') === true
     return [
       ...this.failures,
-      ...[...ours]
-        .filter(path => !theirs.has(path) && !holdsTheirs(path) && after.get(path) !== this.before.get(path))
-        .map(path => `after uninstall ${path} is ${isLeft(path) ? 'still there' : 'not as it was'}`),
-      ...[...ours]
-        .filter(path => theirs.has(path) && after.get(path)?.includes('signalbox'))
-        .map(path => `after uninstall ${path} still names Signalbox`),
-      ...[...changed].filter(path => !ours.has(path)).map(path => `uninstall changed ${path}, which is not ours`),
+      ...ours.filter(path => !theirs.has(path) && !restored(path)).map(path => `uninstall: ${path} is not as it was`),
+      ...ours.filter(path => theirs.has(path) && namesUs(path)).map(path => `uninstall: ${path} still names Signalbox`),
+      ...differing(played, after)
+        .filter(path => !ours.includes(path))
+        .map(path => `uninstall changed ${path}, which is not ours`),
     ]
   }
 
@@ -60,6 +63,5 @@ export class Enrolment {
     if (status !== 0) this.failures.push(`signalbox ${args.join(' ')} ended with ${status}: ${said}`)
   }
 
-  private look = (): Tree =>
-    treeOf(this.folders.home, path => path === 'proj/.git' || path === '.local/state/signalbox')
+  private look = (): Tree => treeOf(this.folders.home, path => path === 'proj/.git' || path === TRAIL)
 }
