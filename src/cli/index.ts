@@ -4,6 +4,7 @@ import { bypass } from './bypass.ts'
 import { check } from './check.ts'
 import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
 import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
 import { hookCommand } from './hook-command.ts'
 import { off } from './off.ts'
 import { on } from './on.ts'
@@ -16,7 +17,19 @@ import { version } from './version.ts'
 import { inWindow } from './wrap.ts'
 
 /** One verb a file; a new command is one file and one line here. */
-export const commands: readonly Command[] = [bypass, check, demo, hookCommand, off, on, policyShow, run, trust, version]
+export const commands: readonly Command[] = [
+  bypass,
+  check,
+  demo,
+  doctor,
+  hookCommand,
+  off,
+  on,
+  policyShow,
+  run,
+  trust,
+  version,
+]
 
 export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<ExitCode> {
   const [first = '', second = ''] = argv
