@@ -38,6 +38,8 @@ export interface Switch {
   /** only these of them */
   readonly only?: (hook: Hooked) => boolean
   readonly fix: string
+  /** it has not come to that yet */
+  readonly weight?: 'note'
 }
 
 /** A handler where it was found: in the nth place of the nth group of an event. */
@@ -141,16 +143,16 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export const turnedOff = (files: readonly Read[], path: readonly string[], when: unknown): readonly Read[] =>
   files.filter(({ said }) => at(said, path) === when)
 
-/** Does a folder that was trusted hold this one? `rules` as in the agents' `trustedFolders.json`. */
-export function isTrustedIn(rules: unknown, root: string): boolean {
-  if (!isRecord(rules)) return false
+/** Does a folder that was trusted hold this one? Undefined: nobody was asked. `rules` as in the agents' `trustedFolders.json`. */
+export function isTrustedIn(rules: unknown, root: string): boolean | undefined {
+  if (!isRecord(rules)) return undefined
   const holds = Object.entries(rules).filter(([folder, rule]) => {
     const place = rule === 'TRUST_PARENT' ? folder.replace(/\/[^/]+\/?$/, '') : folder
     return root === place || root.startsWith(`${place.replace(/\/$/, '')}/`)
   })
   // the nearest folder counts
   const [nearest] = holds.sort(([a], [b]) => b.length - a.length)
-  return nearest !== undefined && nearest[1] !== 'DO_NOT_TRUST'
+  return nearest && nearest[1] !== 'DO_NOT_TRUST'
 }
 
 /** What an agent was told to trust, with the folder of a stage in place of the project. */
@@ -158,6 +160,7 @@ export function trustedOn(
   path: string,
   { files, root }: Surroundings,
   { project }: Stage,
+  { undecided }: { readonly undecided: boolean },
 ): Readonly<Record<string, string>> {
   const said = files.find(one => one.path === path)?.said
   const moved = (folder: string): string =>
@@ -166,7 +169,7 @@ export function trustedOn(
   const mapped = isRecord(said)
     ? Object.fromEntries(Object.entries(said).map(([folder, rule]) => [moved(folder), rule]))
     : {}
-  const rules = isTrustedIn(said, root) ? { ...mapped, [project]: 'TRUST_FOLDER' } : mapped
+  const rules = (isTrustedIn(said, root) ?? undecided) ? { ...mapped, [project]: 'TRUST_FOLDER' } : mapped
   return { [path.slice(2)]: JSON.stringify(rules) }
 }
 

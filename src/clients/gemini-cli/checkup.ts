@@ -1,7 +1,18 @@
-import { at, type Checkup, isTrustedIn, type Switch, trustedOn, turnedOff, wholeServer } from '../checkup.ts'
+import {
+  at,
+  type Checkup,
+  isTrustedIn,
+  type Surroundings,
+  type Switch,
+  trustedOn,
+  turnedOff,
+  wholeServer,
+} from '../checkup.ts'
 import { ID } from './events.ts'
 
 const TRUSTED = '~/.gemini/trustedFolders.json'
+
+const ASKS = ['security', 'folderTrust', 'enabled']
 
 export const checkup: Checkup = {
   id: ID,
@@ -56,22 +67,7 @@ export const checkup: Checkup = {
       silences: ['user', 'project', 'managed'] as const,
       fix: 'set `hooksConfig.enabled` to true there',
     }))
-    const asks = turnedOff(files, ['security', 'folderTrust', 'enabled'], true)[0]
-    const rules = files.find(({ path }) => path === TRUSTED)
-    if (!asks || env.GEMINI_CLI_TRUST_WORKSPACE === 'true' || isTrustedIn(rules?.said, root))
-      return [...off, ...disabled]
-    return [
-      ...off,
-      ...disabled,
-      {
-        id: 'FOLDER-UNTRUSTED',
-        file: asks.file,
-        key: ['security', 'folderTrust', 'enabled'],
-        saw: 'folder trust is on, and this folder is not trusted: hooks of every settings file are skipped',
-        silences: ['user', 'project', 'managed'],
-        fix: 'trust the folder in Gemini CLI: /permissions',
-      },
-    ]
+    return [...off, ...disabled, ...untrusted({ files, root, env })]
   },
   mcp: name => {
     const [, server, tool] = /^mcp__([\w-]+?)__(\w+)$/.exec(name) ?? []
@@ -93,7 +89,30 @@ export const checkup: Checkup = {
         },
       },
     }),
-    carried: (around, stage) => trustedOn(TRUSTED, around, stage),
+    carried: (around, stage) =>
+      trustedOn(TRUSTED, around, stage, { undecided: !turnedOff(around.files, ASKS, true).length }),
     call: command => ({ tool: 'run_shell_command', input: { command, description: 'a step' } }),
   },
+}
+
+/** Folder trust is on unless it is switched off (0.61.0). Without it hooks of every settings file are skipped; headless it does not even start. */
+function untrusted({ files, root, env }: Pick<Surroundings, 'files' | 'root' | 'env'>): readonly Switch[] {
+  const rules = files.find(({ path }) => path === TRUSTED)
+  const decided = isTrustedIn(rules?.said, root)
+  if (decided || env.GEMINI_CLI_TRUST_WORKSPACE === 'true' || turnedOff(files, ASKS, false).length > 0) return []
+  const [asks] = turnedOff(files, ASKS, true)
+  const isUnasked = decided === undefined && !asks
+  return [
+    {
+      id: 'FOLDER-UNTRUSTED',
+      file: asks?.file ?? rules?.file ?? '',
+      ...(asks && { key: ASKS }),
+      saw: isUnasked
+        ? 'it will ask whether to trust this folder: without trust no hook runs'
+        : 'this folder is not trusted: hooks of every settings file are skipped',
+      silences: ['user', 'project', 'managed'],
+      fix: 'start `gemini` here, then /permissions, and trust the folder',
+      ...(isUnasked && { weight: 'note' }),
+    },
+  ]
 }

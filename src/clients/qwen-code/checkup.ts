@@ -85,7 +85,7 @@ export const checkup: Checkup = {
         },
       },
     }),
-    carried: (around, stage) => trustedOn(TRUSTED, around, stage),
+    carried: (around, stage) => trustedOn(TRUSTED, around, stage, { undecided: false }),
     call: command => ({ tool: 'run_shell_command', input: { command, is_background: false } }),
   },
 }

@@ -22,10 +22,19 @@ function look(agent: Agent, { root, folders, env }: Case): readonly Finding[] {
     const place = line === undefined ? { file: first.file, line: first.line } : { file: one.file, line }
     return [
       {
-        ...{ id: one.id, weight: 'problem', client: client.id, ...place, cause: `${one.file} ${one.saw}` },
-        cost: loud
-          ? `${client.title} does not run this registration; another one still holds`
-          : `every ${client.title} call passes unchecked`,
+        ...{
+          id: one.id,
+          weight: one.weight ?? 'problem',
+          client: client.id,
+          ...place,
+          cause: `${one.file} ${one.saw}`,
+        },
+        cost:
+          one.weight === 'note'
+            ? `${client.title} calls may pass unchecked`
+            : loud
+              ? `${client.title} does not run this registration; another one still holds`
+              : `every ${client.title} call passes unchecked`,
         saw: one.saw,
         fix: one.fix,
       },
