@@ -31,7 +31,7 @@ export const doctor: Command = {
     let isAsked = false
     const mayRun = async (titles: readonly string[]): Promise<boolean> => {
       if (values.yes === true) return true
-      if (values.json === true || !terminal.isPerson) return false
+      if (values.json === true || !terminal.canAsk) return false
       isAsked = true
       return agrees(titles, terminal)
     }

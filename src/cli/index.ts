@@ -6,6 +6,7 @@ import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from '
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { hookCommand } from './hook-command.ts'
+import { init } from './init.ts'
 import { off } from './off.ts'
 import { on } from './on.ts'
 import { doubtOf } from './person.ts'
@@ -13,6 +14,7 @@ import { policyShow } from './policy-show.ts'
 import { processTable } from './processes.ts'
 import { run } from './run.ts'
 import { trust } from './trust.ts'
+import { uninstall } from './uninstall.ts'
 import { version } from './version.ts'
 import { inWindow } from './wrap.ts'
 
@@ -23,11 +25,13 @@ export const commands: readonly Command[] = [
   demo,
   doctor,
   hookCommand,
+  init,
   off,
   on,
   policyShow,
   run,
   trust,
+  uninstall,
   version,
 ]
 
@@ -88,6 +92,7 @@ function thisTerminal(): Terminal {
     env: process.env,
     cwd: process.cwd(),
     window: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
+    canAsk: process.stdin.isTTY === true && process.stdout.isTTY === true,
     width: process.stdout.columns || Number(process.env.COLUMNS) || 80,
     get isPerson() {
       return doubt() === undefined

@@ -66,6 +66,10 @@ export interface Registration extends Hooked {
 /** Ours, for this agent or by mistake for another. */
 export const oursOf = ({ hooks }: Agent): readonly Registration[] => hooks.filter(one => one.ours)
 
+/** The command that writes this registration anew. */
+export const initOf = ({ client }: Agent, scope?: Scope): string =>
+  `signalbox init --client ${client.id}${scope === undefined || scope === 'user' ? '' : ` --scope ${scope}`}`
+
 /** Those through which a call can be refused. */
 export const gatesOf = (agent: Agent): readonly Registration[] =>
   oursOf(agent).filter(({ event }) => agent.checkup.shape === 'code' || agent.checkup.gates.includes(event))

@@ -141,6 +141,8 @@ export const namedIn = (command: string): string | undefined => /--client[ =]["'
 
 const ourWords = (part: Part): boolean => JSON.stringify(saidBy(part)).includes('signalbox')
 
+/** What such a program says when a call is about to be made. */
+const PLUGGED = 'tool.execute.before'
 const PLUGIN = /^const \{ command, onError, timeoutMs \} = (\{.*\})$/m
 
 /** A program of ours that the agent loads: what it starts is written into it. */
@@ -156,7 +158,8 @@ export function pluginIn(read: Read, checkup: Checkup): Found {
     const said: unknown = JSON.parse(text ?? '')
     if (!isObject(said) || !Array.isArray(said.command) || said.command.length === 0)
       return fault('no command is in it')
-    const words = [...said.command.map(String), 'hook', '--client', checkup.id]
+    const more = ['--event', PLUGGED, '--on-error', String(said.onError)]
+    const words = [...said.command.map(String), 'hook', '--client', checkup.id, ...more]
     const timeout = said.timeoutMs
     return {
       faults: [],

@@ -16,6 +16,8 @@ export function startedBy(line: string, env: Env): Started | undefined {
   const [first = '', ...args] = rest[0] === 'exec' || rest[0] === 'env' ? rest.slice(1) : rest
   if (first === '') return undefined
   if (!RUNNERS.test(first.replace(/^.*\//, ''))) return { program: first }
+  // words to be run, not a file of them
+  if (args.some(word => /^-[a-z]*[ce]$/.test(word))) return { program: first }
   const script = args.find(word => !word.startsWith('-'))
   return script === undefined ? { program: first } : { program: first, script }
 }

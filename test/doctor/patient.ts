@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { registeringById, type Scope } from '../../src/clients/registers.ts'
-import { registered } from '../../src/install/index.ts'
+import { registered } from '../../src/install/settings.ts'
 import { BIN, Sandbox } from '../sandbox.ts'
 
 export interface Told {

@@ -29,6 +29,7 @@ export const opencode: Client = {
     '/etc/opencode/',
   ],
   processes: ['opencode', 'opencode-ai'],
+  moves: { env: 'XDG_CONFIG_HOME', from: '~/.config' },
   notes: [
     'opencode runs no hook commands: a plugin that Signalbox writes carries each event to the hook, and does what it says. The payloads are those of the plugin.',
     'If the hook cannot be run, hangs or prints garbage, the plugin refuses the call or lets it pass, as it was written to: `--on-error`. A plugin that cannot be loaded is ignored by opencode.',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { isObject } from '../../pattern/index.ts'
-import type { Case, Check } from '../case.ts'
+import type { Check } from '../case.ts'
 import { isBefore } from './versions.ts'
 
 /** The copy of this program that the person's hooks run. */
@@ -9,7 +9,7 @@ export const copy: Check = {
   ids: ['COPY-OLD'],
   about: 'the copy of Signalbox that hooks run',
   look(one) {
-    const file = join(dataOf(one), 'signalbox/current/package.json')
+    const file = join(one.folders.data, 'current/package.json')
     const found = versionIn(file)
     if (found === undefined || !isBefore(found, one.version)) return []
     return [
@@ -22,9 +22,6 @@ export const copy: Check = {
     ]
   },
 }
-
-const dataOf = ({ env, folders }: Case): string =>
-  env.XDG_DATA_HOME && isAbsolute(env.XDG_DATA_HOME) ? env.XDG_DATA_HOME : join(folders.home, '.local/share')
 
 function versionIn(file: string): string | undefined {
   try {

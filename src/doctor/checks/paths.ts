@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import { isProgram, isThere, programIn } from '../agents.ts'
-import { type Agent, type Case, type Check, oursOf, type Registration } from '../case.ts'
+import { type Agent, type Case, type Check, initOf, oursOf, type Registration } from '../case.ts'
 import type { Finding } from '../finding.ts'
 import { hookEnv } from '../start.ts'
 import { startedBy } from '../words.ts'
@@ -12,6 +12,9 @@ export const paths: Check = {
   look: one => one.agents.flatMap(agent => oursOf(agent).flatMap(hook => look(hook, agent, one))),
 }
 
+/** What a project carries, and its registrations look for. */
+const LAUNCHER = '.signalbox/hook'
+
 /** Folders that go with a version of Node: the next one does not have what was installed for it. */
 const OF_A_VERSION =
   /\/(?:\.nvm\/versions\/node|\.volta\/tools\/image\/(?:node|packages)|fnm\/node-versions|\.asdf\/installs\/nodejs|mise\/installs\/node|\.nodenv\/versions|n\/versions\/node|nodejs\/v?\d+[^/]*|Cellar\/node(?:@\d+)?)\/v?\d*/
@@ -22,9 +25,8 @@ function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
   const started = hook.words
     ? { program: first, ...(isRunner(first) && second && { script: second }) }
     : startedBy(hook.command, env)
-  if (!started) return []
   const { client } = agent
-  const init = `signalbox init --client ${client.id}`
+  const init = initOf(agent, hook.scope)
   const found = (id: string, what: string, cost: string, saw: string, fix = init): readonly Finding[] => [
     {
       ...{ id, weight: 'problem', client: client.id, file: hook.file, line: hook.line, cause: `${id} ${what}` },
@@ -32,6 +34,9 @@ function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
     },
   ]
   const unchecked = `every ${client.title} call passes unchecked`
+  if (hook.command.includes(LAUNCHER) && !isThere(join(one.root, LAUNCHER)))
+    return found('HOOK-PATH-GONE', join(one.root, LAUNCHER), unchecked, 'missing')
+  if (!started) return []
   const program = programIn(started.program.includes('/') ? from(started.program, one) : started.program, env.PATH)
   if (/(?:^|\/)npx$/.test(started.program))
     return found(

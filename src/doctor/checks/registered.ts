@@ -1,6 +1,6 @@
 import { clientById, clients } from '../../clients/index.ts'
 import { didYouMean } from '../../policy/index.ts'
-import { type Agent, type Case, type Check, gatesOf, oursOf, type Registration } from '../case.ts'
+import { type Agent, type Case, type Check, gatesOf, initOf, oursOf, type Registration } from '../case.ts'
 import type { Finding } from '../finding.ts'
 
 /** Is Signalbox called, at every event it should be, once, and told by whom? */
@@ -30,8 +30,6 @@ function nobody({ agents }: Case): readonly Finding[] {
   ]
 }
 
-const init = ({ client }: Agent): string => `signalbox init --client ${client.id}`
-
 /** Where a fault of its own says why, that is the cause. */
 function missing(agent: Agent): readonly Finding[] {
   const { client, registering, program, faults } = agent
@@ -42,7 +40,7 @@ function missing(agent: Agent): readonly Finding[] {
       ...{ id: 'HOOK-MISSING', weight: 'problem', client: client.id },
       cost: `every ${client.title} call passes unchecked`,
       saw: `${program} is installed; ${registering.files.user} does not name Signalbox`,
-      fix: init(agent),
+      fix: initOf(agent),
     },
   ]
 }
@@ -60,7 +58,7 @@ function events(agent: Agent): readonly Finding[] {
         ...{ id: 'HOOK-EVENTS', weight: 'problem', ...place },
         cost: `every ${client.title} call passes unchecked`,
         saw: `Signalbox is registered, but not for \`${checkup.gates[0]}\``,
-        fix: init(agent),
+        fix: initOf(agent, first.scope),
       },
     ]
   // one file a scope: an event that another scope has is there
@@ -73,7 +71,7 @@ function events(agent: Agent): readonly Finding[] {
       ...{ id: 'HOOK-EVENTS', weight: 'problem', ...place },
       cost: 'gates that wait for these events neither open nor close',
       saw: `not registered for ${left.join(', ')}`,
-      fix: init(agent),
+      fix: initOf(agent, first.scope),
     },
   ]
 }
@@ -92,7 +90,7 @@ function twice(agent: Agent, { label }: Case): readonly Finding[] {
         file: second.file,
         line: second.line,
         saw: `registers it again, after ${label(first.file)}:${first.line}`,
-        fix: isSameFile ? init(agent) : `signalbox uninstall --client ${client.id} --scope ${second.scope}`,
+        fix: isSameFile ? initOf(agent, second.scope) : `signalbox uninstall --scope ${second.scope}`,
       },
     ]
   })
@@ -109,7 +107,7 @@ function otherClient(agent: Agent): readonly Finding[] {
         file: hook.file,
         line: hook.line,
         saw: whose(hook),
-        fix: init(agent),
+        fix: initOf(agent, hook.scope),
       }),
     )
 }
@@ -146,7 +144,7 @@ function unsaid(agent: Agent): readonly Finding[] {
           said === undefined
             ? `no \`--event ${hook.event}\` in the command`
             : `\`--event ${said}\` is registered for \`${hook.event}\``,
-        fix: init(agent),
+        fix: initOf(agent, hook.scope),
       },
     ]
   })

@@ -1,4 +1,4 @@
-import { type Agent, type Case, type Check, oursOf, type Registration } from '../case.ts'
+import { type Agent, type Case, type Check, initOf, oursOf, type Registration } from '../case.ts'
 import type { Finding } from '../finding.ts'
 
 /** Seconds for some agents, milliseconds for others: a wrong unit answers nobody, or holds the agent for an hour. */
@@ -12,7 +12,8 @@ const HOUR_MS = 3_600_000
 /** A number of this size was thought of in the other unit. */
 const SECONDS = 600
 
-function look(hook: Registration, { client, checkup }: Agent, one: Case): readonly Finding[] {
+function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
+  const { client, checkup } = agent
   const { timeoutMs, timeout } = hook
   const isEnd = /session_?end/i.test(hook.event)
   if (timeoutMs === undefined || timeoutMs <= 0 || isEnd) return []
@@ -22,7 +23,7 @@ function look(hook: Registration, { client, checkup }: Agent, one: Case): readon
   const found = (id: string, cost: string, saw: string): readonly Finding[] => [
     {
       ...{ id, weight: 'problem', client: client.id, file: hook.file, line: hook.line, cause: `${id} ${hook.file}` },
-      ...{ cost, saw, fix: `signalbox init --client ${client.id}` },
+      ...{ cost, saw, fix: initOf(agent, hook.scope) },
     },
   ]
   const name = unit === 'ms' ? 'milliseconds' : 'seconds'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Agent, type Case, type Env, gatesOf, type Registration } from '../case.ts'
+import { type Agent, type Case, type Env, gatesOf, initOf, type Registration } from '../case.ts'
 import type { Finding } from '../finding.ts'
 import { placeOf } from '../read.ts'
 import { hookEnv } from '../start.ts'
@@ -29,6 +29,8 @@ async function prove(hook: Registration, agent: Agent, one: Case): Promise<Proof
   const scratch = new Scratch()
   try {
     for (const name of linkedBy(hook)) scratch.link(join(one.root, name), join(scratch.project, name))
+    // a launcher that looks for the person's copy finds it there too
+    scratch.link(one.folders.data, join(scratch.state, 'data'))
     const now = new Date(one.now).toISOString()
     const { project: cwd, command, word } = scratch
     const { event, payload } = agent.registering.canary({ command, id: word, cwd, now })
@@ -90,11 +92,12 @@ export function linkedBy({ command }: Registration): readonly string[] {
 
 function findingOf(
   hook: Registration,
-  { client }: Agent,
+  agent: Agent,
   { timedOut, unstarted, exitCode, stderr, ms }: Ended,
   heard: { readonly failed: string } | object,
 ): Finding {
-  const place = { client: client.id, file: hook.file, line: hook.line, fix: `signalbox init --client ${client.id}` }
+  const { client } = agent
+  const place = { client: client.id, file: hook.file, line: hook.line, fix: initOf(agent, hook.scope) }
   const unchecked = `every ${client.title} call passes unchecked`
   if (timedOut)
     return {

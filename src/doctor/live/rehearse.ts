@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { ScriptedModel } from '../../model/index.ts'
-import { type Agent, type Case, oursOf } from '../case.ts'
+import { type Agent, type Case, initOf, oursOf } from '../case.ts'
 import type { Finding } from '../finding.ts'
 import { type Ended, run } from './process.ts'
 import type { Proof } from './proof.ts'
@@ -68,7 +68,7 @@ function ranAnyway(agent: Agent, version = ''): Finding {
     ...(first && { file: first.file, line: first.line }),
     cost: `${client.title} runs calls that Signalbox refuses`,
     saw: `${client.title} ${version} made the canary’s call with this registration`,
-    fix: `signalbox init --client ${client.id}`,
+    fix: initOf(agent, first?.scope),
   }
 }
 

@@ -48,10 +48,7 @@ export function setUp(
   }
   for (const path of launch.links ?? []) scratch.link(join(one.folders.home, path), join(home, path))
   for (const name of oursOf(agent).flatMap(linkedBy)) scratch.link(join(one.root, name), join(project, name))
-  scratch.link(
-    join(one.env.XDG_DATA_HOME || join(one.folders.home, '.local/share'), 'signalbox'),
-    join(home, '.local/share/signalbox'),
-  )
+  scratch.link(one.folders.data, join(home, '.local/share/signalbox'))
   return launch
 }
 

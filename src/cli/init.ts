@@ -1,0 +1,159 @@
+import { type Client, clients } from '../clients/index.ts'
+import { registeringById, registerings, type Scope } from '../clients/registers.ts'
+import {
+  clientsFound,
+  install,
+  type Place,
+  type Plan,
+  type Probed,
+  planInit,
+  probe,
+  readManifest,
+  type Wanted,
+  withLock,
+} from '../install/index.ts'
+import { didYouMean } from '../policy/index.ts'
+import type { Command, ExitCode, Terminal } from './command.ts'
+import { diffLines, foundLines, outcomeLines, planLines, problemLines, told } from './init-words.ts'
+import { openProject } from './project.ts'
+import { placeOf, unsound } from './surroundings.ts'
+
+const SCOPES: readonly Scope[] = ['user', 'project', 'managed']
+
+export const init: Command = {
+  name: 'init',
+  summary: 'Puts the hook into the agents that are here. Shows it first, and asks.',
+  usage: '[--yes] [--client ID]… [--scope user|project|managed] [--dry-run] [--json]',
+  about: {
+    yes: 'do not ask',
+    client: 'only this agent, found or not; may be repeated',
+    scope: 'for you (user), for all who work here (project), for the machine (managed)',
+    'dry-run': 'show what would change, and change nothing',
+    json: 'the same as JSON',
+  },
+  example: 'signalbox init --client claude-code --scope project',
+  options: {
+    yes: { type: 'boolean', short: 'y' },
+    client: { type: 'string', multiple: true },
+    scope: { type: 'string', default: 'user' },
+    'dry-run': { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  async run({ values, terminal }) {
+    const place = placeOf(terminal)
+    const chosen = choose(values, place)
+    if (typeof chosen === 'string') {
+      terminal.err(`signalbox init: ${chosen}\n`)
+      return 2
+    }
+    const wanted: Wanted = { ...chosen, longestHookMs: longestHook(terminal), unsound: text => unsound(text, terminal) }
+    return values.json ? asJson(wanted, place, values, terminal) : inWords(wanted, place, values, terminal)
+  },
+}
+
+type Values = Parameters<Command['run']>[0]['values']
+
+/** For whom, or why that cannot be. */
+function choose(values: Values, place: Place): Pick<Wanted, 'clients' | 'scope'> | string {
+  const scope = SCOPES.find(one => one === values.scope)
+  if (!scope) return `unknown scope \`${values.scope}\`; scopes: ${SCOPES.join(', ')}`
+  if (scope === 'project' && !place.project)
+    return 'this is no project: no git repository, and no file that says what it is made with; `git init` makes it one'
+  const named = [values.client ?? []].flat().map(String)
+  const known = registerings.map(({ id }) => id)
+  for (const id of named) {
+    if (known.includes(id)) continue
+    const isServed = clients.some(client => client.id === id)
+    if (isServed) return `\`${id}\` has no file to be registered in; see docs/clients/${id}.md`
+    return `unknown client \`${id}\`; ${guessed(id, known)}clients: ${known.join(', ')}`
+  }
+  const found = named.length > 0 ? clients.filter(({ id }) => named.includes(id)) : clientsFound(place)
+  if (found.length === 0)
+    return `no agent was found here; name one: signalbox init --client ${known[0]}\nclients: ${known.join(', ')}`
+  const served = found.filter(({ id }) => registeringById(id)?.files[scope])
+  if (served.length > 0) return { clients: served, scope }
+  const why = found.map(({ id, title }) => `${title}: ${registeringById(id)?.unmanaged ?? 'no file'}`)
+  return `there is no ${scope} file for what was found\n${why.join('\n')}`
+}
+
+/** `codex` is `codex-cli`. */
+function guessed(id: string, known: readonly string[]): string {
+  const longer = known.find(one => one.startsWith(`${id.toLowerCase()}-`))
+  const words = longer ? `did you mean \`${longer}\`?` : didYouMean(id, known)
+  return words ? `${words} ` : ''
+}
+
+const longestHook = (terminal: Terminal): number =>
+  Math.max(0, ...openProject(terminal).policy.program.hooks.map(({ timeoutMs }) => timeoutMs))
+
+const isNothing = ({ changes, copy }: Plan): boolean => changes.length === 0 && (copy?.isThere ?? true)
+
+async function inWords(wanted: Wanted, place: Place, values: Values, terminal: Terminal): Promise<ExitCode> {
+  const plan = planInit(wanted, place, readManifest(place.state))
+  terminal.out(foundLines(wanted, place))
+  terminal.err(problemLines(plan.problems, place))
+  if (isNothing(plan)) {
+    terminal.out('Nothing to change.\n')
+    return plan.problems.length > 0 ? 1 : 0
+  }
+  terminal.out(planLines(plan, place))
+  if (values['dry-run']) {
+    terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   signalbox init\n`)
+    return plan.problems.length > 0 ? 1 : 0
+  }
+  if (!values.yes) {
+    if (!terminal.canAsk) {
+      terminal.err(
+        'signalbox init: there is no terminal to ask in, so nothing was changed; to do it: signalbox init --yes\n',
+      )
+      return 2
+    }
+    if (!(await agreed(plan, place, terminal))) {
+      terminal.out('Nothing was changed.\n')
+      return 1
+    }
+  }
+  carryOut(wanted, plan, place)
+  const probes = await probeAll(wanted, place)
+  terminal.out(outcomeLines(probes, wanted.clients, place))
+  return plan.problems.length > 0 || probes.some(({ denied }) => !denied) ? 1 : 0
+}
+
+async function agreed(plan: Plan, place: Place, terminal: Terminal): Promise<boolean> {
+  for (;;) {
+    const answer = (await terminal.ask('Apply? [y/N/d = diff] ')).trim()
+    if (!/^d(iff)?$/i.test(answer)) return /^y(es)?$/i.test(answer)
+    terminal.out(diffLines(plan, place))
+  }
+}
+
+/** One at a time. Somebody else may have done some of it meanwhile, but nothing is done that was not shown. */
+function carryOut(wanted: Wanted, shown: Plan, place: Place): void {
+  withLock(place.state, () => {
+    const plan = planInit(wanted, place, readManifest(place.state))
+    const isShown = plan.changes.every(one =>
+      shown.changes.some(({ file, after }) => file === one.file && after?.equals(one.after ?? Buffer.alloc(0))),
+    )
+    if (!isShown) throw new Error('files were changed meanwhile, so nothing was written; run it again')
+    install(plan, place)
+  })
+}
+
+async function probeAll({ clients: chosen, scope }: Wanted, place: Place): Promise<readonly Probed[]> {
+  const probes: Probed[] = []
+  for (const client of chosen as readonly Client[]) {
+    const probed = await probe(client, scope, place)
+    if (probed) probes.push(probed)
+  }
+  return probes
+}
+
+async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Terminal): Promise<ExitCode> {
+  const plan = planInit(wanted, place, readManifest(place.state))
+  const isDone = values.yes === true && values['dry-run'] !== true
+  if (isDone && !isNothing(plan)) carryOut(wanted, plan, place)
+  const probes = isDone ? await probeAll(wanted, place) : []
+  terminal.out(`${JSON.stringify({ ...told(plan), applied: isDone && !isNothing(plan), probes }, null, 2)}\n`)
+  if (plan.problems.length > 0 || probes.some(({ denied }) => !denied)) return 1
+  return isDone || values['dry-run'] || isNothing(plan) ? 0 : 2
+}

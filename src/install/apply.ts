@@ -1,0 +1,53 @@
+import { chmodSync, existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Change } from './change.ts'
+import { codeOf, giveTo, lookAt, missingAbove, putFile } from './file.ts'
+
+/** What was begun cannot be ended: everything is as it was before. */
+export class NotWritten extends Error {}
+
+/** The changes, all of them or none. Gives what takes them back. */
+export function applyChanges(changes: readonly Change[]): () => void {
+  const undo: (() => void)[] = []
+  const back = () => {
+    for (const one of undo.splice(0).reverse()) one()
+  }
+  for (const change of changes) {
+    try {
+      applyOne(change, undo)
+    } catch (error) {
+      back()
+      if (error instanceof NotWritten) throw error
+      throw new NotWritten(`${change.file} cannot be written (${codeOf(error)})`)
+    }
+  }
+  return back
+}
+
+function applyOne({ file, real, before, after, mode }: Change, undo: (() => void)[]): void {
+  const found = lookAt(file)
+  const isSame = before === null || found.bytes === null ? before === found.bytes : before.equals(found.bytes)
+  if (!isSame || found.real !== real) throw new NotWritten(`${file} was changed meanwhile`)
+  if (after === null) rmSync(real)
+  else {
+    for (const folder of missingAbove(real)) {
+      mkdirSync(folder, { mode: 0o755 })
+      undo.push(() => rmdirIfEmpty(folder))
+      giveTo(folder, statSync(dirname(folder)))
+    }
+    putFile(real, after, found.mode === undefined ? mode : undefined)
+    // a script that was there without the right to be run gets it
+    if (mode !== undefined && found.mode !== undefined) chmodSync(real, found.mode | (mode & 0o111))
+  }
+  undo.push(() => {
+    if (before !== null) putFile(real, before, found.mode)
+    else if (existsSync(real)) rmSync(real)
+  })
+}
+
+/** Somebody else may have put something into it. */
+export function rmdirIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {}
+}

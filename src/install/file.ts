@@ -1,0 +1,93 @@
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { Unfit } from './edit.ts'
+
+const MOST_LINKS = 20
+const MOST_BYTES = 8_000_000
+
+/** A file as it is: what it says, and where it really is. */
+export interface Found {
+  readonly real: string
+  /** null: there is none */
+  readonly bytes: Buffer | null
+  readonly mode: number | undefined
+}
+
+/** Through links, to the file or to where it would be. */
+export function realPlace(file: string): string {
+  let at = file
+  for (let links = 0; links < MOST_LINKS; links++) {
+    if (!lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return at
+    const to = readlinkSync(at)
+    at = isAbsolute(to) ? to : join(dirname(at), to)
+  }
+  throw new Unfit('is a link that leads nowhere')
+}
+
+/** Throws `Unfit`, in words that follow the name, where it must not be touched. */
+export function lookAt(file: string): Found {
+  try {
+    const real = realPlace(file)
+    const stat = statSync(real, { throwIfNoEntry: false })
+    if (!stat) return { real, bytes: null, mode: undefined }
+    if (!stat.isFile()) throw new Unfit('is no file')
+    if (stat.size > MOST_BYTES) throw new Unfit('is larger than 8 MB')
+    return { real, bytes: readFileSync(real), mode: stat.mode & 0o7777 }
+  } catch (error) {
+    if (error instanceof Unfit) throw error
+    throw new Unfit(`cannot be read (${codeOf(error)})`)
+  }
+}
+
+/** Whole or not at all, beside it and then in its place; who may do what with it stays. */
+export function putFile(real: string, bytes: Buffer, mode: number | undefined): void {
+  const draft = join(dirname(real), `.signalbox-${process.pid}-${Date.now().toString(36)}.tmp`)
+  const old = statSync(real, { throwIfNoEntry: false })
+  try {
+    const handle = openSync(draft, 'wx', 0o600)
+    try {
+      writeFileSync(handle, bytes)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    chmodSync(draft, mode ?? (old ? old.mode & 0o7777 : 0o666 & ~process.umask()))
+    giveTo(draft, old ?? statSync(dirname(real)))
+    renameSync(draft, real)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+/** A person's file stays theirs, whoever writes it for them. */
+export function giveTo(file: string, { uid, gid }: { readonly uid: number; readonly gid: number }): void {
+  if (process.getuid?.() === 0) chownSync(file, uid, gid)
+}
+
+/** The folders that are missing above a file, the outermost first. */
+export function missingAbove(file: string): readonly string[] {
+  const missing: string[] = []
+  for (let at = dirname(file); !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at)
+  return missing
+}
+
+export const codeOf = (error: unknown): string =>
+  error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error)
+
+/** Its owner took the right to write it away: as root, one could all the same. */
+export const isReadOnly = ({ mode }: Pick<Found, 'mode'>): boolean => mode !== undefined && (mode & 0o222) === 0

@@ -1,0 +1,167 @@
+import { join } from 'node:path'
+import type { Client } from '../clients/index.ts'
+import { type HookCall, type Registering, registeringById, type Scope } from '../clients/registers.ts'
+import { type Change, isChange, type Problem } from './change.ts'
+import { type Copy, planCopy } from './copy.ts'
+import { Unfit } from './edit.ts'
+import { type Found, isReadOnly, lookAt } from './file.ts'
+import { hookCall, launcherIn } from './hook-call.ts'
+import { launcherText, PROJECT_MARK, projectLauncherText } from './launcher.ts'
+import { bytesOf, type Kept, type Kind, type Manifest } from './manifest.ts'
+import { nodeFor } from './node.ts'
+import { dataOf, fileAt, type Place } from './place.ts'
+import { PLUGIN_MARK, problemOf } from './registrations.ts'
+import { router } from './router.ts'
+import { withSection } from './section.ts'
+import { registered } from './settings.ts'
+import { starterPolicy } from './starter.ts'
+
+export interface Wanted {
+  readonly clients: readonly Client[]
+  readonly scope: Scope
+  /** of the slowest hook of the person's own */
+  readonly longestHookMs?: number
+  /** why a starter policy cannot be used as it would be written */
+  readonly unsound?: (text: string) => string | undefined
+}
+
+export interface Plan {
+  readonly scope: Scope
+  readonly changes: readonly Change[]
+  readonly problems: readonly Problem[]
+  /** the program, where it does not lie there yet */
+  readonly copy: Copy | undefined
+}
+
+/** All that is to be done, before anything is done. */
+export function planInit(wanted: Wanted, place: Place, manifest: Manifest): Plan {
+  const { scope, clients } = wanted
+  const drafts: Draft[] = [
+    ...launchers(scope, place),
+    ...clients.flatMap(client => hooks(client, wanted, place)),
+    ...policies(wanted, place),
+    ...(scope === 'managed' ? [] : clients.flatMap(client => explanations(client, scope, place))),
+  ]
+  const results = drafts.filter(isFirst).map(draft => tried(draft, scope, manifest))
+  const changes = results.flatMap(one => ('after' in one ? [one] : []))
+  return {
+    scope,
+    changes: changes.filter(isChange),
+    problems: results.flatMap(one => ('problem' in one ? [one] : [])),
+    copy: scope === 'project' ? undefined : planCopy(place.program, place.version, dataOf(scope, place)),
+  }
+}
+
+/** A file somebody wants to be so. */
+interface Draft {
+  readonly file: string
+  readonly kind: Kind
+  readonly client?: string
+  readonly what: string
+  readonly mode?: number
+  /** what it becomes; null: it stays. Throws where it must not be touched. `ours`: nobody changed what we wrote there */
+  become(text: string | null, ours: boolean): string | null
+}
+
+/** Two agents may read the same file about the project. */
+const isFirst = ({ file, kind }: Draft, at: number, all: readonly Draft[]): boolean =>
+  all.findIndex(one => one.file === file && one.kind === kind) === at
+
+function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem {
+  const { file, kind, client, what, mode } = draft
+  try {
+    const found = lookAt(file)
+    const kept = manifest.files.find(one => one.file === file)
+    const after = draft.become(found.bytes?.toString('utf8') ?? null, isAsWritten(found, kept))
+    const bytes = after === null ? found.bytes : Buffer.from(after)
+    const change = { file, real: found.real, before: found.bytes, after: bytes, mode, scope, kind, client, what }
+    if (isChange(change) && isReadOnly(found)) throw new Unfit('is read-only')
+    return change
+  } catch (error) {
+    const told = problemOf(error, file)
+    return { file, client, ...told, help: told.problem === 'is read-only' ? `chmod u+w ${file}` : undefined }
+  }
+}
+
+const isAsWritten = ({ bytes }: Found, kept: Kept | undefined): boolean =>
+  bytes !== null && kept !== undefined && bytes.equals(bytesOf(kept.wrote))
+
+function launchers(scope: Scope, place: Place): readonly Draft[] {
+  if (scope !== 'project') {
+    const data = dataOf(scope, place)
+    const file = launcherIn(data)
+    const become = (text: string | null) => launcherText(data, nodeFor(text, place.node))
+    return [{ file, kind: 'launcher', what: 'starts Signalbox', mode: 0o755, become }]
+  }
+  if (!place.project) return []
+  const file = join(place.project, '.signalbox', 'hook')
+  const become = (text: string | null) => {
+    if (text !== null && !text.includes(PROJECT_MARK)) throw new Unfit('is there, and is not ours')
+    return projectLauncherText()
+  }
+  return [{ file, kind: 'launcher', what: 'starts Signalbox, for everybody', mode: 0o755, become }]
+}
+
+function hooks(client: Client, { scope, longestHookMs }: Wanted, place: Place): readonly Draft[] {
+  const how = registeringById(client.id)
+  const name = how?.files[scope]
+  const file = name && fileAt(name, client, place)
+  if (!how || !file) return []
+  return [hookDraft(file, how, hookCall(scope, client, place, longestHookMs))]
+}
+
+function hookDraft(file: string, { id, hook }: Registering, call: HookCall): Draft {
+  if (hook.kind === 'settings') {
+    const entries = hook.entries(call)
+    const become = (text: string | null) => registered(text ?? '', id, entries, hook.beside)
+    return { file, kind: 'hooks', client: id, what: `the hook, ${entries.length} events`, become }
+  }
+  const become = (text: string | null) => {
+    if (text !== null && !text.startsWith(PLUGIN_MARK)) throw new Unfit('is there, and is not ours')
+    return hook.text(call)
+  }
+  return { file, kind: 'plugin', client: id, what: 'the plugin that calls the hook', become }
+}
+
+/** Never over one that is there. */
+function policies({ scope, unsound }: Wanted, place: Place): readonly Draft[] {
+  const { project, userPolicy, managedPolicy } = place
+  const file =
+    scope === 'managed' ? `${place.root ?? ''}${managedPolicy}` : project ? join(project, 'signalbox.yaml') : userPolicy
+  const become = (text: string | null, ours: boolean) => {
+    if (text !== null && !ours) return null
+    const starter = starterPolicy(place.program, scope === 'managed' ? undefined : project)
+    const why = unsound?.(starter)
+    if (why !== undefined) throw new Unfit(`would not load: ${why}`)
+    // one that nobody touched since stays too: a policy does not change by itself
+    return text ?? starter
+  }
+  return [{ file, kind: 'policy', what: 'routes block, one gate observes', become }]
+}
+
+/** In a project they are the project's; elsewhere the person's own. */
+function explanations(client: Client, scope: Scope, place: Place): readonly Draft[] {
+  const how = registeringById(client.id)
+  const whose = scope === 'project' || place.project ? 'project' : 'user'
+  const agent = how?.agents && fileAt(how.agents.files[whose](router.name), client, place)
+  const memory = how?.memory?.[whose] && fileAt(how.memory[whose], client, place)
+  return [
+    ...(how?.agents && agent ? [agentDraft(agent, how.agents.text(router))] : []),
+    ...(memory ? [sectionDraft(memory)] : []),
+  ]
+}
+
+const agentDraft = (file: string, text: string): Draft => ({
+  file,
+  kind: 'agent',
+  what: 'an agent: the router',
+  // somebody's own router stays
+  become: (now, ours) => (now === null || ours ? text : null),
+})
+
+const sectionDraft = (file: string): Draft => ({
+  file,
+  kind: 'section',
+  what: 'a section for agents',
+  become: now => withSection(now ?? ''),
+})
