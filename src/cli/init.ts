@@ -3,6 +3,7 @@ import { registeringById, registerings, type Scope } from '../clients/registers.
 import {
   clientsFound,
   install,
+  NotWritten,
   type Place,
   type Plan,
   type Probed,
@@ -78,8 +79,11 @@ function choose(values: Values, place: Place): Pick<Wanted, 'clients' | 'scope'>
 
 /** `codex` is `codex-cli`. */
 function guessed(id: string, known: readonly string[]): string {
-  const longer = known.find(one => one.startsWith(`${id.toLowerCase()}-`))
-  const words = longer ? `did you mean \`${longer}\`?` : didYouMean(id, known)
+  const whole = (word: string): string => known.find(one => one === word || one.startsWith(`${word}-`)) ?? word
+  const isShort = known.includes(whole(id.toLowerCase()))
+  const words = isShort
+    ? `did you mean \`${whole(id.toLowerCase())}\`?`
+    : didYouMean(id, [...known, ...known.map(one => one.split('-')[0] ?? '')], whole)
   return words ? `${words} ` : ''
 }
 
@@ -135,7 +139,12 @@ function carryOut(wanted: Wanted, shown: Plan, place: Place): void {
       shown.changes.some(({ file, after }) => file === one.file && after?.equals(one.after ?? Buffer.alloc(0))),
     )
     if (!isShown) throw new Error('files were changed meanwhile, so nothing was written; run it again')
-    install(plan, place)
+    try {
+      install(plan, place)
+    } catch (error) {
+      const isRight = error instanceof NotWritten && wanted.scope === 'managed'
+      throw isRight ? new Error(`${error.message}; for the whole machine it must be run as root`) : error
+    }
   })
 }
 

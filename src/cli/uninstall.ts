@@ -84,7 +84,7 @@ async function inWords(plan: () => Undo, values: Values, place: Place, terminal:
 }
 
 const undoLines = ({ changes, copies }: Undo, place: Place): string =>
-  planLines({ scope: 'user', changes, problems: [], copy: undefined }, place)
+  planLines({ changes, copy: undefined }, place)
     .replace(/.*originals are kept.*\n/, '')
     .concat(copies.map(data => `       - ${labelOf(data, place)}/  the program\n`).join(''))
 

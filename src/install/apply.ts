@@ -18,7 +18,7 @@ export function applyChanges(changes: readonly Change[]): () => void {
     } catch (error) {
       back()
       if (error instanceof NotWritten) throw error
-      throw new NotWritten(`${change.file} cannot be written (${codeOf(error)})`)
+      throw new NotWritten(`${change.file} cannot be written (${codeOf(error)}), so nothing was changed`)
     }
   }
   return back
@@ -27,7 +27,7 @@ export function applyChanges(changes: readonly Change[]): () => void {
 function applyOne({ file, real, before, after, mode }: Change, undo: (() => void)[]): void {
   const found = lookAt(file)
   const isSame = before === null || found.bytes === null ? before === found.bytes : before.equals(found.bytes)
-  if (!isSame || found.real !== real) throw new NotWritten(`${file} was changed meanwhile`)
+  if (!isSame || found.real !== real) throw new NotWritten(`${file} was changed meanwhile, so nothing was changed`)
   if (after === null) rmSync(real)
   else {
     for (const folder of missingAbove(real)) {

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { registeringById } from '../clients/registers.ts'
-import { applyChanges } from './apply.ts'
+import { applyChanges, NotWritten } from './apply.ts'
 import type { Change } from './change.ts'
-import { makeCopy, sweepCopies } from './copy.ts'
-import { missingAbove } from './file.ts'
+import { type Copy, makeCopy, sweepCopies } from './copy.ts'
+import { codeOf, missingAbove } from './file.ts'
 import { bytesOf, type Kept, type Manifest, readManifest, writeManifest } from './manifest.ts'
 import type { Place } from './place.ts'
 import type { Plan } from './plan.ts'
@@ -17,7 +17,7 @@ import { unregistered } from './settings.ts'
 export function install({ changes, copy }: Plan, place: Place): void {
   const before = readManifest(place.state)
   const after = recorded(before, changes, copy?.data, place.version)
-  const undoCopy = copy ? makeCopy(copy) : () => {}
+  const undoCopy = copy ? copied(copy) : () => {}
   try {
     writeManifest(place.state, after)
     try {
@@ -31,6 +31,14 @@ export function install({ changes, copy }: Plan, place: Place): void {
     throw error
   }
   if (copy && !copy.isThere) sweepCopies(copy.data, [copy.name, copy.before])
+}
+
+function copied(copy: Copy): () => void {
+  try {
+    return makeCopy(copy)
+  } catch (error) {
+    throw new NotWritten(`${copy.data} cannot be written (${codeOf(error)}), so nothing was changed`)
+  }
 }
 
 function recorded(before: Manifest, changes: readonly Change[], data: string | undefined, version: string): Manifest {

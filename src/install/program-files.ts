@@ -39,7 +39,7 @@ function filesUnder(from: string, to: string): readonly ProgramFile[] {
 /** A package and those it needs, as far as they are installed. Without them a Node with SQLite of its own still works. */
 function packageFiles(name: string, from: string, seen: Set<string>): readonly ProgramFile[] {
   const folder = packageFolder(name, from)
-  if (!folder || seen.has(name)) return []
+  if (!folder || seen.has(name) || name.endsWith(otherLibc())) return []
   seen.add(name)
   const { dependencies, optionalDependencies } = manifestOf(folder)
   const needed = Object.keys({ ...asTable(dependencies), ...asTable(optionalDependencies) })
@@ -48,6 +48,13 @@ function packageFiles(name: string, from: string, seen: Set<string>): readonly P
     ...own.flatMap(one => filesUnder(join(folder, one), join('node_modules', name, one))),
     ...needed.flatMap(one => packageFiles(one, folder, seen)),
   ]
+}
+
+/** Prebuilt binaries come for both; npm may have brought the one that does not fit here too. */
+const otherLibc = (): string => {
+  const report = process.platform === 'linux' ? process.report?.getReport() : undefined
+  const header = isObject(report) && isObject(report.header) ? report.header : {}
+  return process.platform !== 'linux' || header.glibcVersionRuntime ? '-musl' : '-gnu'
 }
 
 /** Where Node would look for it; asking Node itself fails where a package does not let its own manifest be seen. */

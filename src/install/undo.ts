@@ -117,8 +117,8 @@ function takenOut([client, scope, file]: [Client, Scope, string]): Result {
 export function undo({ changes, done, copies }: Undo, place: Place): void {
   const manifest = readManifest(place.state)
   applyChanges(changes)
-  for (const folder of done.flatMap(one => one.folders).sort((a, b) => b.length - a.length)) rmdirIfEmpty(folder)
   for (const data of copies) removeCopies(data)
+  for (const folder of done.flatMap(one => one.folders).sort((a, b) => b.length - a.length)) rmdirIfEmpty(folder)
   writeManifest(place.state, {
     ...manifest,
     files: manifest.files.filter(one => !done.some(({ file }) => file === one.file)),
