@@ -5,7 +5,7 @@ import { clientById } from '../clients/index.ts'
 import { registeringById } from '../clients/registers.ts'
 import type { Agent, Env } from './case.ts'
 import { hooksIn, pluginIn } from './hooks.ts'
-import { openAll } from './read.ts'
+import { openAll, placeOf } from './read.ts'
 
 /** The agents on this machine: those whose program can be run, or whose settings name a hook of ours. The rest get no row. */
 export function agentsHere(where: {
@@ -26,6 +26,7 @@ export function agentsHere(where: {
     const agent: Agent = {
       ...{ client, checkup, registering },
       program: registering.programs.map(name => programIn(name, where.env.PATH)).find(one => one !== undefined),
+      own: Object.values(registering.files).map(path => placeOf(path, place)),
       files: [...settings.files, ...beside.files],
       faults: [...settings.faults, ...beside.faults, ...found.flatMap(one => one.faults)],
       hooks: found.flatMap(one => one.hooks),

@@ -31,6 +31,8 @@ export interface Agent {
   readonly registering: Registering
   /** where its program is, if it can be run */
   readonly program: string | undefined
+  /** the files that `init` writes */
+  readonly own: readonly string[]
   readonly files: readonly Read[]
   readonly faults: readonly Fault[]
   /** every handler with a command, ours and others' */
@@ -69,6 +71,12 @@ export const oursOf = ({ hooks }: Agent): readonly Registration[] => hooks.filte
 /** The command that writes this registration anew. */
 export const initOf = ({ client }: Agent, scope?: Scope): string =>
   `signalbox init --client ${client.id}${scope === undefined || scope === 'user' ? '' : ` --scope ${scope}`}`
+
+/** `init` puts right what stands in its own place under the agent's name; the rest a person takes out. */
+export const mendOf = (agent: Agent, { file, scope, names }: Registration): string =>
+  agent.own.includes(file) && names === agent.client.id
+    ? initOf(agent, scope)
+    : `take it out of that file; then ${initOf(agent, scope)}`
 
 /** Those through which a call can be refused. */
 export const gatesOf = (agent: Agent): readonly Registration[] =>

@@ -37,5 +37,8 @@ export function settled(findings: readonly Finding[]): readonly Shown[] {
     byCause.set(key, before ? { ...before, more: before.more + 1 } : { ...finding, more: 0 })
   }
   const all = [...byCause.values()]
-  return [...all.filter(one => one.weight === 'problem'), ...all.filter(one => one.weight === 'note')]
+  const problems = all.filter(one => one.weight === 'problem')
+  const isTold = ({ file, line, saw }: Finding): boolean =>
+    problems.some(one => one.file === file && one.line === line && saw.endsWith(one.saw))
+  return [...problems, ...all.filter(one => one.weight === 'note' && !isTold(one))]
 }

@@ -141,8 +141,6 @@ export const namedIn = (command: string): string | undefined => /--client[ =]["'
 
 const ourWords = (part: Part): boolean => JSON.stringify(saidBy(part)).includes('signalbox')
 
-/** What such a program says when a call is about to be made. */
-const PLUGGED = 'tool.execute.before'
 const PLUGIN = /^const \{ command, onError, timeoutMs \} = (\{.*\})$/m
 
 /** A program of ours that the agent loads: what it starts is written into it. */
@@ -158,14 +156,15 @@ export function pluginIn(read: Read, checkup: Checkup): Found {
     const said: unknown = JSON.parse(text ?? '')
     if (!isObject(said) || !Array.isArray(said.command) || said.command.length === 0)
       return fault('no command is in it')
-    const more = ['--event', PLUGGED, '--on-error', String(said.onError)]
+    const [event = ''] = checkup.gates
+    const more = ['--event', event, '--on-error', String(said.onError)]
     const words = [...said.command.map(String), 'hook', '--client', checkup.id, ...more]
     const timeout = said.timeoutMs
     return {
       faults: [],
       hooks: [
         {
-          ...{ file: read.file, scope: read.scope, line, event: '', group: 0, nth: 0, handler: said, type: 'code' },
+          ...{ file: read.file, scope: read.scope, line, event, group: 0, nth: 0, handler: said, type: 'code' },
           ...{ command: words.join(' '), words, timeout, ours: true, names: checkup.id },
           timeoutMs: typeof timeout === 'number' ? timeout : undefined,
         },

@@ -66,6 +66,12 @@ function open(one: SettingsFile & { readonly file: string }): Read | Fault | und
     if (!(error instanceof Malformed)) throw error
     const before = text.slice(0, error.at).split('\n')
     const column = (before.at(-1)?.length ?? 0) + 1
-    return { kind: 'malformed', file: one.file, line: before.length, saw: `column ${column}: ${error.message}` }
+    return {
+      kind: 'malformed',
+      file: one.file,
+      line: before.length,
+      saw: `column ${column}: ${error.message}`,
+      ours: /signalbox/.test(text),
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { registeringById, type Scope } from '../../src/clients/registers.ts'
@@ -79,7 +80,8 @@ export async function withPatient<T>(
   try {
     return await work(patient)
   } finally {
-    chmodSync(patient.home, 0o700)
+    // what was made read-only can be removed again
+    execFileSync('chmod', ['-R', 'u+rwX', patient.folder])
     rmSync(patient.folder, { recursive: true, force: true })
   }
 }

@@ -69,7 +69,7 @@ export const checkup: Checkup = {
         file: config?.file ?? '',
         saw: 'this folder is not trusted: hooks of the project are skipped',
         silences: ['project'],
-        fix: `signalbox init --client ${ID} --scope user, or start copilot here once and trust the folder`,
+        fix: 'start `copilot` here once, and trust the folder',
       },
     ]
   },

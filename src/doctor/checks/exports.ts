@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Check } from '../case.ts'
 import type { Finding } from '../finding.ts'
+import { isWritable } from '../writable.ts'
 
 /** Files in the project that tell other tools of a gate. */
 export const exportedFiles: Check = {
@@ -30,11 +31,10 @@ function obstacle(root: string, path: string): string | undefined {
   const there = nearest(join(root, path))
   try {
     if (relative(realpathSync(root), realpathSync(there)).startsWith('..')) return 'leads out of the project by a link'
-    accessSync(there, constants.W_OK)
-    return undefined
   } catch {
-    return `cannot be written: ${relative(root, there) || '.'} is read-only`
+    return 'cannot be found'
   }
+  return isWritable(there) ? undefined : `cannot be written: ${relative(root, there) || '.'} is read-only`
 }
 
 /** The file, or the nearest folder above it that is there. */

@@ -1,5 +1,5 @@
 import type { Condition } from '../../pattern/index.ts'
-import { type Agent, type Case, type Check, initOf, oursOf, type Registration } from '../case.ts'
+import { type Agent, type Case, type Check, mendOf, oursOf, type Registration } from '../case.ts'
 import type { Finding } from '../finding.ts'
 
 /** Names of tools: a hook that sees only some, a matcher or a policy with a name that never comes. */
@@ -19,7 +19,7 @@ function narrow(agent: Agent): readonly Finding[] {
   return oursOf(agent).flatMap((hook): readonly Finding[] => {
     const { matcher, event, file, line } = hook
     if (typeof matcher !== 'string' || ALL.includes(matcher)) return []
-    const place = { client: client.id, file, line, fix: initOf(agent, hook.scope) }
+    const place = { client: client.id, file, line, fix: mendOf(agent, hook) }
     if (checkup.events[event] === 'none')
       return [
         {

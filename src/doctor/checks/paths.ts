@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import { isProgram, isThere, programIn } from '../agents.ts'
-import { type Agent, type Case, type Check, initOf, oursOf, type Registration } from '../case.ts'
+import { type Agent, type Case, type Check, mendOf, oursOf, type Registration } from '../case.ts'
 import type { Finding } from '../finding.ts'
 import { hookEnv } from '../start.ts'
 import { startedBy } from '../words.ts'
@@ -26,7 +26,7 @@ function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
     ? { program: first, ...(isRunner(first) && second && { script: second }) }
     : startedBy(hook.command, env)
   const { client } = agent
-  const init = initOf(agent, hook.scope)
+  const init = mendOf(agent, hook)
   const found = (id: string, what: string, cost: string, saw: string, fix = init): readonly Finding[] => [
     {
       ...{ id, weight: 'problem', client: client.id, file: hook.file, line: hook.line, cause: `${id} ${what}` },

@@ -59,7 +59,7 @@ const warnings = ({ policy: { warnings } }: Case): readonly Finding[] =>
     }
   })
 
-function none({ policy: { layers, problems, warnings }, root }: Case): readonly Finding[] {
+function none({ policy: { layers, problems, warnings }, root, agents }: Case): readonly Finding[] {
   if (layers.some(({ layer }) => layer !== 'built-in') || problems.length + warnings.length > 0) return []
   return [
     {
@@ -68,7 +68,7 @@ function none({ policy: { layers, problems, warnings }, root }: Case): readonly 
       cost: 'nothing is guarded here but Signalbox itself',
       file: root,
       saw: 'no signalbox.yaml here, for you, or managed',
-      fix: 'signalbox init',
+      fix: agents.length > 0 ? 'signalbox init' : 'install an agent, then signalbox init',
     },
   ]
 }

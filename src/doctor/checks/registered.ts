@@ -1,6 +1,6 @@
 import { clientById, clients } from '../../clients/index.ts'
 import { didYouMean } from '../../policy/index.ts'
-import { type Agent, type Case, type Check, gatesOf, initOf, oursOf, type Registration } from '../case.ts'
+import { type Agent, type Case, type Check, gatesOf, initOf, mendOf, oursOf, type Registration } from '../case.ts'
 import type { Finding } from '../finding.ts'
 
 /** Is Signalbox called, at every event it should be, once, and told by whom? */
@@ -90,7 +90,7 @@ function twice(agent: Agent, { label }: Case): readonly Finding[] {
         file: second.file,
         line: second.line,
         saw: `registers it again, after ${label(first.file)}:${first.line}`,
-        fix: isSameFile ? initOf(agent, second.scope) : `signalbox uninstall --scope ${second.scope}`,
+        fix: isSameFile ? mendOf(agent, second) : `signalbox uninstall --scope ${second.scope}`,
       },
     ]
   })
@@ -107,7 +107,7 @@ function otherClient(agent: Agent): readonly Finding[] {
         file: hook.file,
         line: hook.line,
         saw: whose(hook),
-        fix: initOf(agent, hook.scope),
+        fix: mendOf(agent, hook),
       }),
     )
 }
@@ -144,7 +144,7 @@ function unsaid(agent: Agent): readonly Finding[] {
           said === undefined
             ? `no \`--event ${hook.event}\` in the command`
             : `\`--event ${said}\` is registered for \`${hook.event}\``,
-        fix: initOf(agent, hook.scope),
+        fix: mendOf(agent, hook),
       },
     ]
   })

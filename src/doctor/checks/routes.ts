@@ -4,11 +4,13 @@ export const routes: Check = {
   ids: ['ROUTES-NONE', 'ROUTES-INACTIVE'],
   about: 'routes',
   look({ policy: { program, inactive, layers, warnings, problems } }) {
+    // a policy that is not loaded has no routes either, and that is told
+    if (problems.length > 0) return []
     const loaded = program.gates.reduce((sum, gate) => sum + (gate.routes?.list.length ?? 0), 0)
     const commands = [...new Set(inactive.map(one => one.command))]
     const waiting = `${inactive.length} wait for ${commands.map(one => `\`${one}\``).join(', ')}, not on the PATH`
     const tables = program.gates.filter(gate => gate.routes)
-    const lost = [...problems, ...warnings].find(({ message }) => /route|tool-routes/.test(message))
+    const lost = warnings.find(({ message }) => /\broutes?\b/.test(message))
     const isEmpty = loaded === 0 && (inactive.length > 0 || tables.length > 0 || lost !== undefined)
     if (isEmpty)
       return [

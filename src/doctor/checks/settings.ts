@@ -31,7 +31,7 @@ function findingOf({ kind, file, line, saw, ours, fix }: Fault, agent: Agent): F
       return {
         ...{ id: 'HOOK-EVENT-UNKNOWN', weight: ours ? 'problem' : 'note', ...place },
         cost: `${client.title} never runs what stands there`,
-        fix: ours ? init : 'rename it, or take it out',
+        fix: ours ? `take it out; then ${init}` : 'rename it, or take it out',
       }
     case 'shape':
       return {

@@ -1,8 +1,9 @@
-import { accessSync, constants, type Stats, statfsSync, statSync } from 'node:fs'
+import { type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { examine } from '../../store/index.ts'
 import type { Case, Check } from '../case.ts'
 import type { Finding } from '../finding.ts'
+import { isWritable } from '../writable.ts'
 
 /** What Signalbox remembers: can it be written, is it whole, is it private, on what disk, and is the clock right? */
 export const store: Check = {
@@ -147,16 +148,6 @@ const statOf = (file: string): Stats | undefined => {
 
 const nearest = (folder: string): string =>
   statOf(folder) || folder === dirname(folder) ? folder : nearest(dirname(folder))
-
-function isWritable(file: string): boolean {
-  try {
-    accessSync(file, constants.W_OK)
-    // whoever may do everything is not stopped by a mode, and yet it says what was meant
-    return process.getuid?.() !== 0 || (statSync(file).mode & 0o200) !== 0
-  } catch {
-    return false
-  }
-}
 
 const modeOf = ({ mode }: Stats): string => (mode & 0o777).toString(8).padStart(4, '0')
 const owner = ({ uid }: Stats): string => (uid === process.getuid?.() ? '' : ` and belongs to user ${uid}`)

@@ -1,4 +1,4 @@
-import { type Agent, type Case, type Check, initOf, oursOf, type Registration } from '../case.ts'
+import { type Agent, type Case, type Check, mendOf, oursOf, type Registration } from '../case.ts'
 import type { Finding } from '../finding.ts'
 
 /** Seconds for some agents, milliseconds for others: a wrong unit answers nobody, or holds the agent for an hour. */
@@ -23,7 +23,7 @@ function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
   const found = (id: string, cost: string, saw: string): readonly Finding[] => [
     {
       ...{ id, weight: 'problem', client: client.id, file: hook.file, line: hook.line, cause: `${id} ${hook.file}` },
-      ...{ cost, saw, fix: initOf(agent, hook.scope) },
+      ...{ cost, saw, fix: mendOf(agent, hook) },
     },
   ]
   const name = unit === 'ms' ? 'milliseconds' : 'seconds'

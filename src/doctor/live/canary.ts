@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Agent, type Case, type Env, gatesOf, initOf, type Registration } from '../case.ts'
+import { type Agent, type Case, type Env, gatesOf, mendOf, type Registration } from '../case.ts'
 import type { Finding } from '../finding.ts'
 import { placeOf } from '../read.ts'
 import { hookEnv } from '../start.ts'
@@ -97,7 +97,7 @@ function findingOf(
   heard: { readonly failed: string } | object,
 ): Finding {
   const { client } = agent
-  const place = { client: client.id, file: hook.file, line: hook.line, fix: initOf(agent, hook.scope) }
+  const place = { client: client.id, file: hook.file, line: hook.line, fix: mendOf(agent, hook) }
   const unchecked = `every ${client.title} call passes unchecked`
   if (timedOut)
     return {
