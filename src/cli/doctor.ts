@@ -103,7 +103,7 @@ function report({ problems, notes, fine, proofs, label, verbose, live, unrun }: 
   if (unrun && proofs.length > 0 && !isRun) out('live the agents themselves were not run: --yes runs them\n')
   if (live && proofs.length === 0) out('live nothing is registered that could be tried\n')
   const [first] = problems
-  if (!first) out(`Next  ${live ? 'signalbox policy show --resolved' : 'signalbox doctor --live'}\n`)
+  if (!first) out(`Next  ${live ? 'signalbox status' : 'signalbox doctor --live'}\n`)
 }
 
 function lines({ cost, saw, file, line, fix, more }: Shown, head: string, label: (file: string) => string): string {

@@ -1,10 +1,12 @@
 import type { JsonObject } from '../pattern/index.ts'
 import type { Scope } from './registering.ts'
 
-/** A file of an agent's settings that may name hooks: relative to the project, `~/…` or absolute; with a slash at its end, each file in it. */
+/** A file of an agent's settings that may name hooks: relative to the project, `~/…` or absolute; with a slash at its end, each file in it; `*` stands for one name. */
 export interface SettingsFile {
   readonly path: string
   readonly scope: Scope
+  /** it comes with a plugin of ours: the variable that names the plugin's folder, and how the plugin is renewed */
+  readonly plugin?: { readonly env: string; readonly renew: string }
 }
 
 /** One of them as it was found. */

@@ -63,6 +63,7 @@ export interface Registration extends Hooked {
   readonly ours: boolean
   /** what follows `--client` */
   readonly names: string | undefined
+  readonly plugin?: Read['plugin']
 }
 
 /** Ours, for this agent or by mistake for another. */
@@ -73,10 +74,11 @@ export const initOf = ({ client }: Agent, scope?: Scope): string =>
   `signalbox init --client ${client.id}${scope === undefined || scope === 'user' ? '' : ` --scope ${scope}`}`
 
 /** `init` puts right what stands in its own place under the agent's name; the rest a person takes out. */
-export const mendOf = (agent: Agent, { file, scope, names }: Registration): string =>
-  agent.own.includes(file) && names === agent.client.id
+export const mendOf = (agent: Agent, { file, scope, names, plugin }: Registration): string =>
+  plugin?.renew ??
+  (agent.own.includes(file) && names === agent.client.id
     ? initOf(agent, scope)
-    : `take it out of that file; then ${initOf(agent, scope)}`
+    : `take it out of that file; then ${initOf(agent, scope)}`)
 
 /** Those through which a call can be refused. */
 export const gatesOf = (agent: Agent): readonly Registration[] =>

@@ -108,7 +108,7 @@ class Finder implements Found {
     const limit = timeout.keys.map(one => handler[one]).find(one => one !== undefined)
     if (limit !== undefined && (typeof limit !== 'number' || limit <= 0))
       this.wrong(part, `\`${timeout.keys[0]}\` of \`${place.event}\` is no number above 0`, part)
-    const { file, scope } = this.read
+    const { file, scope, plugin } = this.read
     const line = typeof command === 'string' ? command : ''
     this.hooks.push({
       ...place,
@@ -116,8 +116,9 @@ class Finder implements Found {
       line: this.line(part.from),
       ...wordsOf(handler, line),
       timeoutMs: typeof limit === 'number' ? limit * (timeout.unit === 's' ? 1000 : 1) : undefined,
-      ours: isOurs(line),
+      ours: isOurs(line) || (plugin !== undefined && namedIn(line) !== undefined),
       names: namedIn(line),
+      ...(plugin && { plugin }),
     })
   }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Read, SettingsFile } from '../clients/checkups.ts'
 import type { Traces } from '../clients/index.ts'
@@ -40,10 +40,27 @@ export function openAll(wanted: readonly SettingsFile[], where: Where): Opened {
 
 function within(one: SettingsFile, where: Where): readonly (SettingsFile & { readonly file: string })[] {
   const file = placeOf(one.path, where)
+  if (file.includes('*')) return newest(file).map(found => ({ ...one, file: found }))
   if (!one.path.endsWith('/')) return [{ ...one, file }]
   try {
     const names = readdirSync(file).filter(name => /\.(jsonc?|[cm]?[jt]s)$/.test(name))
     return names.sort().map(name => ({ ...one, path: one.path + name, file: join(file, name) }))
+  } catch {
+    return []
+  }
+}
+
+/** `*` stands for one name. Of several versions only the last is in use. */
+function newest(pattern: string): readonly string[] {
+  const [, before = '', after = ''] = /^(.*?)\/\*(\/.*)$/.exec(pattern) ?? []
+  const found = namesIn(before).map(name => `${before}/${name}${after}`)
+  const files = after.includes('*') ? found.flatMap(newest) : found.filter(file => existsSync(file))
+  return files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).slice(-1)
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
   } catch {
     return []
   }

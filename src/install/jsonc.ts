@@ -152,3 +152,9 @@ export function saidBy(part: Part): unknown {
   if (part.kind === 'list') return part.items.map(saidBy)
   return Object.fromEntries(part.members.map(({ key, value }) => [key, saidBy(value)]))
 }
+
+const STRING_OR_COMMENT = /"(?:[^"\\]|\\.)*"|\/\/([^\r\n]*)|\/\*([\s\S]*?)\*\//g
+
+/** The words of every comment, in order. */
+export const commentsIn = (text: string): readonly string[] =>
+  [...text.matchAll(STRING_OR_COMMENT)].flatMap(([, line, block]) => (line ?? block ?? '').trim() || [])

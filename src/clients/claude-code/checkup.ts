@@ -12,6 +12,11 @@ export const checkup: Checkup = {
     { path: USER, scope: 'user' },
     { path: '.claude/settings.json', scope: 'project' },
     { path: '.claude/settings.local.json', scope: 'project' },
+    {
+      path: '~/.claude/plugins/cache/*/signalbox/*/hooks/hooks.json',
+      scope: 'user',
+      plugin: { env: 'CLAUDE_PLUGIN_ROOT', renew: 'claude plugin install signalbox' },
+    },
   ],
   shape: 'groups',
   // as of 2.1.325

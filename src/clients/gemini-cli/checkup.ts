@@ -21,6 +21,11 @@ export const checkup: Checkup = {
     { path: '/Library/Application Support/GeminiCli/settings.json', scope: 'managed' },
     { path: '~/.gemini/settings.json', scope: 'user' },
     { path: '.gemini/settings.json', scope: 'project' },
+    {
+      path: '~/.gemini/extensions/signalbox/hooks/hooks.json',
+      scope: 'user',
+      plugin: { env: 'extensionPath', renew: 'gemini extensions update signalbox' },
+    },
   ],
   beside: [{ path: TRUSTED, scope: 'user' }],
   shape: 'groups',

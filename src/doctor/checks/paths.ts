@@ -20,7 +20,7 @@ const OF_A_VERSION =
   /\/(?:\.nvm\/versions\/node|\.volta\/tools\/image\/(?:node|packages)|fnm\/node-versions|\.asdf\/installs\/nodejs|mise\/installs\/node|\.nodenv\/versions|n\/versions\/node|nodejs\/v?\d+[^/]*|Cellar\/node(?:@\d+)?)\/v?\d*/
 
 function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
-  const env = hookEnv(agent, one.env, one.root)
+  const env = hookEnv(agent, hook, one.env, one.root)
   const [first = '', second] = hook.words ?? []
   const started = hook.words
     ? { program: first, ...(isRunner(first) && second && { script: second }) }

@@ -90,7 +90,9 @@ function twice(agent: Agent, { label }: Case): readonly Finding[] {
         file: second.file,
         line: second.line,
         saw: `registers it again, after ${label(first.file)}:${first.line}`,
-        fix: isSameFile ? mendOf(agent, second) : `signalbox uninstall --scope ${second.scope}`,
+        fix: isSameFile
+          ? mendOf(agent, second)
+          : `signalbox uninstall --scope ${second.plugin ? first.scope : second.scope}`,
       },
     ]
   })

@@ -36,7 +36,7 @@ async function prove(hook: Registration, agent: Agent, one: Case): Promise<Proof
     const { event, payload } = agent.registering.canary({ command, id: word, cwd, now })
     const ended = await run({
       ...startOf(hook, agent, one.env),
-      env: { ...hookEnv(agent, one.env, cwd), SIGNALBOX_HOME: scratch.state },
+      env: { ...hookEnv(agent, hook, one.env, cwd), SIGNALBOX_HOME: scratch.state },
       cwd: folderOf(hook, agent, one) ?? cwd,
       input: JSON.stringify(payload),
       timeoutMs: hook.timeoutMs ?? PATIENCE_MS,

@@ -20,6 +20,13 @@ export async function rehearse(agent: Agent, one: Case): Promise<Proof> {
   const { rehearsal } = checkup
   const version = one.versionOf(program)
   const proof = { kind: 'agent' as const, client: client.id, title: client.title, version }
+  if (oursOf(agent).every(({ plugin }) => plugin))
+    return {
+      ...proof,
+      ms: 0,
+      verdict: 'unproven',
+      why: 'it is registered by a plugin, and only the plugin’s command was tried',
+    }
   if (!rehearsal) return { ...proof, ms: 0, verdict: 'unproven', why: checkup.unrehearsed ?? 'it cannot be run here' }
   const scratch = new Scratch()
   // a server and four protocols, for this alone

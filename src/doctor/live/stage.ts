@@ -33,7 +33,7 @@ export function setUp(
   }
   const own = new Set(checkup.files.map(({ path }) => path))
   const isSettings = ({ path }: Read): boolean => own.has(path) || own.has(path.replace(/[^/]+$/, ''))
-  for (const read of files.filter(one => one.scope !== 'managed' && isSettings(one))) {
+  for (const read of files.filter(one => one.scope !== 'managed' && !one.plugin && isSettings(one))) {
     const to = placeOf(read.path, { root: project, home, env: {}, moves: client.moves })
     const more = launch.files?.[read.path.replace(/^~\//, '')]
     const text =
