@@ -1,4 +1,4 @@
-import { known as agents } from '../clients/index.ts'
+import { known as agents } from '../clients/known.ts'
 import type { Scope } from '../clients/registers.ts'
 import { labelOf, type Place, planUndo, readManifest, type Undo, undo, withLock } from '../install/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
