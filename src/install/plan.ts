@@ -90,7 +90,8 @@ const isFirst = ({ file, kind }: Draft, at: number, all: readonly Draft[]): bool
   all.findIndex(one => one.file === file && one.kind === kind) === at
 
 function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem {
-  const { file, kind, client, what, mode, taken, adopted } = draft
+  // everybody's files are for everybody to read, whatever the umask
+  const { file, kind, client, what, mode = scope === 'managed' ? 0o644 : undefined, taken, adopted } = draft
   try {
     const found = lookAt(file)
     const kept = manifest.files.find(one => one.file === file)
