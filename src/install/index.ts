@@ -6,6 +6,7 @@ export { clientsFound } from './detect.ts'
 export { diffOf } from './diff.ts'
 export { hookCall, launcherIn } from './hook-call.ts'
 export { install } from './install.ts'
+export { Malformed, parseJsonc, saidBy } from './jsonc.ts'
 export { withLock } from './lock.ts'
 export { type Kept, type Manifest, manifestFile, readManifest } from './manifest.ts'
 export { dataOf, fileAt, labelOf, type Place } from './place.ts'
@@ -17,7 +18,6 @@ export {
   type Registrations,
   registrationsFound,
   registrationsIn,
-  settingsIn,
 } from './registrations.ts'
 export { PROJECT_FILES } from './starter.ts'
 export { planUndo, type Undo, undo } from './undo.ts'
