@@ -39,6 +39,6 @@ export function settled(findings: readonly Finding[]): readonly Shown[] {
   const all = [...byCause.values()]
   const problems = all.filter(one => one.weight === 'problem')
   const isTold = ({ file, line, saw }: Finding): boolean =>
-    problems.some(one => one.file === file && one.line === line && saw.endsWith(one.saw))
+    file !== undefined && problems.some(one => one.file === file && one.line === line && saw.endsWith(one.saw))
   return [...problems, ...all.filter(one => one.weight === 'note' && !isTold(one))]
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/clients/codex-cli/checkup.ts'
 import { clients } from '../../src/clients/index.ts'
 import { type Patient, withPatient } from '../doctor/patient.ts'
+import { BIN } from '../sandbox.ts'
 import { type Contestant, contestants } from './client.ts'
 
 /** How the program that a person would type starts the one that was installed for the tests. */
@@ -50,6 +51,19 @@ function review(patient: Patient, file: string): void {
   patient.put('~/.codex/config.toml', `[hooks.state."${file}:pre_tool_use:0:0"]\ntrusted_hash = "${hash}"\n`)
 }
 
+/** Agents whose hooks of a project run without a word of a person. */
+const PROJECT = ['claude-code', 'opencode', 'qwen-code']
+
+/** How each is kept from running hooks. */
+const OFF: Readonly<Record<string, { readonly id: string; readonly files: Readonly<Record<string, string>> }>> = {
+  'claude-code': { id: 'HOOKS-DISABLED', files: { '.claude/settings.local.json': '{ "disableAllHooks": true }' } },
+  // nobody reviewed it
+  'codex-cli': { id: 'HOOK-UNREVIEWED', files: {} },
+  'gemini-cli': { id: 'HOOKS-DISABLED', files: { '.gemini/settings.json': '{ "hooksConfig": { "enabled": false } }' } },
+  'qwen-code': { id: 'HOOKS-DISABLED', files: { '.qwen/settings.json': '{ "disableAllHooks": true }' } },
+  'copilot-cli': { id: 'HOOKS-DISABLED', files: { '~/.copilot/settings.json': '{ "disableAllHooks": true }' } },
+}
+
 const served = contestants().filter(({ id }) => clients.some(client => client.id === id) && START[id])
 
 describe.each(served)('$id $version', contestant => {
@@ -67,4 +81,32 @@ describe.each(served)('$id $version', contestant => {
       ])
       expect(existsSync(join(patient.home, 'state/signalbox.db'))).toBe(false)
     }))
+
+  it.runIf(PROJECT.includes(id))('refuses it with what init writes into a project', () =>
+    withPatient({}, async patient => {
+      bring(patient, contestant)
+      const env = { PATH: patient.path }
+      await patient.run(['init', '--yes', '--client', id, '--scope', 'project'], { env })
+      await patient.run(['init', '--yes', '--client', id], { env })
+      await patient.run(['uninstall', '--yes', '--scope', 'user'], { env })
+      patient.program('signalbox', `exec '${process.execPath}' '${BIN}' "$@"`)
+      const { live } = await patient.doctor(['--live', '--yes'])
+      expect(live, JSON.stringify(live)).toMatchObject([
+        { kind: 'command', client: id, verdict: 'refused' },
+        { kind: 'agent', client: id, verdict: 'refused' },
+      ])
+    }),
+  )
+
+  const off = OFF[id]
+  it.runIf(off)('makes the call where its hooks do not run, and doctor says why', () =>
+    withPatient({}, async patient => {
+      bring(patient, contestant)
+      patient.register(id)
+      for (const [file, text] of Object.entries(off?.files ?? {})) patient.put(file, text)
+      const { live, problems } = await patient.doctor(['--live', '--yes'])
+      expect(live?.at(-1), JSON.stringify(live)).toMatchObject({ kind: 'agent', verdict: 'not-refused' })
+      expect(problems.map(one => one.id)).toContain(off?.id)
+    }),
+  )
 })
