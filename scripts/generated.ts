@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { type Client, clients, pluginText } from '../src/clients/index.ts'
 import { EVENT_KINDS } from '../src/pattern/index.ts'
 import { policyJsonSchema } from '../src/policy/json-schema.ts'
+import { pluginForms } from './plugin-forms.ts'
 import { clientsPage, provenSection } from './proven.ts'
 
 /** Files that are made from the sources: path → content. Written by `npm run generate`, compared by a test. */
@@ -14,6 +15,7 @@ export function generated(): Readonly<Record<string, string>> {
     ),
     'docs/clients.md': clientsPage(clients),
     ...Object.fromEntries(packsWithRoutes()),
+    ...pluginForms(),
     'plugins/opencode.mjs': pluginText({ command: ['signalbox'], onError: 'closed' }),
     'bin/clients.json': `${JSON.stringify(Object.fromEntries(clients.map(lastResort)), null, 2)}\n`,
   }

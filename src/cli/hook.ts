@@ -22,7 +22,7 @@ interface Bundles {
   readonly load: Load
 }
 
-/** `signalbox hook --client ID [--event E] [--on-error open|closed]`. Never exits 1, whatever happens. */
+/** `signalbox hook --client ID [--event E] [--on-error open|closed] [--via WORD]`. Never exits 1, whatever happens. */
 export async function runHook({ args, ...call }: Invocation, { folder, load }: Bundles): Promise<Reply> {
   const options = readOptions(args)
   const client = clientById(options.client ?? '')
@@ -42,7 +42,7 @@ export async function runHook({ args, ...call }: Invocation, { folder, load }: B
     packsDir: join(folder, '../packs'),
     codeWorker: join(folder, 'code-worker.mjs'),
   })
-  return handle({ client, event: options.event, onError: options.onError, ...call }, house)
+  return handle({ client, event: options.event, onError: options.onError, via: options.via, ...call }, house)
 }
 
 /** Our bundle of it loads sooner, but looks for its binary beside us: some installers keep it beside the package. */
@@ -67,11 +67,12 @@ function nearest(id: string): string {
 interface Options {
   client?: string
   event?: string
+  via?: string
   onError?: 'open' | 'closed'
   problem?: string
 }
 
-const OPTIONS = ['--client', '--event', '--on-error']
+const OPTIONS = ['--client', '--event', '--on-error', '--via']
 
 /** By hand: an argument parser would cost more than the evaluation. */
 function readOptions(args: readonly string[]): Options {
@@ -86,6 +87,7 @@ function readOptions(args: readonly string[]): Options {
     else if (value === undefined) options.problem ??= `\`${name}\` needs a value`
     else if (name === '--client') options.client = value
     else if (name === '--event') options.event = value
+    else if (name === '--via') options.via = value
     else if (value === 'open' || value === 'closed') options.onError = value
     else options.problem ??= `\`--on-error\` is \`open\` or \`closed\`, not \`${value}\``
   }

@@ -16,7 +16,9 @@ export function hookCall(scope: Scope, client: Pick<Client, 'projectEnv'>, place
   const timeoutMs = Math.max(LEAST_MS, Math.ceil((longestHookMs + OWN_MS) / 1000) * 1000)
   if (scope !== 'project') {
     const launcher = launcherIn(dataOf(scope, place))
-    return { line: `${quoted(launcher)} hook`, words: [launcher], timeoutMs }
+    // an event that comes by several registrations counts once: each says which one it is, the person's own is none
+    const via = scope === 'managed' ? ' --via managed' : ''
+    return { line: `${quoted(launcher)} hook${via}`, words: [launcher], timeoutMs }
   }
   const script = search(client.projectEnv)
   return { line: `sh -c ${quoted(script)} -`, words: ['sh', '-c', script, '-'], timeoutMs }

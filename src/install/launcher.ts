@@ -62,10 +62,10 @@ if [ "\${1-}" = hook ]; then shift; fi
 ${failFunction()}
 # the project's own, then the person's, then any
 own=$here/../node_modules/.bin/signalbox
-if [ -x "$own" ] && command -v node >/dev/null 2>&1; then exec "$own" hook "$@"; fi
+if [ -x "$own" ] && command -v node >/dev/null 2>&1; then exec "$own" hook "$@" --via project; fi
 for one in "\${SIGNALBOX_HOME:+$SIGNALBOX_HOME/data/bin/signalbox}" "\${XDG_DATA_HOME:-\${HOME-}/.local/share}/signalbox/bin/signalbox" /usr/local/lib/signalbox/bin/signalbox; do
-  if [ -x "$one" ]; then exec "$one" hook "$@"; fi
+  if [ -x "$one" ]; then exec "$one" hook "$@" --via project; fi
 done
-if command -v signalbox >/dev/null 2>&1; then exec signalbox hook "$@"; fi
+if command -v signalbox >/dev/null 2>&1; then exec signalbox hook "$@" --via project; fi
 fail 'this project is guarded by Signalbox, which is not installed here: npm install --global signalbox' "$@"
 `

@@ -1,7 +1,8 @@
 const BEGIN = '<!-- signalbox: written by `signalbox init`, removed by `signalbox uninstall` -->'
 const END = '<!-- /signalbox -->'
 
-const WORDS = `## Signalbox
+/** What an agent should know of it. */
+export const WORDS = `## Signalbox
 
 Tool calls here are checked against a policy (\`signalbox.yaml\`). A call that is refused says why and what to do instead: do that;
 other words for the same call are refused too. If it says to route first, spawn the agent \`router\` with the user's request: it ends

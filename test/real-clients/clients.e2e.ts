@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import type { Note } from '../../scripts/proof.mjs'
-import { SqliteStore } from '../../src/store/index.ts'
 import { bareHook, wasCalled } from './bare.ts'
 import { failuresOf, trailFailures } from './check.ts'
 import { type Contestant, contestants, deviationOf } from './client.ts'
+import { Enrolment } from './enrolment.ts'
 import { perform } from './perform.ts'
 import { type Play, type Scenario, scenarios, scenariosOf } from './scenario.ts'
 import { Folders } from './stage.ts'
@@ -28,13 +28,14 @@ describe.concurrent.each(all.filter(({ served }) => served))('$id $version', con
     const deviation = contestant.served && deviationOf(contestant.served, scenario)
     const play: Play = deviation ?? scenario
     await onStage(contestant, scenario, { deviation: deviation?.name, bare: false }, async folders => {
-      const hook = folders.hookOf(contestant.id)
-      const performance = await perform({ ...contestant, hook, signalbox: folders.signalbox }, scenario, play, folders)
+      const enrolment = new Enrolment(folders, contestant.id)
+      const performance = await perform({ ...contestant, begin: () => enrolment.begin() }, scenario, play, folders)
       return {
         output: performance.ended.output,
         failures: [
           ...failuresOf(play, performance, contestant.driver, folders.project),
-          ...trailFailures(play, recordsOf(folders.state)),
+          ...trailFailures(play, enrolment.records()),
+          ...enrolment.end(),
         ],
       }
     })
@@ -89,14 +90,5 @@ async function onStage(
   } finally {
     if (!process.env.SIGNALBOX_REAL_KEEP) folders.remove()
     else console.log(`${id} ${version}, ${scenario.name}: ${folders.folder}`)
-  }
-}
-
-function recordsOf(folder: string) {
-  const store = new SqliteStore(folder)
-  try {
-    return store.records({ last: 1000 }).map(({ record }) => record)
-  } finally {
-    store.close()
   }
 }

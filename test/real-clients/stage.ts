@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -38,9 +38,12 @@ export class Folders {
     return { PATH: path, HOME: this.home, TMPDIR: join(this.folder, 'tmp'), LANG: 'C.UTF-8', NO_COLOR: '1', ...offline }
   }
 
-  readonly signalbox = ['node', BIN]
-  /** The command as a person would register it. */
-  hookOf = (client: string): string => [...this.signalbox, 'hook', '--client', client].join(' ')
+  /** The command, as a person here types it. */
+  signalbox(...args: readonly string[]): { readonly status: number | null; readonly said: string } {
+    const options = { cwd: this.project, env: this.env, encoding: 'utf8' } as const
+    const { status, stdout, stderr } = spawnSync(join(this.programs, 'signalbox'), args, options)
+    return { status, said: `${stdout}${stderr}` }
+  }
 
   remove = (): void => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 

@@ -36,7 +36,7 @@ export const claudeCode: Driver = {
   },
 
   launch({ home, installed, model, prompt, hook, agents, permissions }) {
-    putFile(home, '.claude/settings.json', { hooks: hookGroups(EVENTS, { command: hook, timeout: 10 }) })
+    if (hook) putFile(home, '.claude/settings.json', { hooks: hookGroups(EVENTS, { command: hook, timeout: 10 }) })
     for (const agent of agents) putFile(home, `.claude/agents/${agent}.md`, agentFile(agent))
     const allowed = permissions === 'allow' ? ['--allowedTools', 'Bash,Write,Edit,Read,Agent,WebFetch'] : []
     return {

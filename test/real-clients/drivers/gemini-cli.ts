@@ -41,7 +41,7 @@ export const geminiCli: Driver = {
       telemetry: { enabled: false },
       privacy: { usageStatisticsEnabled: false },
       general: { disableAutoUpdate: true, enableAutoUpdate: false },
-      hooks: hookGroups(EVENTS, { name: 'signalbox', command: hook, timeout: 10_000 }),
+      ...(hook && { hooks: hookGroups(EVENTS, { name: 'trial', command: hook, timeout: 10_000 }) }),
     })
     if (permissions === 'ask') putFile(home, '.gemini/policies/ask.toml', ASK)
     for (const agent of agents) putFile(home, `.gemini/agents/${agent}.md`, agentFile(agent))
