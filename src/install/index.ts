@@ -1,5 +1,5 @@
-export { type Adoption, adopt, type Stays } from './adopt.ts'
-export type { AdoptedFile, AdoptionPlan, AdoptWanted } from './adoption.ts'
+export { type Adoption, adopt } from './adopt.ts'
+export type { AdoptedFile, AdoptWanted } from './adoption.ts'
 export { NotWritten } from './apply.ts'
 export type { Change, Problem } from './change.ts'
 export { clientsFound } from './detect.ts'
@@ -17,7 +17,6 @@ export {
   type Registrations,
   registrationsFound,
   registrationsIn,
-  settingsIn,
 } from './registrations.ts'
 export { PROJECT_FILES } from './starter.ts'
 export { planUndo, type Undo, undo } from './undo.ts'
