@@ -13,7 +13,6 @@ export { type Plan, planInit, type Wanted } from './plan.ts'
 export { withHooks } from './policy-hooks.ts'
 export { CANARY_SESSION, type Probed, probe } from './probe.ts'
 export {
-  type Registration,
   type Registrations,
   registrationsFound,
   registrationsIn,
