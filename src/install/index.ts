@@ -4,17 +4,15 @@ export { NotWritten } from './apply.ts'
 export type { Change, Problem } from './change.ts'
 export { clientsFound } from './detect.ts'
 export { diffOf } from './diff.ts'
-export { hookCall, launcherIn } from './hook-call.ts'
 export { install } from './install.ts'
 export { Malformed, parseJsonc, saidBy } from './jsonc.ts'
 export { withLock } from './lock.ts'
-export { type Kept, type Manifest, manifestFile, readManifest } from './manifest.ts'
-export { dataOf, fileAt, labelOf, type Place } from './place.ts'
+export { type Manifest, readManifest } from './manifest.ts'
+export { labelOf, type Place } from './place.ts'
 export { type Plan, planInit, type Wanted } from './plan.ts'
 export { withHooks } from './policy-hooks.ts'
-export { CANARY, CANARY_SESSION, type Probed, probe } from './probe.ts'
+export { CANARY_SESSION, type Probed, probe } from './probe.ts'
 export {
-  type Registration,
   type Registrations,
   registrationsFound,
   registrationsIn,
