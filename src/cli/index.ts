@@ -12,6 +12,7 @@ import { doubtOf } from './person.ts'
 import { policyShow } from './policy-show.ts'
 import { processTable } from './processes.ts'
 import { run } from './run.ts'
+import { status } from './status.ts'
 import { trust } from './trust.ts'
 import { uninstall } from './uninstall.ts'
 import { version } from './version.ts'
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   on,
   policyShow,
   run,
+  status,
   trust,
   uninstall,
   version,

@@ -1,6 +1,7 @@
 import type { Client } from '../clients/index.ts'
 import { registeringById } from '../clients/registers.ts'
 import {
+  type AdoptedFile,
   type Change,
   diffOf,
   labelOf,
@@ -28,7 +29,7 @@ function block(word: string, rows: readonly (readonly string[])[]): string {
 }
 
 /** Each agent, its file, and what of the person's own is in it. */
-export function foundLines({ clients, scope }: Wanted, place: Place): string {
+export function foundLines({ clients, scope, adopt }: Wanted, place: Place): string {
   return block(
     'Found',
     clients.map(client => {
@@ -38,7 +39,7 @@ export function foundLines({ clients, scope }: Wanted, place: Place): string {
       const words = found?.problem
         ? 'left alone'
         : own > 0
-          ? `${count(own, 'hook')} of yours, kept`
+          ? `${count(own, 'hook')} of yours${adopt ? '' : ', kept'}`
           : isHere
             ? 'registered'
             : 'no hooks'
@@ -102,7 +103,7 @@ export function outcomeLines(
 export const nameHere = (env: Place['env']): string => (env.npm_command === 'exec' ? 'npx signalbox' : 'signalbox')
 
 /** For programs: files, and no text of them. */
-export const told = ({ scope, changes, problems, copy }: Plan) => ({
+export const told = ({ scope, changes, problems, copy, adoption }: Omit<Plan, 'adoption'> & Partial<Plan>) => ({
   scope,
   changes: changes.map(({ file, kind, client, what, before, after }) => ({
     file,
@@ -112,5 +113,13 @@ export const told = ({ scope, changes, problems, copy }: Plan) => ({
     change: before === null ? 'add' : after === null ? 'remove' : 'edit',
   })),
   problems,
+  ...(adoption && adoption.files.length > 0 && { adopted: adoption.files.map(adoptionTold) }),
   ...(copy && { program: { folder: copy.data, name: copy.name, isThere: copy.isThere } }),
+})
+
+const adoptionTold = ({ file, client, adoption }: AdoptedFile) => ({
+  file,
+  client,
+  taken: adoption.taken.map(({ hook }) => hook),
+  staying: adoption.staying,
 })

@@ -14,6 +14,7 @@ import {
   withLock,
 } from '../install/index.ts'
 import { didYouMean } from '../policy/index.ts'
+import { adoptLines, adoptWanted, trustAdopted } from './adopt.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { diffLines, foundLines, outcomeLines, planLines, problemLines, told } from './init-words.ts'
 import { openProject } from './project.ts'
@@ -24,11 +25,12 @@ const SCOPES: readonly Scope[] = ['user', 'project', 'managed']
 export const init: Command = {
   name: 'init',
   summary: 'Puts the hook into the agents that are here. Shows it first, and asks.',
-  usage: '[--yes] [--client ID]… [--scope user|project|managed] [--dry-run] [--json]',
+  usage: '[--yes] [--client ID]… [--scope user|project|managed] [--adopt] [--dry-run] [--json]',
   about: {
     yes: 'do not ask',
     client: 'only this agent, found or not; may be repeated',
     scope: 'for you (user), for all who work here (project), for the machine (managed)',
+    adopt: 'move hook commands of your own into the policy: one line replaces many',
     'dry-run': 'show what would change, and change nothing',
     json: 'the same as JSON',
   },
@@ -37,6 +39,7 @@ export const init: Command = {
     yes: { type: 'boolean', short: 'y' },
     client: { type: 'string', multiple: true },
     scope: { type: 'string', default: 'user' },
+    adopt: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     json: { type: 'boolean' },
   },
@@ -47,7 +50,12 @@ export const init: Command = {
       terminal.err(`signalbox init: ${chosen}\n`)
       return 2
     }
-    const wanted: Wanted = { ...chosen, longestHookMs: longestHook(terminal), unsound: text => unsound(text, terminal) }
+    const wanted: Wanted = {
+      ...chosen,
+      longestHookMs: longestHook(terminal),
+      unsound: text => unsound(text, terminal),
+      ...(values.adopt === true && { adopt: adoptWanted(chosen.scope, place, terminal) }),
+    }
     return values.json ? asJson(wanted, place, values, terminal) : inWords(wanted, place, values, terminal)
   },
 }
@@ -97,10 +105,10 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
   terminal.out(foundLines(wanted, place))
   terminal.err(problemLines(plan.problems, place))
   if (isNothing(plan)) {
-    terminal.out('Nothing to change.\n')
+    terminal.out(`${adoptLines(plan, place)}Nothing to change.\n`)
     return plan.problems.length > 0 ? 1 : 0
   }
-  terminal.out(planLines(plan, place))
+  terminal.out(planLines(plan, place) + adoptLines(plan, place))
   if (values['dry-run']) {
     terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   signalbox init\n`)
     return plan.problems.length > 0 ? 1 : 0
@@ -118,6 +126,7 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
     }
   }
   carryOut(wanted, plan, place)
+  trustAdopted(plan, place, terminal)
   const probes = await probeAll(wanted, place)
   terminal.out(outcomeLines(probes, wanted.clients, place))
   return plan.problems.length > 0 || probes.some(({ denied }) => !denied) ? 1 : 0
@@ -160,7 +169,10 @@ async function probeAll({ clients: chosen, scope }: Wanted, place: Place): Promi
 async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Terminal): Promise<ExitCode> {
   const plan = planInit(wanted, place, readManifest(place.state))
   const isDone = values.yes === true && values['dry-run'] !== true
-  if (isDone && !isNothing(plan)) carryOut(wanted, plan, place)
+  if (isDone && !isNothing(plan)) {
+    carryOut(wanted, plan, place)
+    trustAdopted(plan, place, terminal)
+  }
   const probes = isDone ? await probeAll(wanted, place) : []
   terminal.out(`${JSON.stringify({ ...told(plan), applied: isDone && !isNothing(plan), probes }, null, 2)}\n`)
   if (plan.problems.length > 0 || probes.some(({ denied }) => !denied)) return 1

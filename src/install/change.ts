@@ -1,4 +1,5 @@
-import type { Scope } from '../clients/registers.ts'
+import type { Adopted } from '../clients/adopts.ts'
+import type { Entry, Scope } from '../clients/registers.ts'
 import type { Kind } from './manifest.ts'
 
 /** One file as it is and as it will be. */
@@ -17,6 +18,9 @@ export interface Change {
   readonly client?: string | undefined
   /** in a few words */
   readonly what: string
+  /** hooks of the person's own that go out of it, or (a policy) into it */
+  readonly taken?: readonly Entry[] | undefined
+  readonly adopted?: readonly Adopted[] | undefined
 }
 
 /** A file that is left alone, and why; `place` is `:line:column`. */

@@ -1,12 +1,15 @@
 import { statSync } from 'node:fs'
-import { registeringById } from '../clients/registers.ts'
+import { type Entry, registeringById } from '../clients/registers.ts'
 import { applyChanges, NotWritten } from './apply.ts'
 import type { Change } from './change.ts'
 import { type Copy, makeCopy, sweepCopies } from './copy.ts'
+import { append, partAt } from './edit.ts'
 import { codeOf, missingAbove } from './file.ts'
+import { parseJsonc, saidBy } from './jsonc.ts'
 import { bytesOf, type Kept, type Manifest, readManifest, writeManifest } from './manifest.ts'
 import type { Place } from './place.ts'
 import type { Plan } from './plan.ts'
+import { withoutHooks } from './policy-hooks.ts'
 import { withoutSection } from './section.ts'
 import { unregistered } from './settings.ts'
 
@@ -58,8 +61,19 @@ function recorded(before: Manifest, changes: readonly Change[], data: string | u
 /** Where it is as we left it, what was there before us still counts; where somebody changed it, that without what is ours. */
 function keptOf(change: Change, earlier: Kept | undefined): Kept {
   const { file, real, before, after, scope, kind, client } = change
+  const taken = [...(earlier?.taken ?? []), ...(change.taken ?? [])]
+  const adopted = [...(earlier?.adopted ?? []), ...(change.adopted ?? [])]
   const mode = statSync(real, { throwIfNoEntry: false })?.mode
-  const base = { file, scope, kind, ...(client && { client }), ...(mode !== undefined && { mode: mode & 0o7777 }) }
+  const base = {
+    file,
+    scope,
+    kind,
+    ...(client && { client }),
+    ...(mode !== undefined && { mode: mode & 0o7777 }),
+    at: Date.now(),
+    ...(taken.length > 0 && { taken }),
+    ...(adopted.length > 0 && { adopted }),
+  }
   const wrote = (after ?? Buffer.alloc(0)).toString('base64')
   const folders = [...(earlier?.folders ?? []), ...missingAbove(real)]
   if (!earlier || before === null)
@@ -72,10 +86,19 @@ function keptOf(change: Change, earlier: Kept | undefined): Kept {
 }
 
 /** The text without what is ours in it; the very text where that cannot be told apart. */
-export function withoutOurs(text: string, { kind, client = '' }: Pick<Kept, 'kind' | 'client'>): string {
+export function withoutOurs(text: string, kept: Pick<Kept, 'kind' | 'client' | 'taken' | 'adopted'>): string {
+  const { kind, client = '', taken = [], adopted = [] } = kept
   if (kind === 'section') return withoutSection(text)
+  if (kind === 'policy') return withoutHooks(text, adopted)
   const how = registeringById(client)
   if (kind !== 'hooks' || how?.hook.kind !== 'settings') return text
   const paths = how.hook.entries({ line: '', words: [], timeoutMs: 0 }).map(({ path }) => path)
-  return unregistered(text, client, paths)
+  return taken.reduce(putBack, unregistered(text, client, paths))
+}
+
+/** What was taken out goes back, unless somebody has put it there meanwhile. */
+function putBack(text: string, { path, item }: Entry): string {
+  const list = text.trim() === '' ? undefined : partAt(parseJsonc(text), path)
+  const there = list?.kind === 'list' ? list.items.map(one => JSON.stringify(saidBy(one))) : []
+  return there.includes(JSON.stringify(item)) ? text : append(text, path, item)
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Scope } from '../clients/registers.ts'
+import type { Adopted } from '../clients/adopts.ts'
+import type { Entry, Scope } from '../clients/registers.ts'
 import { isObject } from '../pattern/index.ts'
 import { writeAtomically } from '../policy/index.ts'
 
@@ -19,6 +20,12 @@ export interface Kept {
   readonly mode?: number
   /** folders that were made for it, the outermost first */
   readonly folders: readonly string[]
+  /** when it was written last */
+  readonly at?: number
+  /** hooks of the person's own that were taken out of it */
+  readonly taken?: readonly Entry[]
+  /** and those that were put into it, a policy */
+  readonly adopted?: readonly Adopted[]
 }
 
 export interface Manifest {

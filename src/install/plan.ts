@@ -1,10 +1,20 @@
 import { join } from 'node:path'
+import type { Adopted } from '../clients/adopts.ts'
 import type { Client } from '../clients/index.ts'
-import { type HookCall, type Registering, registeringById, type Scope } from '../clients/registers.ts'
+import { type Entry, type HookCall, type Registering, registeringById, type Scope } from '../clients/registers.ts'
+import {
+  type AdoptedFile,
+  type AdoptionPlan,
+  type AdoptWanted,
+  planAdoption,
+  takenIn,
+  withAdopted,
+  withoutFailed,
+} from './adoption.ts'
 import { type Change, isChange, type Problem } from './change.ts'
 import { type Copy, planCopy } from './copy.ts'
 import { Unfit } from './edit.ts'
-import { type Found, isReadOnly, lookAt } from './file.ts'
+import { type Found, isReadOnly, lookAt, textOf } from './file.ts'
 import { hookCall, launcherIn } from './hook-call.ts'
 import { launcherText, PROJECT_MARK, projectLauncherText } from './launcher.ts'
 import { bytesOf, type Kept, type Kind, type Manifest } from './manifest.ts'
@@ -23,6 +33,8 @@ export interface Wanted {
   readonly longestHookMs?: number
   /** why a starter policy cannot be used as it would be written */
   readonly unsound?: (text: string) => string | undefined
+  /** hooks of the person's own go into the policy */
+  readonly adopt?: AdoptWanted | undefined
 }
 
 export interface Plan {
@@ -31,24 +43,32 @@ export interface Plan {
   readonly problems: readonly Problem[]
   /** the program, where it does not lie there yet */
   readonly copy: Copy | undefined
+  readonly adoption: AdoptionPlan
 }
 
 /** All that is to be done, before anything is done. */
 export function planInit(wanted: Wanted, place: Place, manifest: Manifest): Plan {
   const { scope, clients } = wanted
+  const adoption = planAdoption(wanted, place)
   const drafts: Draft[] = [
     ...launchers(scope, place),
-    ...clients.flatMap(client => hooks(client, wanted, place)),
-    ...policies(wanted, place),
+    ...clients.flatMap(client => hooks(client, wanted, adoption, place)),
+    ...adopting(adoption),
+    ...policies(wanted, adoption, place),
     ...(scope === 'managed' ? [] : clients.flatMap(client => explanations(client, scope, place))),
   ]
   const results = drafts.filter(isFirst).map(draft => tried(draft, scope, manifest))
+  const failed = results.flatMap(one => ('problem' in one ? [one.file] : []))
+  // a hook goes from one file into another, or stays: never half of it
+  const less = wanted.adopt && withoutFailed(wanted.adopt, adoption, failed)
+  if (less) return planInit({ ...wanted, adopt: less }, place, manifest)
   const changes = results.flatMap(one => ('after' in one ? [one] : []))
   return {
     scope,
     changes: changes.filter(isChange),
     problems: results.flatMap(one => ('problem' in one ? [one] : [])),
     copy: scope === 'project' ? undefined : planCopy(place.program, place.version, dataOf(scope, place)),
+    adoption,
   }
 }
 
@@ -61,6 +81,8 @@ interface Draft {
   readonly mode?: number
   /** what it becomes; null: it stays. Throws where it must not be touched. `ours`: nobody changed what we wrote there */
   become(text: string | null, ours: boolean): string | null
+  readonly taken?: readonly Entry[]
+  readonly adopted?: readonly Adopted[]
 }
 
 /** Two agents may read the same file about the project. */
@@ -68,13 +90,26 @@ const isFirst = ({ file, kind }: Draft, at: number, all: readonly Draft[]): bool
   all.findIndex(one => one.file === file && one.kind === kind) === at
 
 function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem {
-  const { file, kind, client, what, mode } = draft
+  // everybody's files are for everybody to read, whatever the umask
+  const { file, kind, client, what, mode = scope === 'managed' ? 0o644 : undefined, taken, adopted } = draft
   try {
     const found = lookAt(file)
     const kept = manifest.files.find(one => one.file === file)
-    const after = draft.become(found.bytes?.toString('utf8') ?? null, isAsWritten(found, kept))
+    const after = draft.become(found.bytes && textOf(found.bytes), isAsWritten(found, kept))
     const bytes = after === null ? found.bytes : Buffer.from(after)
-    const change = { file, real: found.real, before: found.bytes, after: bytes, mode, scope, kind, client, what }
+    const change = {
+      file,
+      real: found.real,
+      before: found.bytes,
+      after: bytes,
+      mode,
+      scope,
+      kind,
+      client,
+      what,
+      taken,
+      adopted,
+    }
     if (isChange(change) && isReadOnly(found)) throw new Unfit('is read-only')
     return change
   } catch (error) {
@@ -102,19 +137,28 @@ function launchers(scope: Scope, place: Place): readonly Draft[] {
   return [{ file, kind: 'launcher', what: 'starts Signalbox, for everybody', mode: 0o755, become }]
 }
 
-function hooks(client: Client, { scope, longestHookMs }: Wanted, place: Place): readonly Draft[] {
+function hooks(
+  client: Client,
+  { scope, longestHookMs = 0 }: Wanted,
+  adoption: AdoptionPlan,
+  place: Place,
+): readonly Draft[] {
   const how = registeringById(client.id)
   const name = how?.files[scope]
   const file = name && fileAt(name, client, place)
   if (!how || !file) return []
-  return [hookDraft(file, how, hookCall(scope, client, place, longestHookMs))]
+  const longest = Math.max(longestHookMs, adoption.longestMs)
+  const own = adoption.files.find(one => one.file === file)
+  return [hookDraft(file, how, hookCall(scope, client, place, longest), own)]
 }
 
-function hookDraft(file: string, { id, hook }: Registering, call: HookCall): Draft {
+function hookDraft(file: string, { id, hook }: Registering, call: HookCall, own: AdoptedFile | undefined): Draft {
   if (hook.kind === 'settings') {
     const entries = hook.entries(call)
-    const become = (text: string | null) => registered(text ?? '', id, entries, hook.beside)
-    return { file, kind: 'hooks', client: id, what: `the hook, ${entries.length} events`, become }
+    const become = (text: string | null) =>
+      registered(own && text !== null ? own.adoption.text : (text ?? ''), id, entries, hook.beside)
+    const what = `the hook, ${entries.length} events${movedText(own)}`
+    return { file, kind: 'hooks', client: id, what, become, ...takenOf(own) }
   }
   const become = (text: string | null) => {
     if (text !== null && !text.startsWith(PLUGIN_MARK)) throw new Unfit('is there, and is not ours')
@@ -123,8 +167,43 @@ function hookDraft(file: string, { id, hook }: Registering, call: HookCall): Dra
   return { file, kind: 'plugin', client: id, what: 'the plugin that calls the hook', become }
 }
 
+const takenOf = (own: AdoptedFile | undefined): Pick<Draft, 'taken'> =>
+  own && own.adoption.taken.length > 0 ? { taken: own.adoption.taken.map(({ entry }) => entry) } : {}
+
+const movedText = (own: AdoptedFile | undefined): string => {
+  const n = own?.adoption.taken.length ?? 0
+  return n === 0 ? '' : `; ${n} of yours moved`
+}
+
+/** Files that only lose hooks; the one that the agent is told of Signalbox in comes first, and is written once. */
+const adopting = ({ files }: AdoptionPlan): readonly Draft[] =>
+  files
+    .filter(({ adoption }) => adoption.taken.length > 0)
+    .map(own => {
+      const { file, client, adoption } = own
+      const what = `${adoption.taken.length} of yours moved`
+      return { file, kind: 'hooks', client, what, become: () => adoption.text, ...takenOf(own) }
+    })
+
+/** What is taken over goes behind what is there. */
+function policies(wanted: Wanted, adoption: AdoptionPlan, place: Place): readonly Draft[] {
+  const [starter] = starters(wanted, place)
+  const { policy } = adoption
+  if (!starter || policy === undefined) return starter ? [starter] : []
+  const adopted = takenIn(adoption).map(({ hook }) => hook)
+  const what = `${adopted.length} of your hooks`
+  const filled = (base: Draft | undefined): Draft => ({
+    file: policy,
+    kind: 'policy',
+    what: base ? `${base.what}; ${what}` : what,
+    adopted,
+    become: (text, ours) => withAdopted(base?.become(text, ours) ?? text ?? '', adoption, place),
+  })
+  return starter.file === policy ? [filled(starter)] : [starter, filled(undefined)]
+}
+
 /** Never over one that is there. */
-function policies({ scope, unsound }: Wanted, place: Place): readonly Draft[] {
+function starters({ scope, unsound }: Wanted, place: Place): readonly Draft[] {
   const { project, userPolicy, managedPolicy } = place
   const file =
     scope === 'managed' ? `${place.root ?? ''}${managedPolicy}` : project ? join(project, 'signalbox.yaml') : userPolicy

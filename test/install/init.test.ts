@@ -18,28 +18,27 @@ const init = (machine: Machine, ...args: string[]) => machine.run(['init', '--ye
 const uninstall = (machine: Machine, ...args: string[]) => machine.run(['uninstall', '--yes', ...args])
 
 describe('init, then uninstall', () => {
-  for (const { id } of registerings)
-    for (const scope of ['user', 'project'])
-      it(`${id}, ${scope}: a deny comes back, twice is once, and every byte is as it was`, () =>
-        onMachine(async machine => {
-          const before = machine.tree()
-          // a project's launcher finds the person's
-          if (scope === 'project') await init(machine, '--client', 'claude-code')
-          const first = machine.tree()
-          const made = await init(machine, '--client', id, '--scope', scope)
-          expect(made.stderr).toBe('')
-          expect(made.stdout).toContain('canary denied in')
-          expect(made.exitCode).toBe(0)
-          const after = machine.tree()
-          expect(after).not.toEqual(first)
-          const again = await init(machine, '--client', id, '--scope', scope)
-          expect(again.stdout).toContain('Nothing to change.\n')
-          expect(again.exitCode).toBe(0)
-          expect(machine.tree()).toEqual(after)
-          const back = await uninstall(machine)
-          expect(back).toMatchObject({ exitCode: 0, stderr: '' })
-          expect(machine.tree()).toEqual(before)
-        }))
+  for (const scope of ['user', 'project'])
+    it(`${scope}: every agent's deny comes back, twice is once, and every byte is as it was`, () =>
+      onMachine(async machine => {
+        const before = machine.tree()
+        // a project's launcher finds the person's
+        if (scope === 'project') await init(machine, '--client', 'claude-code')
+        const first = machine.tree()
+        const all = [...registerings.flatMap(({ id }) => ['--client', id]), '--scope', scope]
+        const made = await init(machine, ...all)
+        expect(made).toMatchObject({ exitCode: 0, stderr: '' })
+        expect(made.stdout.match(/canary denied in \d+ ms/g)).toHaveLength(registerings.length)
+        expect(made.stdout.match(/ {2}ENFORCING$/gm)).toHaveLength(registerings.length - 2)
+        expect(made.stdout).toMatch(/Codex CLI +canary denied.*\/hooks.*UNPROVEN$/m)
+        const after = machine.tree()
+        expect(after).not.toEqual(first)
+        const again = await init(machine, ...all)
+        expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/Nothing to change\.\n$/) })
+        expect(machine.tree()).toEqual(after)
+        expect(await uninstall(machine)).toMatchObject({ exitCode: 0, stderr: '' })
+        expect(machine.tree()).toEqual(before)
+      }))
 
   it('files that were there: comments, modes, links, line ends', () =>
     onMachine(async machine => {
@@ -120,7 +119,10 @@ describe('upgrades', () => {
     onMachine(async machine => {
       machine.put('.claude/settings.json', '{\n  "model": "opus"\n}\n')
       await init(machine)
-      const old = machine.read('.claude/settings.json').replace('"opus"', '"sonnet"').replaceAll('"timeout": 10', '"timeout": 5')
+      const old = machine
+        .read('.claude/settings.json')
+        .replace('"opus"', '"sonnet"')
+        .replaceAll('"timeout": 10', '"timeout": 5')
       machine.put('.claude/settings.json', old)
       await init(machine)
       expect(machine.read('.claude/settings.json')).toContain('"timeout": 10')
@@ -152,7 +154,9 @@ describe('files that cannot be used', () => {
       const before = machine.tree()
       const { exitCode, stdout, stderr } = await init(machine)
       expect(exitCode).toBe(1)
-      expect(stderr).toContain('~/.claude/settings.json:3:3 is no JSON: `,` or `}` is missing; it is left alone: mend it')
+      expect(stderr).toContain(
+        '~/.claude/settings.json:3:3 is no JSON: `,` or `}` is missing; it is left alone: mend it',
+      )
       expect(stderr).toContain('~/.gemini/settings.json is read-only; it is left alone: chmod u+w')
       expect(stderr).toContain('~/.qwen/settings.json is no file; it is left alone')
       expect(stdout).toMatch(/Codex CLI +canary denied in/)
@@ -195,19 +199,26 @@ describe('what it is told', () => {
 
   const wrong: Readonly<Record<string, readonly [readonly string[], string]>> = {
     'no agent': [[], 'no agent was found here; name one: signalbox init --client claude-code'],
-    'an unknown agent': [['--client', 'codx'], 'unknown client `codx`; did you mean `codex-cli`? clients: claude-code, '],
+    'an unknown agent': [
+      ['--client', 'codx'],
+      'unknown client `codx`; did you mean `codex-cli`? clients: claude-code, ',
+    ],
     'half a name': [['--client', 'gemini'], 'did you mean `gemini-cli`?'],
     'one without a file': [['--client', 'generic'], '`generic` has no file to be registered in'],
     'an unknown scope': [['--scope', 'team'], 'unknown scope `team`; scopes: user, project, managed'],
     'an unknown option': [['--force'], 'unknown option `--force`'],
-    'no file for the machine': [['--client', 'codex-cli', '--scope', 'managed'], 'Codex CLI: its managed hooks are TOML'],
+    'no file for the machine': [
+      ['--client', 'codex-cli', '--scope', 'managed'],
+      'Codex CLI: its managed hooks are TOML',
+    ],
   }
   for (const [name, [args, words]] of Object.entries(wrong))
     it(name, () =>
       onMachine(async machine => {
         const { exitCode, stderr } = await init(machine, ...args)
         expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(words) })
-      }))
+      }),
+    )
 
   it('an agent is found by its program too; outside of a project everything is the person’s own', () =>
     onMachine(async machine => {
@@ -238,7 +249,9 @@ it('several at once: each hook once, and every byte comes back', () =>
     machine.put('.gemini/settings.json', '{}')
     const before = machine.tree()
     const all = await Promise.all([1, 2, 3, 4].map(() => init(machine)))
-    expect(all.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(all.map(() => ({ exitCode: 0, stderr: '' })))
+    expect(all.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
+      all.map(() => ({ exitCode: 0, stderr: '' })),
+    )
     expect(machine.json('.gemini/settings.json').hooks.BeforeTool).toHaveLength(1)
     expect(machine.read('.claude/settings.json').match(/hook --client/g)).toHaveLength(11)
     await Promise.all([1, 2].map(() => uninstall(machine)))
@@ -270,7 +283,11 @@ describe('for everybody who works on the project', () => {
       expect(statSync(hook).mode & 0o111).toBe(0o111)
       renameSync(hook, `${hook}.x`)
       machine.put("the team's shop/.signalbox/hook", readFileSync(`${hook}.x`))
-      machine.put('bin/signalbox', `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, '../../bin/signalbox.cjs')}' "$@"\n`, 0o755)
+      machine.put(
+        'bin/signalbox',
+        `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, '../../bin/signalbox.cjs')}' "$@"\n`,
+        0o755,
+      )
       const env = { PATH: `${join(machine.home, 'bin')}:/usr/bin:/bin` }
       const asTold = await machine.shell(line, { input: CALL, cwd: join(moved, 'src/deep'), env })
       expect(asTold.stdout).toContain('"permissionDecision":"deny"')
@@ -280,3 +297,16 @@ describe('for everybody who works on the project', () => {
       expect(elsewhere).toMatchObject({ exitCode: 0, stdout: '', stderr: 'signalbox: no .signalbox/hook here\n' })
     }))
 })
+
+it('is as the guide shows it', () =>
+  onMachine(async machine => {
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/guide/installing.md'), 'utf8')
+    const [, shown = ''] = /```text\n\$ signalbox init\n([\s\S]*?)```/.exec(guide) ?? []
+    const hook = { type: 'command', command: 'guard.sh' }
+    machine.put('.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [hook, hook, hook] }] } }))
+    mkdirSync(join(machine.home, '.gemini'))
+    const { stdout } = await init(machine)
+    expect(stdout.replace(/in \d+ ms/g, 'in 9 ms').replace(/9 ms {2,}/g, '9 ms  ')).toBe(
+      shown.replace(/^Apply\?.*\n/m, ''),
+    )
+  }))

@@ -1,7 +1,7 @@
 import { grouped, markdownAgent, type Registering, seconds } from '../registering.ts'
 import { ID } from './events.ts'
 
-const EVENTS = [
+export const EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
   'PreToolUse',

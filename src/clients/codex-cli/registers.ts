@@ -1,7 +1,7 @@
 import { type AgentText, grouped, type Registering, seconds } from '../registering.ts'
 import { ID } from './events.ts'
 
-const EVENTS = [
+export const EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
   'PreToolUse',
@@ -15,7 +15,7 @@ const EVENTS = [
 ]
 
 /** A session's end waits for no longer (0.166.0). */
-const END_S = 3
+export const END_S = 3
 
 const role = ({ name, description, instructions }: AgentText): string =>
   `name = ${JSON.stringify(name)}\ndescription = ${JSON.stringify(description)}\ndeveloper_instructions = '''\n${instructions}'''\n`

@@ -1,7 +1,7 @@
 import { listed, markdownAgent, type Registering, seconds } from '../registering.ts'
 import { ID } from './events.ts'
 
-const EVENTS = [
+export const EVENTS = [
   'sessionStart',
   'userPromptSubmitted',
   'preToolUse',

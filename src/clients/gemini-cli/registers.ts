@@ -2,7 +2,15 @@ import { grouped, markdownAgent, type Registering } from '../registering.ts'
 import { ID } from './events.ts'
 
 /** Not the model events: one of them comes with every piece of an answer. */
-const EVENTS = ['SessionStart', 'BeforeAgent', 'BeforeTool', 'AfterTool', 'AfterAgent', 'PreCompress', 'SessionEnd']
+export const EVENTS = [
+  'SessionStart',
+  'BeforeAgent',
+  'BeforeTool',
+  'AfterTool',
+  'AfterAgent',
+  'PreCompress',
+  'SessionEnd',
+]
 
 export const registers: Registering = {
   id: ID,

@@ -1,7 +1,7 @@
 import { grouped, markdownAgent, type Registering } from '../registering.ts'
 import { ID } from './events.ts'
 
-const EVENTS = [
+export const EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
   'PreToolUse',
