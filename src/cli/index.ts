@@ -4,6 +4,7 @@ import { bypass } from './bypass.ts'
 import { check } from './check.ts'
 import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
 import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
 import { hookCommand } from './hook-command.ts'
 import { init } from './init.ts'
 import { off } from './off.ts'
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   bypass,
   check,
   demo,
+  doctor,
   hookCommand,
   init,
   off,

@@ -56,16 +56,6 @@ export function registrationsIn(client: Client, scope: Scope, place: Place): Reg
   }
 }
 
-/** What a file of settings says; undefined where it is none. */
-export function settingsIn(file: string): unknown {
-  try {
-    return saidBy(parseJsonc(textOf(lookAt(file).bytes ?? Buffer.alloc(0))))
-  } catch (error) {
-    if (error instanceof Unfit || error instanceof Malformed) return undefined
-    throw error
-  }
-}
-
 /** Anything else than a file that cannot be used is our own mistake. */
 export function problemOf(error: unknown, file: string): { readonly problem: string; readonly place?: string } {
   if (error instanceof Unfit) return { problem: error.message }

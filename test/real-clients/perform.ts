@@ -1,7 +1,13 @@
+import {
+  type Answer,
+  type Asked,
+  type Heard,
+  markOf,
+  type Place,
+  ScriptedModel,
+  toldAfter,
+} from '../../src/model/index.ts'
 import type { Driver, Launch } from './driver.ts'
-import type { Answer, Asked } from './model/dialect.ts'
-import { markOf, type Place, toldAfter } from './model/script.ts'
-import { type Heard, ScriptedModel } from './model/server.ts'
 import { type Ended, run } from './run.ts'
 import { actOf, type Play, type Scenario, type Step } from './scenario.ts'
 import { putFile } from './setup.ts'

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../src/pattern/index.ts'
-import { toldAfter } from './script.ts'
-import { ScriptedModel } from './server.ts'
+import { ScriptedModel, toldAfter } from '../../src/model/index.ts'
+import type { Json, JsonObject } from '../../src/pattern/index.ts'
 
 const model = await ScriptedModel.start(({ part, turn }) =>
   turn === 0 ? { tool: 'write', input: { path: 'a' } } : { text: `${part} is done` },

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { JsonObject } from '../../../src/pattern/index.ts'
+import type { JsonObject } from '../pattern/index.ts'
 import { anthropic } from './anthropic.ts'
 import { chat } from './chat.ts'
 import type { Answer, Asked, Dialect } from './dialect.ts'

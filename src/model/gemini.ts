@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/pattern/index.ts'
+import type { JsonObject } from '../pattern/index.ts'
 import { asEvents, asJson, type Dialect, type Message } from './dialect.ts'
 import { listOf, stringOf, textOf } from './shape.ts'
 
