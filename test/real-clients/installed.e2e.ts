@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -16,11 +18,12 @@ import { failuresOf, trailFailures } from './check.ts'
 import { type Contestant, contestants, deviationOf } from './client.ts'
 import type { Launch } from './driver.ts'
 import { Enrolment } from './enrolment.ts'
+import { noted } from './noted.ts'
 import { perform } from './perform.ts'
 import { run } from './run.ts'
 import { type Scenario, scenarios } from './scenario.ts'
 import { putFile } from './setup.ts'
-import { Folders, type Surroundings } from './stage.ts'
+import { type Folders, type Surroundings, withFolders } from './stage.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const all = contestants().filter(({ served }) => served)
@@ -49,16 +52,6 @@ async function played(
   return { failures: failures.map(line => `${line}\n${performance.ended.output.slice(-500)}`), records }
 }
 
-async function withFolders<T>(scenario: Scenario, around: Surroundings, work: (folders: Folders) => Promise<T>) {
-  const folders = new Folders(scenario, around)
-  try {
-    return await work(folders)
-  } finally {
-    if (process.env.SIGNALBOX_REAL_KEEP) console.log(`${scenario.name}: ${folders.folder}`)
-    else folders.remove()
-  }
-}
-
 /** As in a terminal of the stage. */
 async function typed(commands: readonly Launch[], folders: Folders): Promise<void> {
   for (const { command, args, env } of commands) {
@@ -78,18 +71,25 @@ describe.concurrent.each(all.filter(({ driver }) => driver.plugin))('$id $versio
   const NAMES = ['a refused write', 'a refused stop', 'router first', 'context']
 
   it('is in order, says the client’s own validator', () =>
-    withFolders(scenarioOf('a refused write'), {}, folders => pluginOf(folders).validate()))
+    beside(contestant, 'plugin: its own validator', () =>
+      withFolders(scenarioOf('a refused write'), {}, folders => pluginOf(folders).validate()),
+    ))
 
   it.each(NAMES)('alone keeps the promise: %s', name =>
-    withFolders(scenarioOf(name), {}, async folders => {
-      await inSettings(contestant, scenarioOf(name), folders, () => pluginOf(folders).install())
-      const { failures } = await played(contestant, scenarioOf(name), folders, { begin() {} })
-      expect(failures).toEqual([])
-    }),
+    beside(contestant, `plugin: ${name}`, () =>
+      withFolders(scenarioOf(name), {}, async folders => {
+        await inSettings(contestant, scenarioOf(name), folders, () => pluginOf(folders).install())
+        const { failures } = await played(contestant, scenarioOf(name), folders, { begin() {} })
+        expect(failures).toEqual([])
+      }),
+    ),
   )
 
-  it.each(NAMES)('with one’s own and the project’s beside it counts each event once: %s', async name => {
-    const scenario = scenarioOf(name)
+  it.each(NAMES)('with one’s own and the project’s beside it counts each event once: %s', name =>
+    beside(contestant, `once: ${name}`, () => countsOnce(scenarioOf(name))),
+  )
+
+  async function countsOnce(scenario: Scenario): Promise<void> {
     const alone = await withFolders(scenario, {}, folders =>
       played(contestant, scenario, folders, { begin: enrolment => enrolment.begin() }),
     )
@@ -115,8 +115,12 @@ describe.concurrent.each(all.filter(({ driver }) => driver.plugin))('$id $versio
     expect(own).toBeGreaterThan(3)
     expect({ project, plugin }).toEqual({ project: own, plugin: own })
     expect(eventsIn(together.records)).toEqual(eventsIn(alone.records))
-  })
+  }
 })
+
+/** Not among the promises that each client's page tells of. */
+const beside = ({ id, version }: Contestant, scenario: string, work: () => Promise<void>): Promise<void> =>
+  noted({ id, version, scenario, bare: false, beside: true }, work)
 
 /** Of a client that is set up: the settings it plays with are there before it is given a plugin. */
 async function inSettings(
@@ -171,22 +175,30 @@ class Deliveries {
 
 describe.concurrent.each(all)('$id $version, from init to uninstall', contestant => {
   const scenario = scenarioOf('a refused write')
-  const fromTo = (around: Surroundings, begin: (enrolment: Enrolment, folders: Folders) => void) =>
-    withFolders(scenario, around, async folders => {
-      const how = { begin: (one: Enrolment) => begin(one, folders), end: (one: Enrolment) => one.end() }
-      expect((await played(contestant, scenario, folders, how)).failures).toEqual([])
-    })
+  const fromTo = (
+    name: string,
+    around: Surroundings,
+    begin: (enrolment: Enrolment, folders: Folders) => void = enrolment => enrolment.begin(),
+    check: (folders: Folders) => void = () => {},
+  ) =>
+    beside(contestant, name, () =>
+      withFolders(scenario, around, async folders => {
+        const how = { begin: (one: Enrolment) => begin(one, folders), end: (one: Enrolment) => one.end() }
+        expect((await played(contestant, scenario, folders, how)).failures).toEqual([])
+        check(folders)
+      }),
+    )
 
-  it('in an empty home, without an environment', () => fromTo({ empty: true }, enrolment => enrolment.begin()))
+  it('in an empty home, without an environment', () => fromTo('empty home', { empty: true }))
 
   it.runIf(process.getuid?.() === 0)('as a user who can read nothing of ours', () =>
-    fromTo({ user: 65_534 }, enrolment => enrolment.begin()),
+    fromTo('another user', { user: 65_534 }),
   )
 
   it('with a Node that is gone afterwards, and another one', () => {
     const { SIGNALBOX_REAL_NODE: other = process.execPath } = process.env
     expect(existsSync(other)).toBe(true)
-    return fromTo({ node: other }, (enrolment, folders) => {
+    const change = (enrolment: Enrolment, folders: Folders): void => {
       const old = join(folders.folder, 'old/node')
       mkdirSync(dirname(old))
       copyFileSync(process.execPath, old)
@@ -194,6 +206,11 @@ describe.concurrent.each(all)('$id $version, from init to uninstall', contestant
       enrolment.begin()
       rmSync(old)
       folders.use(other)
+    }
+    // it keeps what it compiled, for each Node
+    const version = execFileSync(other, ['--version'], { encoding: 'utf8' }).trim()
+    return fromTo('another Node', { node: other }, change, ({ state }) => {
+      expect(readdirSync(join(state, 'code')).filter(name => name.startsWith(`engine.cjs-${version}-`))).toHaveLength(1)
     })
   })
 })

@@ -95,6 +95,20 @@ export class Folders {
   }
 }
 
+export async function withFolders<T>(
+  scenario: Scenario,
+  around: Surroundings,
+  work: (folders: Folders) => Promise<T>,
+): Promise<T> {
+  const folders = new Folders(scenario, around)
+  try {
+    return await work(folders)
+  } finally {
+    if (process.env.SIGNALBOX_REAL_KEEP) console.log(`${scenario.name}: ${folders.folder}`)
+    else folders.remove()
+  }
+}
+
 /** What would be published, for who cannot read this folder. */
 function copied(folder: string): string {
   for (const { from, to } of programFiles(ROOT)) {

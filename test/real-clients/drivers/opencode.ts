@@ -44,7 +44,7 @@ export const opencode: Driver = {
     }
   },
 
-  launch({ home, installed, model, prompt, hook, agents, permissions }) {
+  launch({ home, project, installed, model, prompt, hook, agents, permissions }) {
     const config = '.config/opencode'
     if (hook) putFile(home, `${config}/plugins/trial.mjs`, trialPlugin(hook))
     putFile(home, `${config}/opencode.json`, {
@@ -58,7 +58,8 @@ export const opencode: Driver = {
       },
       permission: permissions === 'allow' ? { '*': 'allow' } : { edit: 'ask', bash: 'ask' },
     })
-    preinstall(join(home, config), installed)
+    // init writes an agent there, which makes it a folder of its settings
+    for (const folder of [join(home, config), join(project, '.opencode')]) preinstall(folder, installed)
     for (const agent of agents) putFile(home, `${config}/agents/${agent}.md`, agentFile(agent, 'mode: subagent\n'))
     return {
       command: join(installed, `node_modules/opencode-${process.platform}-${process.arch}/bin/opencode`),
