@@ -17,7 +17,6 @@ import { timeouts } from './checks/timeouts.ts'
 import { versions } from './checks/versions.ts'
 import type { Looked } from './finding.ts'
 
-export type { Agent, Case } from './case.ts'
 export { type Finding, type Looked, type Shown, settled } from './finding.ts'
 export { LIVE_IDS, type Proof, proveAll } from './live/index.ts'
 
@@ -60,6 +59,9 @@ export const examineAll = (one: Case): readonly Looked[] =>
     } catch (error) {
       const saw = error instanceof Error ? error.message : String(error)
       const cost = `nobody can tell: ${about}`
-      return { about, findings: [{ id: 'CHECK-FAILED', weight: 'problem', cost, saw, fix: 'tell us' }] }
+      return {
+        about,
+        findings: [{ id: 'CHECK-FAILED', weight: 'problem', cost, saw, fix: 'report it, with this line' }],
+      }
     }
   })
