@@ -1,18 +1,15 @@
 import { existsSync } from 'node:fs'
-import { adoptingById } from '../clients/adopts.ts'
 import { type Client, clients } from '../clients/index.ts'
 import { registeringById, type Scope } from '../clients/registers.ts'
+import { type Agent, agentsHere, oursOf, silencedBy } from '../doctor/index.ts'
 import {
   CANARY_SESSION,
   clientsFound,
   type Manifest,
   type Place,
-  type Registration,
   type Registrations,
   registrationsFound,
-  settingsIn,
 } from '../install/index.ts'
-import { isObject } from '../pattern/index.ts'
 import type { AuditRecord } from '../store/index.ts'
 
 /**
@@ -36,73 +33,82 @@ export interface AgentState {
 }
 
 /** How each agent that is here fares. Judged by what it did, not by what its settings say. */
-export const agentStates = (
+export function agentStates(
   place: Place,
   manifest: Manifest,
   records: readonly AuditRecord[],
-): readonly AgentState[] => {
+  root: string,
+): readonly AgentState[] {
+  const where = { root, home: place.home, env: place.env }
+  const agents = agentsHere(where)
   const here = clientsFound(place)
-  const others = clients.filter(client => !here.includes(client) && isTold(registrationsFound(client, place)))
-  return [...here, ...others].map(client => stateOf(client, place, manifest, records))
+  const others = clients.filter(one => !here.includes(one) && agents.some(({ client }) => client.id === one.id))
+  return [...here, ...others].map(client => {
+    const agent = agents.find(one => one.client.id === client.id)
+    const files = registrationsFound(client, place)
+    const told = toldIn(files, agent)
+    const base = { id: client.id, title: client.title, registered: told, ...heardOf(client, told, manifest, records) }
+    return { ...base, ...judged(base, client, files, agent && { off: silencedBy(agent, where), agent }) }
+  })
 }
 
-const isTold = (files: readonly Registrations[]): boolean => files.some(({ hooks }) => hooks.some(one => one.isOurs))
+type Told = AgentState['registered']
 
-function stateOf(client: Client, place: Place, manifest: Manifest, records: readonly AuditRecord[]): AgentState {
-  const files = registrationsFound(client, place)
-  const told = files.filter(({ hooks }) => hooks.some(one => one.isOurs))
+/** Where `init` writes, and wherever else the agent looks: its plugins, settings of the person in one project. */
+function toldIn(files: readonly Registrations[], agent: Agent | undefined): Told {
+  const own = files.filter(({ hooks }) => hooks.some(one => one.isOurs))
+  const all = [...own, ...(agent ? oursOf(agent) : [])].map(({ scope, file }) => ({ scope, file }))
+  return all.filter(({ file }, at) => all.findIndex(one => one.file === file) === at)
+}
+
+function heardOf({ id }: Client, told: Told, manifest: Manifest, records: readonly AuditRecord[]) {
   const since = whenTold(told, manifest)
-  const calls = records.filter(one => one.client === client.id && !one.session.startsWith(CANARY_SESSION))
+  const calls = records.filter(one => one.client === id && !one.session.startsWith(CANARY_SESSION))
   const fresh = calls.filter(({ at }) => since === undefined || at >= since)
   const last = fresh.at(-1)
-  const base = {
-    id: client.id,
-    title: client.title,
-    registered: told.map(({ scope, file }) => ({ scope, file })),
-    ...(since !== undefined && { since }),
-    ...(last && { lastCallAt: last.at, ...p95Of(fresh) }),
+  return { ...(since !== undefined && { since }), ...(last && { lastCallAt: last.at, ...p95Of(fresh) }) }
+}
+
+function judged(
+  { registered, lastCallAt }: Pick<AgentState, 'registered' | 'lastCallAt'>,
+  client: Client,
+  files: readonly Registrations[],
+  seen: { readonly off: string | undefined; readonly agent: Agent } | undefined,
+): Pick<AgentState, 'state' | 'why'> {
+  if (registered.length === 0) {
+    const problem = files.find(one => one.problem !== undefined)
+    if (problem) return { state: 'broken', why: `${problem.file}${problem.place ?? ''} ${problem.problem}` }
+    // the settings of another agent that it reads too
+    const isHeard = lastCallAt !== undefined && Date.now() - lastCallAt < DAY_MS
+    return isHeard ? { state: 'enforcing', why: 'told elsewhere' } : { state: 'unregistered' }
   }
-  const problem = files.find(one => one.problem !== undefined)
-  if (told.length === 0) {
-    if (problem) return { ...base, state: 'broken', why: `${problem.file}${problem.place ?? ''} ${problem.problem}` }
-    // a plugin, or the settings of another agent that it reads too
-    const isHeard = last !== undefined && Date.now() - last.at < DAY_MS
-    return isHeard ? { ...base, state: 'enforcing', why: 'told elsewhere' } : { ...base, state: 'unregistered' }
-  }
-  const fault = faultOf(client, told)
-  if (fault !== undefined) return { ...base, state: 'broken', why: fault }
-  return { ...base, state: last ? 'enforcing' : 'unproven' }
+  const fault = seen?.off ?? faultOf(client, files, seen?.agent)
+  if (fault !== undefined) return { state: 'broken', why: fault }
+  return { state: lastCallAt === undefined ? 'unproven' : 'enforcing' }
 }
 
 const DAY_MS = 86_400_000
 
 /** The latest time that we wrote one of them; of one that was written by hand nobody knows. */
-function whenTold(told: readonly Registrations[], { files }: Manifest): number | undefined {
+function whenTold(told: Told, { files }: Manifest): number | undefined {
   const times = told.flatMap(({ file }) => files.find(one => one.file === file)?.at ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
 /** Of the events the client is told of, the one that can refuse must be among them, and what it runs must be there. */
-function faultOf(client: Client, told: readonly Registrations[]): string | undefined {
+function faultOf(client: Client, files: readonly Registrations[], agent: Agent | undefined): string | undefined {
   const how = registeringById(client.id)
   const canary = how?.canary({ command: '', id: '', cwd: '', now: new Date(0).toISOString() }).event
-  const ours = told.flatMap(({ hooks }) => hooks.filter(one => one.isOurs))
-  const refusing = ours.filter(({ event }) => event === canary || event === '*')
+  const own = files.flatMap(({ hooks }) => hooks.filter(one => one.isOurs))
+  const all: readonly { readonly event: string; readonly command: string }[] = [...own, ...(agent ? oursOf(agent) : [])]
+  const refusing = all.filter(({ event }) => event === canary || event === '*')
   if (refusing.length === 0) return `no entry for ${canary}`
-  const off = told.map(({ file }) => silenced(client, file)).find(one => one !== undefined)
-  if (off !== undefined) return off
   const gone = refusing.map(missingIn)
   return gone.every(one => one !== undefined) ? `${gone[0]} is gone` : undefined
 }
 
-/** A switch in the same file turns its hooks off. */
-function silenced({ id }: Client, file: string): string | undefined {
-  const settings = settingsIn(file)
-  return isObject(settings) ? adoptingById(id)?.silent?.(settings) : undefined
-}
-
 /** A file that the line starts, and that is not there. */
-function missingIn({ command }: Registration): string | undefined {
+function missingIn({ command }: { readonly command: string }): string | undefined {
   const words = [...command.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, bare]) => single?.replaceAll("'\\''", "'") ?? double ?? bare ?? '',
   )

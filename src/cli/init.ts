@@ -53,7 +53,7 @@ export const init: Command = {
     const wanted: Wanted = {
       ...chosen,
       longestHookMs: longestHook(terminal),
-      unsound: text => unsound(text, terminal),
+      unsound: once(text => unsound(text, terminal)),
       ...(values.adopt === true && { adopt: adoptWanted(chosen.scope, place, terminal) }),
     }
     return values.json ? asJson(wanted, place, values, terminal) : inWords(wanted, place, values, terminal)
@@ -61,6 +61,16 @@ export const init: Command = {
 }
 
 type Values = Parameters<Command['run']>[0]['values']
+
+/** It is planned twice, before and after the question, and tried once. */
+function once<T>(ask: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { readonly said: T }>()
+  return text => {
+    const answer = known.get(text) ?? { said: ask(text) }
+    known.set(text, answer)
+    return answer.said
+  }
+}
 
 /** For whom, or why that cannot be. */
 function choose(values: Values, place: Place): Pick<Wanted, 'clients' | 'scope'> | string {

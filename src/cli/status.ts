@@ -24,7 +24,7 @@ export const status: Command = {
     const { records, problem } = readTrail(project.folders.state, startOfDay(now))
     const { manifest, lost } = manifestIn(project)
     const seen: Seen = {
-      agents: agentStates(placeOf(terminal), manifest, records),
+      agents: agentStates(placeOf(terminal), manifest, records, project.root),
       policy: project.policy,
       lifted: liftedNow(project.folders, now).filter(one => holdsIn(one, project.root)),
       trouble: problem ?? lost,

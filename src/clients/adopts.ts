@@ -6,15 +6,7 @@ import { adopts as cursor } from './cursor/adopts.ts'
 import { adopts as geminiCli } from './gemini-cli/adopts.ts'
 import { adopts as qwenCode } from './qwen-code/adopts.ts'
 
-export {
-  type Adopted,
-  type Adopting,
-  type Foreign,
-  isStaying,
-  type OwnHook,
-  type Staying,
-  type ToolName,
-} from './adopting.ts'
+export { type Adopted, type Adopting, isStaying, type OwnHook, type ToolName } from './adopting.ts'
 
 /** Sorted by id: every agent that runs commands of the person's own. A door of its own: the hook never needs it. */
 export const adoptings: readonly Adopting[] = [claudeCode, codexCli, copilotCli, cursor, geminiCli, qwenCode]

@@ -7,7 +7,7 @@ import { registers as opencode } from './opencode/registers.ts'
 import { registers as qwenCode } from './qwen-code/registers.ts'
 import type { Registering } from './registering.ts'
 
-export type { AgentText, Canary, Entry, HookCall, Registering, Scope } from './registering.ts'
+export type { AgentText, Entry, HookCall, Registering, Scope } from './registering.ts'
 
 /** Sorted by id: every agent that is told of the hook by a file. A door of its own: the hook never needs it. */
 export const registerings: readonly Registering[] = [

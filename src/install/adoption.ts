@@ -6,7 +6,7 @@ import { registeringById, type Scope } from '../clients/registers.ts'
 import { type Adoption, adopt, type Judging, type Stays, type Taken } from './adopt.ts'
 import { clientsFound } from './detect.ts'
 import { Unfit } from './edit.ts'
-import { lookAt } from './file.ts'
+import { lookAt, textOf } from './file.ts'
 import { Malformed } from './jsonc.ts'
 import { fileAt, labelOf, type Place } from './place.ts'
 import { withHooks } from './policy-hooks.ts'
@@ -87,7 +87,8 @@ function borrowed(name: string, client: Client, whose: Whose, place: Place): str
 /** What cannot be read is told by who writes it. */
 function read(file: string, adopting: Adopting, judging: Judging): Adoption | undefined {
   try {
-    const text = lookAt(file).bytes?.toString('utf8') ?? ''
+    const { bytes } = lookAt(file)
+    const text = bytes ? textOf(bytes) : ''
     return text.replace(/^\ufeff/, '').trim() === '' ? undefined : adopt(text, adopting, judging)
   } catch (error) {
     if (error instanceof Unfit || error instanceof Malformed) return undefined
@@ -102,7 +103,8 @@ function foreign(
 ): readonly AdoptedFile[] {
   try {
     const file = fileAt(name, client, place) ?? ''
-    const text = lookAt(file).bytes?.toString('utf8') ?? ''
+    const { bytes } = lookAt(file)
+    const text = bytes ? textOf(bytes) : ''
     if (!sign.test(text)) return []
     const staying: Stays[] = [{ event: 'hooks', what: labelOf(file, place), why }]
     return [{ file, client: client.id, adoption: { text, taken: [], staying } }]

@@ -1,7 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, existsSync, rmSync } from 'node:fs'
 import type { Change } from './change.ts'
-import { codeOf, giveTo, lookAt, missingAbove, putFile } from './file.ts'
+import { codeOf, lookAt, makeFoldersAbove, putFile, rmdirIfEmpty } from './file.ts'
 
 /** What was begun cannot be ended: everything is as it was before. */
 export class NotWritten extends Error {}
@@ -24,17 +23,13 @@ export function applyChanges(changes: readonly Change[]): () => void {
   return back
 }
 
-function applyOne({ file, real, before, after, mode }: Change, undo: (() => void)[]): void {
+function applyOne({ file, real, before, after, mode, scope }: Change, undo: (() => void)[]): void {
   const found = lookAt(file)
   const isSame = before === null || found.bytes === null ? before === found.bytes : before.equals(found.bytes)
   if (!isSame || found.real !== real) throw new NotWritten(`${file} was changed meanwhile, so nothing was changed`)
   if (after === null) rmSync(real)
   else {
-    for (const folder of missingAbove(real)) {
-      mkdirSync(folder, { mode: 0o755 })
-      undo.push(() => rmdirIfEmpty(folder))
-      giveTo(folder, statSync(dirname(folder)))
-    }
+    for (const folder of makeFoldersAbove(real, scope === 'managed')) undo.push(() => rmdirIfEmpty(folder))
     putFile(real, after, found.mode === undefined ? mode : undefined)
     // a script that was there without the right to be run gets it
     if (mode !== undefined && found.mode !== undefined) chmodSync(real, found.mode | (mode & 0o111))
@@ -43,11 +38,4 @@ function applyOne({ file, real, before, after, mode }: Change, undo: (() => void
     if (before !== null) putFile(real, before, found.mode)
     else if (existsSync(real)) rmSync(real)
   })
-}
-
-/** Somebody else may have put something into it. */
-export function rmdirIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {}
 }

@@ -11,8 +11,8 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { makeFolder } from '../policy/index.ts'
+import { join } from 'node:path'
+import { makeFoldersAbove, rmdirIfEmpty } from './file.ts'
 import { fingerprintOf, type ProgramFile, programFiles } from './program-files.ts'
 
 /** The program as it will lie in `data`. Its folder is named by what is in it, so one that is there is never changed. */
@@ -40,12 +40,20 @@ export function makeCopy({ data, name, files, before, isThere }: Copy): () => vo
   if (isThere) return () => {}
   const folder = join(data, name)
   const isNew = !isWhole(folder, files)
-  if (isNew) unpack(folder, files)
-  turn(data, name)
-  return () => {
+  const made = [...makeFoldersAbove(folder, true)].reverse()
+  const back = () => {
     if (before) turn(data, before)
     else rmSync(join(data, 'current'), { force: true })
     if (isNew && before !== name) rmSync(folder, { recursive: true, force: true })
+    for (const one of made) rmdirIfEmpty(one)
+  }
+  try {
+    if (isNew) unpack(folder, files)
+    turn(data, name)
+    return back
+  } catch (error) {
+    back()
+    throw error
   }
 }
 
@@ -53,7 +61,7 @@ function unpack(folder: string, files: readonly ProgramFile[]): void {
   const draft = `${folder}.${process.pid}.tmp`
   try {
     for (const { from, to } of files) {
-      makeFolder(dirname(join(draft, to)))
+      makeFoldersAbove(join(draft, to), true)
       copyFileSync(from, join(draft, to), constants.COPYFILE_FICLONE)
       // a package may have been unpacked for reading only
       chmodSync(join(draft, to), statSync(from).mode & 0o100 ? 0o755 : 0o644)

@@ -5,10 +5,12 @@ import {
   existsSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readFileSync,
   readlinkSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -53,6 +55,15 @@ export function lookAt(file: string): Found {
   }
 }
 
+/** Bytes that are no text would be lost: nobody edits them. */
+export function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Unfit('is no UTF-8 text')
+  }
+}
+
 /** Whole or not at all, beside it and then in its place; who may do what with it stays. */
 export function putFile(real: string, bytes: Buffer, mode: number | undefined): void {
   const draft = join(dirname(real), `.signalbox-${process.pid}-${Date.now().toString(36)}.tmp`)
@@ -84,6 +95,25 @@ export function missingAbove(file: string): readonly string[] {
   const missing: string[] = []
   for (let at = dirname(file); !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at)
   return missing
+}
+
+/** Makes them, and gives those it made. What is everybody's can be entered by everybody, whatever the umask. */
+export function makeFoldersAbove(file: string, isShared: boolean): readonly string[] {
+  const made: string[] = []
+  for (const folder of missingAbove(file)) {
+    mkdirSync(folder, { mode: 0o755 })
+    made.push(folder)
+    if (isShared) chmodSync(folder, 0o755)
+    giveTo(folder, statSync(dirname(folder)))
+  }
+  return made
+}
+
+/** Somebody else may have put something into it. */
+export function rmdirIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {}
 }
 
 export const codeOf = (error: unknown): string =>

@@ -40,7 +40,13 @@ const WORDS = new Map<string, boolean | null>([
   ['null', null],
 ])
 
-export const parseJsonc = (text: string): Part => new Reader(text).whole()
+/** The text that was read last: an edit is many looks at the same one, and it may be long. */
+let last: { readonly text: string; readonly part: Part } | undefined
+
+export function parseJsonc(text: string): Part {
+  if (last?.text !== text) last = { text, part: new Reader(text).whole() }
+  return last.part
+}
 
 class Reader {
   private at = 0
@@ -138,7 +144,7 @@ class Reader {
   }
 }
 
-const BLANKS = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
+const BLANKS = /\s*(?:(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)\s*)*/y
 
 /** Past blanks and comments. */
 export function afterBlanks(text: string, at: number): number {

@@ -14,7 +14,7 @@ import {
 import { type Change, isChange, type Problem } from './change.ts'
 import { type Copy, planCopy } from './copy.ts'
 import { Unfit } from './edit.ts'
-import { type Found, isReadOnly, lookAt } from './file.ts'
+import { type Found, isReadOnly, lookAt, textOf } from './file.ts'
 import { hookCall, launcherIn } from './hook-call.ts'
 import { launcherText, PROJECT_MARK, projectLauncherText } from './launcher.ts'
 import { bytesOf, type Kept, type Kind, type Manifest } from './manifest.ts'
@@ -90,11 +90,12 @@ const isFirst = ({ file, kind }: Draft, at: number, all: readonly Draft[]): bool
   all.findIndex(one => one.file === file && one.kind === kind) === at
 
 function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem {
-  const { file, kind, client, what, mode, taken, adopted } = draft
+  // everybody's files are for everybody to read, whatever the umask
+  const { file, kind, client, what, mode = scope === 'managed' ? 0o644 : undefined, taken, adopted } = draft
   try {
     const found = lookAt(file)
     const kept = manifest.files.find(one => one.file === file)
-    const after = draft.become(found.bytes?.toString('utf8') ?? null, isAsWritten(found, kept))
+    const after = draft.become(found.bytes && textOf(found.bytes), isAsWritten(found, kept))
     const bytes = after === null ? found.bytes : Buffer.from(after)
     const change = {
       file,

@@ -7,7 +7,7 @@ import type { Place } from './place.ts'
 import { type Registration, registrationsIn } from './registrations.ts'
 
 /** What an agent may never do: harmless even where nobody stops it, for it asks who is typing. */
-export const CANARY = 'signalbox off'
+const CANARY = 'signalbox off'
 
 /** How the session of a canary is called: it is no agent's. */
 export const CANARY_SESSION = 'signalbox-canary-'

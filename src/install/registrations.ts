@@ -2,7 +2,7 @@ import type { Client } from '../clients/index.ts'
 import { type Registering, registeringById, type Scope } from '../clients/registers.ts'
 import { isObject } from '../pattern/index.ts'
 import { Unfit } from './edit.ts'
-import { lookAt } from './file.ts'
+import { lookAt, textOf } from './file.ts'
 import { Malformed, type Part, parseJsonc, saidBy } from './jsonc.ts'
 import { fileAt, type Place } from './place.ts'
 import { commandsIn, isHookOf } from './settings.ts'
@@ -45,7 +45,7 @@ export function registrationsIn(client: Client, scope: Scope, place: Place): Reg
   try {
     const { bytes } = lookAt(file)
     if (!bytes) return base
-    const text = bytes.toString('utf8')
+    const text = textOf(bytes)
     return {
       ...base,
       exists: true,
@@ -53,16 +53,6 @@ export function registrationsIn(client: Client, scope: Scope, place: Place): Reg
     }
   } catch (error) {
     return { ...base, exists: true, ...problemOf(error, file) }
-  }
-}
-
-/** What a file of settings says; undefined where it is none. */
-export function settingsIn(file: string): unknown {
-  try {
-    return saidBy(parseJsonc(lookAt(file).bytes?.toString('utf8') ?? ''))
-  } catch (error) {
-    if (error instanceof Unfit || error instanceof Malformed) return undefined
-    throw error
   }
 }
 

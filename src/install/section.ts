@@ -29,8 +29,6 @@ export function withoutSection(text: string): string {
   return before + text.slice(at.to).replace(/^\r?\n/, '')
 }
 
-export const hasSection = (text: string): boolean => placeOf(text) !== undefined
-
 function placeOf(text: string): { readonly from: number; readonly to: number } | undefined {
   const from = text.indexOf(BEGIN)
   const to = text.indexOf(END, from)

@@ -2,11 +2,11 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, clients } from '../clients/index.ts'
 import type { Scope } from '../clients/registers.ts'
-import { applyChanges, rmdirIfEmpty } from './apply.ts'
+import { applyChanges } from './apply.ts'
 import { type Change, isChange, type Problem } from './change.ts'
 import { copiesIn } from './copy.ts'
 import { Unfit } from './edit.ts'
-import { isReadOnly, lookAt } from './file.ts'
+import { isReadOnly, lookAt, rmdirIfEmpty, textOf } from './file.ts'
 import { launcherIn } from './hook-call.ts'
 import { withoutOurs } from './install.ts'
 import { bytesOf, type Kept, type Manifest, readManifest, writeManifest } from './manifest.ts'
@@ -71,7 +71,7 @@ function restored(kept: Kept): Result {
       return { kept, change: writable({ ...base, after: original, what }, found) }
     }
     if (original && found.bytes.equals(original)) return { kept }
-    const rest = withoutOurs(found.bytes.toString('utf8'), kept)
+    const rest = withoutOurs(textOf(found.bytes), kept)
     const after = original === null && isEmpty(rest) ? null : Buffer.from(rest)
     if (after?.equals(found.bytes)) return kind === 'hooks' || kind === 'section' ? { kept } : { kept, left: file }
     return { kept, change: writable({ ...base, after, what: 'changed since: only what is ours goes' }, found) }
@@ -102,7 +102,7 @@ function unrecorded(place: Place, manifest: Manifest, scopes: readonly Scope[]):
 function takenOut([client, scope, file]: [Client, Scope, string]): Result {
   try {
     const found = lookAt(file)
-    const text = found.bytes?.toString('utf8') ?? ''
+    const text = found.bytes ? textOf(found.bytes) : ''
     const rest = withoutOurs(text, { kind: 'hooks', client: client.id })
     // a plugin is ours as a whole
     const after = rest === text ? null : Buffer.from(rest)

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type Stage, withStage } from './stage.ts'
@@ -209,5 +210,16 @@ describe('signalbox init --adopt', () => {
       expect(file).toMatchObject({ client: 'claude-code', staying: [{ event: 'PreToolUse', what: 'watch' }] })
       expect(file.taken).toHaveLength(2)
       expect(stage.json(USER)).toEqual(SETTINGS)
+    }))
+
+  it('the example of the guide', () =>
+    withStage(async stage => {
+      const page = readFileSync(new URL('../../docs/guide/adopting-hooks.md', import.meta.url), 'utf8')
+      const block = (language: string) =>
+        new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? ''
+      stage.put(USER, block('json'))
+      expect(await stage.run(adoptAll)).toBe(0)
+      expect(stage.text(POLICY)).toBe(block('yaml'))
+      expect(commandsIn(stage.json(USER))).toEqual(['~/bin/watch.sh'])
     }))
 })

@@ -151,7 +151,7 @@ describe('signalbox status', () => {
         const text = stage.text('~/.claude/settings.json').replace('{', '{ "disableAllHooks": true,')
         stage.put('~/.claude/settings.json', text)
         expect(await stage.run(['status'])).toBe(1)
-        expect(stage.said).toContain('BROKEN     `disableAllHooks` is on')
+        expect(stage.said).toContain('BROKEN     `disableAllHooks` is true')
       }))
 
     it('the entry that can refuse is gone', () =>
@@ -205,6 +205,18 @@ describe('signalbox status', () => {
       stage.put('~/.gemini/settings.json', '{ "hooks": ')
       expect(await stage.run(['status'])).toBe(1)
       expect(stage.said.replace(/\s+/g, ' ')).toMatch(/Gemini CLI BROKEN .*settings\.json:1:12 is no JSON/)
+    }))
+
+  it('a plugin tells it too', () =>
+    withStage(async stage => {
+      const file = '~/.claude/plugins/cache/market/signalbox/0.1.0/hooks/hooks.json'
+      const command = 'sh "${CLAUDE_PLUGIN_ROOT}/hook" --client claude-code'
+      stage.put(file, { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } })
+      expect(await stage.run(['status'], { width: 200 })).toBe(1)
+      expect(stage.said).toMatch(/Claude Code {2}UNPROVEN {3}told in ~\/\.claude\/plugins\/.*, no call yet/)
+      remember(stage, [record('claude-code', { at: Date.now() })])
+      await stage.run(['status'])
+      expect(stage.said).toContain('Claude Code  enforcing')
     }))
 
   it('calls that come by another way than its own settings', () =>

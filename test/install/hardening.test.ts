@@ -6,6 +6,16 @@ import { type Stage, withStage } from '../cli/stage.ts'
 
 const FILE = '~/.claude/settings.json'
 const init = ['init', '--yes', '--client', 'claude-code']
+/** Agents with a file each and the same events: three texts are tried with one run of the command. */
+const THREE = [
+  ['claude-code', FILE],
+  ['codex-cli', '~/.codex/hooks.json'],
+  ['qwen-code', '~/.qwen/settings.json'],
+] as const
+const initThree = ['init', '--yes', ...THREE.flatMap(([id]) => ['--client', id])]
+
+const inThrees = <T>(all: readonly T[]): readonly (readonly T[])[] =>
+  all.flatMap((_, at) => (at % THREE.length === 0 ? [all.slice(at, at + THREE.length)] : []))
 const isRoot = process.getuid?.() === 0
 
 /** In, twice, and out again: the second time changes nothing, and in the end nothing has changed. */
@@ -52,10 +62,21 @@ describe('settings that people keep are edited, and come back to the byte', () =
     deep: `{ "a": ${'['.repeat(90)}${']'.repeat(90)} }\n`,
     'numbers that no program keeps': '{ "a": 1e400, "b": 12345678901234567890, "c": -0.0 }\n',
   }
-  it.each(Object.keys(TEXTS))('%s', name =>
+  it.each(inThrees(Object.keys(TEXTS)).map(names => [names.join(' · '), names] as const))('%s', (_, names) =>
     withStage(async stage => {
-      stage.put(FILE, TEXTS[name] ?? '')
-      await thereAndBack(stage)
+      const files = names.flatMap(
+        (name, nth) => stage.put(THREE[nth]?.[1] ?? '', TEXTS[name] ?? '') && (THREE[nth] ?? []),
+      )
+      const before = stage.everything()
+      expect(await stage.run(initThree), stage.said).toBe(0)
+      for (const [id, file] of THREE.slice(0, files.length / 2))
+        expect(stage.text(file)).toContain(`hook --client ${id}`)
+      const after = stage.everything()
+      expect(await stage.run(initThree)).toBe(0)
+      expect(stage.said).toContain('Nothing to change.')
+      expect(stage.everything()).toEqual(after)
+      expect(await stage.run(['uninstall', '--yes']), stage.said).toBe(0)
+      expect(stage.everything()).toEqual(before)
     }),
   )
 
@@ -131,13 +152,13 @@ describe('through links', () => {
 
 describe('what cannot be edited is left alone, with a word', () => {
   const TEXTS: readonly [name: string, content: string | Buffer, why: RegExp][] = [
-    ['cut off', '{\n  "hooks": {\n', /settings\.json:3:1 is no JSON: .*; it is left alone: mend it/],
-    ['single quotes', "{ 'a': 1 }", /settings\.json:1:3 is no JSON: a key in double quotes is missing/],
-    ['a comma too few', '{ "a": 1\n  "b": 2 }', /settings\.json:2:3 is no JSON: `,` or `}` is missing/],
-    ['a comma too many', '{ "a": 1,, }', /settings\.json:1:10 is no JSON/],
-    ['text behind it', '{} {}', /settings\.json:1:4 is no JSON: text after the end/],
-    ['a comment that does not end', '{ "a": 1 } /* x', /settings\.json:1:12 is no JSON/],
-    ['a list', '[]', /settings\.json has no table at `its top`|settings\.json .*left alone/],
+    ['cut off', '{\n  "hooks": {\n', /:3:1 is no JSON: .*; it is left alone: mend it/],
+    ['single quotes', "{ 'a': 1 }", /:1:3 is no JSON: a key in double quotes is missing/],
+    ['a comma too few', '{ "a": 1\n  "b": 2 }', /:2:3 is no JSON: `,` or `}` is missing/],
+    ['a comma too many', '{ "a": 1,, }', /:1:10 is no JSON/],
+    ['text behind it', '{} {}', /:1:4 is no JSON: text after the end/],
+    ['a comment that does not end', '{ "a": 1 } /* x', /:1:12 is no JSON/],
+    ['a list', '[]', /no table at `its top`/],
     ['a text', '"x"', /left alone/],
     ['null', 'null', /left alone/],
     ['a key twice', '{ "hooks": {}, "hooks": {} }', /says `hooks` twice/],
@@ -151,10 +172,22 @@ describe('what cannot be edited is left alone, with a word', () => {
     ['too deep', `{ "a": ${'['.repeat(300)}${']'.repeat(300)} }`, /too deep/],
     ['9 MB', `{ "a": "${'x'.repeat(9_000_000)}" }`, /larger than 8 MB/],
   ]
-  it.each(TEXTS)('%s', (_, content, why) =>
+  it.each(inThrees(TEXTS).map(all => [all.map(([name]) => name).join(' · '), all] as const))('%s', (_, all) =>
     withStage(async stage => {
-      stage.put(FILE, content)
-      await leftAlone(stage, why)
+      for (const [nth, [, content]] of all.entries()) stage.put(THREE[nth]?.[1] ?? '', content)
+      const before = stage.everything()
+      expect(await stage.run(initThree, { width: 1000 })).toBe(1)
+      const told = stage.said.split('\n')
+      for (const [nth, [name, , why]] of all.entries()) {
+        const file = THREE[nth]?.[1] ?? ''
+        expect(
+          told.find(line => line.startsWith(`signalbox: ${file}`)),
+          name,
+        ).toMatch(why)
+        expect(stage.everything()[`/home/${file.slice(2)}`]).toBe(before[`/home/${file.slice(2)}`])
+      }
+      await stage.run(['uninstall', '--yes'])
+      expect(stage.everything()).toEqual(before)
     }),
   )
 
@@ -211,7 +244,7 @@ describe('what cannot be edited is left alone, with a word', () => {
       const broken = stage.text(FILE).slice(0, -5)
       writeFileSync(stage.at(FILE), broken)
       expect(await stage.run(['uninstall', '--yes'])).toBe(1)
-      expect(stage.said).toMatch(/settings\.json:\d+:\d+ is no JSON/)
+      expect(stage.said).toMatch(/:\d+:\d+ is no JSON/)
       expect(stage.text(FILE)).toBe(broken)
       expect(join(stage.home, '.claude')).toBeTruthy()
     }))

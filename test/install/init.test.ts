@@ -18,28 +18,27 @@ const init = (machine: Machine, ...args: string[]) => machine.run(['init', '--ye
 const uninstall = (machine: Machine, ...args: string[]) => machine.run(['uninstall', '--yes', ...args])
 
 describe('init, then uninstall', () => {
-  for (const { id } of registerings)
-    for (const scope of ['user', 'project'])
-      it(`${id}, ${scope}: a deny comes back, twice is once, and every byte is as it was`, () =>
-        onMachine(async machine => {
-          const before = machine.tree()
-          // a project's launcher finds the person's
-          if (scope === 'project') await init(machine, '--client', 'claude-code')
-          const first = machine.tree()
-          const made = await init(machine, '--client', id, '--scope', scope)
-          expect(made.stderr).toBe('')
-          expect(made.stdout).toContain('canary denied in')
-          expect(made.exitCode).toBe(0)
-          const after = machine.tree()
-          expect(after).not.toEqual(first)
-          const again = await init(machine, '--client', id, '--scope', scope)
-          expect(again.stdout).toContain('Nothing to change.\n')
-          expect(again.exitCode).toBe(0)
-          expect(machine.tree()).toEqual(after)
-          const back = await uninstall(machine)
-          expect(back).toMatchObject({ exitCode: 0, stderr: '' })
-          expect(machine.tree()).toEqual(before)
-        }))
+  for (const scope of ['user', 'project'])
+    it(`${scope}: every agent's deny comes back, twice is once, and every byte is as it was`, () =>
+      onMachine(async machine => {
+        const before = machine.tree()
+        // a project's launcher finds the person's
+        if (scope === 'project') await init(machine, '--client', 'claude-code')
+        const first = machine.tree()
+        const all = [...registerings.flatMap(({ id }) => ['--client', id]), '--scope', scope]
+        const made = await init(machine, ...all)
+        expect(made).toMatchObject({ exitCode: 0, stderr: '' })
+        expect(made.stdout.match(/canary denied in \d+ ms/g)).toHaveLength(registerings.length)
+        expect(made.stdout.match(/ {2}ENFORCING$/gm)).toHaveLength(registerings.length - 2)
+        expect(made.stdout).toMatch(/Codex CLI +canary denied.*\/hooks.*UNPROVEN$/m)
+        const after = machine.tree()
+        expect(after).not.toEqual(first)
+        const again = await init(machine, ...all)
+        expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/Nothing to change\.\n$/) })
+        expect(machine.tree()).toEqual(after)
+        expect(await uninstall(machine)).toMatchObject({ exitCode: 0, stderr: '' })
+        expect(machine.tree()).toEqual(before)
+      }))
 
   it('files that were there: comments, modes, links, line ends', () =>
     onMachine(async machine => {
@@ -249,7 +248,7 @@ it('several at once: each hook once, and every byte comes back', () =>
     machine.put('.claude/settings.json', SETTINGS)
     machine.put('.gemini/settings.json', '{}')
     const before = machine.tree()
-    const all = await Promise.all([1, 2, 3, 4].map(() => init(machine)))
+    const all = await Promise.all([1, 2, 3].map(() => init(machine)))
     expect(all.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
       all.map(() => ({ exitCode: 0, stderr: '' })),
     )
@@ -262,7 +261,7 @@ it('several at once: each hook once, and every byte comes back', () =>
 describe('for everybody who works on the project', () => {
   it('no file names this machine; it works for a teammate, elsewhere, from a folder inside, without the right to be run', () =>
     onMachine(async machine => {
-      for (const { id } of registerings) await init(machine, '--client', id, '--scope', 'project')
+      await init(machine, ...registerings.flatMap(({ id }) => ['--client', id]), '--scope', 'project')
       const texts = Object.entries(machine.tree()).filter(([path]) => path.startsWith('my shop/'))
       for (const [path, told] of texts) {
         const text = Buffer.from(told.split(' ')[1] ?? '', 'base64').toString('utf8')
@@ -298,3 +297,16 @@ describe('for everybody who works on the project', () => {
       expect(elsewhere).toMatchObject({ exitCode: 0, stdout: '', stderr: 'signalbox: no .signalbox/hook here\n' })
     }))
 })
+
+it('is as the guide shows it', () =>
+  onMachine(async machine => {
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/guide/installing.md'), 'utf8')
+    const [, shown = ''] = /```text\n\$ signalbox init\n([\s\S]*?)```/.exec(guide) ?? []
+    const hook = { type: 'command', command: 'guard.sh' }
+    machine.put('.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [hook, hook, hook] }] } }))
+    mkdirSync(join(machine.home, '.gemini'))
+    const { stdout } = await init(machine)
+    expect(stdout.replace(/in \d+ ms/g, 'in 9 ms').replace(/9 ms {2,}/g, '9 ms  ')).toBe(
+      shown.replace(/^Apply\?.*\n/m, ''),
+    )
+  }))
