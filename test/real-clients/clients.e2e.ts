@@ -1,15 +1,14 @@
-import { appendFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import type { Note } from '../../scripts/proof.mjs'
 import { bareHook, wasCalled } from './bare.ts'
 import { failuresOf, trailFailures } from './check.ts'
 import { type Contestant, contestants, deviationOf } from './client.ts'
 import { Enrolment } from './enrolment.ts'
+import { noted } from './noted.ts'
 import { perform } from './perform.ts'
 import { type Play, type Scenario, scenarios, scenariosOf } from './scenario.ts'
-import { Folders } from './stage.ts'
+import { type Folders, withFolders } from './stage.ts'
 
 const all = contestants()
 
@@ -73,22 +72,10 @@ async function onStage(
   kind: { readonly deviation?: string | undefined; readonly bare: boolean },
   work: (folders: Folders) => Promise<Outcome>,
 ): Promise<void> {
-  const folders = new Folders(scenario)
-  const began = Date.now()
-  const note = (failed: boolean): void => {
-    const { SIGNALBOX_REAL_RESULTS: results } = process.env
-    const one: Note = { id, version, scenario: scenario.name, ...kind, failed, ms: Date.now() - began }
-    if (results) appendFileSync(results, `${JSON.stringify(one)}\n`)
-  }
-  try {
-    const { failures, output } = await work(folders)
-    expect(failures, `the client printed:\n${output.slice(-3000)}`).toEqual([])
-    note(false)
-  } catch (error) {
-    note(true)
-    throw error
-  } finally {
-    if (!process.env.SIGNALBOX_REAL_KEEP) folders.remove()
-    else console.log(`${id} ${version}, ${scenario.name}: ${folders.folder}`)
-  }
+  await noted({ id, version, scenario: scenario.name, ...kind }, () =>
+    withFolders(scenario, {}, async folders => {
+      const { failures, output } = await work(folders)
+      expect(failures, `the client printed:\n${output.slice(-3000)}`).toEqual([])
+    }),
+  )
 }

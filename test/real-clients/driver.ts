@@ -15,6 +15,8 @@ export interface Driver {
   readonly unoffered?: readonly string[]
   /** puts the settings into place, without Signalbox */
   launch(stage: Stage): Launch
+  /** how it is given Signalbox as a plugin of its own kind: its own commands */
+  plugin?(stage: Pick<Stage, 'installed'>, root: string): PluginCommands
   /** how the client itself says that nobody permitted a call */
   readonly unpermitted: RegExp
 }
@@ -40,4 +42,10 @@ export interface Launch {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
+}
+
+export interface PluginCommands {
+  /** each ends with 0 if nothing is wrong */
+  readonly validate: readonly Launch[]
+  readonly install: readonly Launch[]
 }

@@ -36,8 +36,9 @@ export async function perform(
   { driver, installed, hook, begin }: Cast,
   { agents, permissions }: Scenario,
   { steps }: Play,
-  { folder, home, project, env }: Folders,
+  folders: Folders,
 ): Promise<Performance> {
+  const { folder, home, project } = folders
   const problems: string[] = []
   const model = await ScriptedModel.start((place, asked) => {
     const answer = answerAt(place, asked)
@@ -46,7 +47,16 @@ export async function perform(
     return answer
   })
   const prompt = `Play your part. ${markOf('main')}`
-  const stage = { home, project, installed, model: model.url, prompt, hook, agents, permissions }
+  const stage = {
+    home,
+    project,
+    installed: folders.reachable(installed),
+    model: model.url,
+    prompt,
+    hook,
+    agents,
+    permissions,
+  }
 
   function answerAt({ part, turn: nth }: Place, asked: Asked): Answer {
     const turn = turnsOf(partOf(steps, part), driver)[nth]
@@ -59,8 +69,10 @@ export async function perform(
 
   try {
     const launch = driver.launch(stage)
+    folders.handOver()
     begin?.(launch)
-    const ended = await run({ ...launch, env: { ...env, ...launch.env } }, { cwd: project, timeoutMs: TIMEOUT_MS })
+    const env = { ...folders.env, ...launch.env }
+    const ended = await run({ ...launch, env }, { cwd: project, timeoutMs: TIMEOUT_MS, user: folders.user })
     // for a look afterwards, with SIGNALBOX_REAL_KEEP
     putFile(folder, 'requests.json', JSON.stringify(model.heard, null, 2))
     putFile(folder, 'paths.txt', model.paths.join('\n'))

@@ -48,11 +48,23 @@ export const geminiCli: Driver = {
     return {
       command: process.execPath,
       args: [
-        join(installed, 'node_modules/@google/gemini-cli/bundle/gemini.js'),
+        programIn(installed),
         ...['-p', prompt, '-m', 'gemini-2.5-pro'],
         ...['--approval-mode', permissions === 'allow' ? 'yolo' : 'default'],
       ],
       env: { GEMINI_API_KEY: 'no-key', GOOGLE_GEMINI_BASE_URL: model, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
     }
   },
+
+  plugin({ installed }, root) {
+    const folder = join(root, 'plugins/gemini-cli')
+    const run = (...args: readonly string[]) => ({
+      command: process.execPath,
+      args: [programIn(installed), 'extensions', ...args],
+      env: {},
+    })
+    return { validate: [run('validate', folder)], install: [run('install', '--consent', '--skip-settings', folder)] }
+  },
 }
+
+const programIn = (installed: string): string => join(installed, 'node_modules/@google/gemini-cli/bundle/gemini.js')
