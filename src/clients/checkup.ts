@@ -52,6 +52,7 @@ export interface Hooked {
   readonly nth: number
   readonly matcher?: unknown
   readonly handler: JsonObject
+  readonly plugin?: SettingsFile['plugin']
 }
 
 /** What a matcher of an event is compared with. */

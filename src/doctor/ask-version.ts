@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { Env } from './case.ts'
 
-const PATIENCE_MS = 4000
+const PATIENCE_MS = 10_000
 
 /** What a program says of its version. */
 export function askVersion(program: string, env: Env): string | undefined {

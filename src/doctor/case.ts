@@ -63,7 +63,6 @@ export interface Registration extends Hooked {
   readonly ours: boolean
   /** what follows `--client` */
   readonly names: string | undefined
-  readonly plugin?: Read['plugin']
 }
 
 /** Ours, for this agent or by mistake for another. */

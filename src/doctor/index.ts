@@ -62,6 +62,9 @@ export const examineAll = (one: Case): readonly Looked[] =>
     } catch (error) {
       const saw = error instanceof Error ? error.message : String(error)
       const cost = `nobody can tell: ${about}`
-      return { about, findings: [{ id: 'CHECK-FAILED', weight: 'problem', cost, saw, fix: 'tell us' }] }
+      return {
+        about,
+        findings: [{ id: 'CHECK-FAILED', weight: 'problem', cost, saw, fix: 'report it, with this line' }],
+      }
     }
   })

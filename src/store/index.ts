@@ -1,6 +1,6 @@
 export { type AuditRecord, ownRecord } from './audit.ts'
 export { type Libsql, requireLibsql } from './driver.ts'
-export { type Examined, examine } from './examine.ts'
+export { examine } from './examine.ts'
 export { redact } from './redact.ts'
 export { SqliteStore } from './sqlite-store.ts'
 export type { SessionKey, Step, Store } from './store.ts'

@@ -290,9 +290,9 @@ const OFF: readonly Case[] = [
     name: 'Copilot: switched off',
     make: patient => {
       patient.register('copilot-cli')
-      patient.put('~/.copilot/settings.json', '{ "disableAllHooks": true }')
+      edit(patient, '~/.copilot/hooks/signalbox.json', text => text.replace('{', '{ "disableAllHooks": true,'))
     },
-    finds: { id: 'HOOKS-DISABLED', file: '~/.copilot/settings.json', client: 'copilot-cli' },
+    finds: { id: 'HOOKS-DISABLED', file: '~/.copilot/hooks/signalbox.json', line: 1, client: 'copilot-cli' },
   },
 ]
 
@@ -555,6 +555,14 @@ const STORES: readonly Case[] = [
       writeFileSync(join(patient.home, 'state/signalbox.db'), 'no database at all '.repeat(99), { mode: 0o600 })
     },
     finds: { id: 'STORE-DAMAGED', file: '~/state/signalbox.db' },
+  },
+  {
+    name: 'a store that cannot be opened',
+    make: patient => {
+      mkdirSync(join(patient.home, 'state'), { mode: 0o700 })
+      mkdirSync(join(patient.home, 'state/signalbox.db'), { mode: 0o700 })
+    },
+    finds: { id: 'STORE-UNUSABLE', file: '~/state/signalbox.db' },
   },
   {
     name: 'a store that was set aside',

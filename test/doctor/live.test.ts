@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BIN } from '../sandbox.ts'
 import { type Patient, withPatient } from './patient.ts'
@@ -125,6 +125,18 @@ describe('doctor --live', () => {
       expect(text).not.toMatch(/own\.sh|apiKeyHelper|secret/)
       expect(readFileSync(file, 'utf8')).toContain('apiKeyHelper')
     }))
+
+  it.each([
+    ['claude-code', '.claude/plugins/cache/market/signalbox/0.1.0'],
+    ['gemini-cli', '.gemini/extensions/signalbox'],
+  ])('%s: a hook that comes with a plugin is found, and refuses', (client, folder) =>
+    withPatient({}, async patient => {
+      cpSync(resolve(import.meta.dirname, '../../plugins', client), join(patient.home, folder), { recursive: true })
+      patient.program('signalbox', `exec '${process.execPath}' '${BIN}' "$@"`)
+      const { problems, live } = await patient.doctor(['--live'])
+      expect({ problems, live }).toMatchObject({ problems: [], live: [{ client, verdict: 'refused' }] })
+    }),
+  )
 
   it('for an agent that cannot be run it says so', () =>
     withPatient({}, async patient => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/clients/codex-cli/checkup.ts'
@@ -55,13 +55,28 @@ function review(patient: Patient, file: string): void {
 const PROJECT = ['claude-code', 'opencode', 'qwen-code']
 
 /** How each is kept from running hooks. */
-const OFF: Readonly<Record<string, { readonly id: string; readonly files: Readonly<Record<string, string>> }>> = {
-  'claude-code': { id: 'HOOKS-DISABLED', files: { '.claude/settings.local.json': '{ "disableAllHooks": true }' } },
+const OFF: Readonly<Record<string, { readonly id: string; readonly make?: (patient: Patient) => void }>> = {
+  'claude-code': {
+    id: 'HOOKS-DISABLED',
+    make: patient => patient.put('.claude/settings.local.json', '{ "disableAllHooks": true }'),
+  },
   // nobody reviewed it
-  'codex-cli': { id: 'HOOK-UNREVIEWED', files: {} },
-  'gemini-cli': { id: 'HOOKS-DISABLED', files: { '.gemini/settings.json': '{ "hooksConfig": { "enabled": false } }' } },
-  'qwen-code': { id: 'HOOKS-DISABLED', files: { '.qwen/settings.json': '{ "disableAllHooks": true }' } },
-  'copilot-cli': { id: 'HOOKS-DISABLED', files: { '~/.copilot/settings.json': '{ "disableAllHooks": true }' } },
+  'codex-cli': { id: 'HOOK-UNREVIEWED' },
+  'gemini-cli': {
+    id: 'HOOKS-DISABLED',
+    make: patient => patient.put('.gemini/settings.json', '{ "hooksConfig": { "enabled": false } }'),
+  },
+  'qwen-code': {
+    id: 'HOOKS-DISABLED',
+    make: patient => patient.put('.qwen/settings.json', '{ "disableAllHooks": true }'),
+  },
+  'copilot-cli': {
+    id: 'HOOKS-DISABLED',
+    make: patient => {
+      const said = JSON.parse(readFileSync(patient.register('copilot-cli'), 'utf8'))
+      patient.put('~/.copilot/hooks/signalbox.json', JSON.stringify({ ...said, disableAllHooks: true }))
+    },
+  },
 }
 
 const served = contestants().filter(({ id }) => clients.some(client => client.id === id) && START[id])
@@ -103,7 +118,7 @@ describe.each(served)('$id $version', contestant => {
     withPatient({}, async patient => {
       bring(patient, contestant)
       patient.register(id)
-      for (const [file, text] of Object.entries(off?.files ?? {})) patient.put(file, text)
+      off?.make?.(patient)
       const { live, problems } = await patient.doctor(['--live', '--yes'])
       expect(live?.at(-1), JSON.stringify(live)).toMatchObject({ kind: 'agent', verdict: 'not-refused' })
       expect(problems.map(one => one.id)).toContain(off?.id)

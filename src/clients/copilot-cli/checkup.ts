@@ -57,7 +57,9 @@ export const checkup: Checkup = {
       file,
       key: ['disableAllHooks'],
       saw: '`disableAllHooks` is true',
-      silences: scope === 'managed' ? ['managed'] : ['user', 'project'],
+      silences: [scope],
+      // in settings.json it did not keep files of hooks from running (1.0.102)
+      only: hook => hook.file === file,
       fix: 'take `disableAllHooks` out of that file',
     }))
     const config = files.find(({ path }) => path === CONFIG)

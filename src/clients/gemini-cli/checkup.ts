@@ -116,6 +116,8 @@ function untrusted({ files, root, env }: Pick<Surroundings, 'files' | 'root' | '
         ? 'it will ask whether to trust this folder: without trust no hook runs'
         : 'this folder is not trusted: hooks of every settings file are skipped',
       silences: ['user', 'project', 'managed'],
+      // hooks of extensions run all the same
+      only: ({ plugin }) => plugin === undefined,
       fix: 'start `gemini` here, then /permissions, and trust the folder',
       ...(isUnasked && { weight: 'note' }),
     },

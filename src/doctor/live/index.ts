@@ -3,9 +3,7 @@ import { canaries } from './canary.ts'
 import type { Proof } from './proof.ts'
 import { rehearse, rehearsed } from './rehearse.ts'
 
-export { canaries } from './canary.ts'
 export type { Proof } from './proof.ts'
-export { rehearsed } from './rehearse.ts'
 
 export const LIVE_IDS = ['LIVE-LATE', 'LIVE-NO-ANSWER', 'LIVE-NOT-REFUSED', 'LIVE-NOT-ENFORCED']
 
