@@ -5,6 +5,7 @@ import {
   type Change,
   diffOf,
   labelOf,
+  nameHere,
   type Place,
   type Plan,
   type Probed,
@@ -53,11 +54,7 @@ export function planLines({ changes, copy }: Pick<Plan, 'changes' | 'copy'>, pla
   const isPart = ({ file }: Change) => copy && !copy.isThere && file.startsWith(`${copy.data}/`)
   const rows = changes.filter(one => !isPart(one)).map(one => [`${signOf(one)} ${labelOf(one.file, place)}`, one.what])
   const program = copy && !copy.isThere ? [[`+ ${labelOf(copy.data, place)}/`, `the program, ${place.version}`]] : []
-  return block('Plan', [
-    ...rows,
-    ...program,
-    [`originals are kept, \`${nameHere(place.env)} uninstall\` restores them`],
-  ])
+  return block('Plan', [...rows, ...program, [`originals are kept, \`${nameHere(place)} uninstall\` restores them`]])
 }
 
 const signOf = ({ before, after }: Change): string => (before === null ? '+' : after === null ? '-' : '~')
@@ -80,11 +77,7 @@ export const problemLines = (problems: readonly Problem[], place: Place): string
     .join('')
 
 /** What a canary found out. A deny that came back is a proof only where the agent needs nothing else to call the hook. */
-export function outcomeLines(
-  probes: readonly Probed[],
-  clients: readonly Client[],
-  { env }: Pick<Place, 'env'>,
-): string {
+export function outcomeLines(probes: readonly Probed[], clients: readonly Client[], place: Place): string {
   const rows = probes.map(({ client: id, denied, ms, why = '' }) => {
     const client = clients.find(one => one.id === id)
     const later = registeringById(id)?.afterwards ?? (client?.unverified && 'nobody has seen it work yet')
@@ -95,12 +88,9 @@ export function outcomeLines(
       : [title, `canary denied in ${ms} ms`, 'ENFORCING']
   })
   const next = probes.every(({ denied }) => denied) ? 'demo' : 'doctor'
-  const me = nameHere(env)
+  const me = nameHere(place)
   return `${block('Probe', rows)}Undo   ${me} uninstall   byte for byte\nNext   ${me} ${next}\n`
 }
-
-/** As the person called it: without `npx` it may be nowhere. */
-export const nameHere = (env: Place['env']): string => (env.npm_command === 'exec' ? 'npx signalbox' : 'signalbox')
 
 /** For programs: files, and no text of them. */
 export const told = ({ scope, changes, problems, copy, adoption }: Omit<Plan, 'adoption'> & Partial<Plan>) => ({

@@ -15,7 +15,7 @@ export const clientsFound = (place: Place): readonly Client[] =>
     return isHere ? [client] : []
   })
 
-const isOnPath = (name: string, path = ''): boolean =>
+export const isOnPath = (name: string, path = ''): boolean =>
   path.split(':').some(folder => {
     try {
       accessSync(join(folder || '.', name), constants.X_OK)

@@ -19,3 +19,4 @@ export {
 } from './registrations.ts'
 export { PROJECT_FILES } from './starter.ts'
 export { planUndo, type Undo, undo } from './undo.ts'
+export { nameHere } from './word.ts'

@@ -13,6 +13,7 @@ import {
 } from './adoption.ts'
 import { type Change, isChange, type Problem } from './change.ts'
 import { type Copy, planCopy } from './copy.ts'
+import { isOnPath } from './detect.ts'
 import { Unfit } from './edit.ts'
 import { type Found, isReadOnly, lookAt, textOf } from './file.ts'
 import { hookCall, launcherIn } from './hook-call.ts'
@@ -25,6 +26,7 @@ import { router } from './router.ts'
 import { withSection } from './section.ts'
 import { registered } from './settings.ts'
 import { starterPolicy } from './starter.ts'
+import { isOurWord, isWordHeard, wordFile, wordText } from './word.ts'
 
 export interface Wanted {
   readonly clients: readonly Client[]
@@ -56,6 +58,7 @@ export function planInit(wanted: Wanted, place: Place, manifest: Manifest): Plan
     ...adopting(adoption),
     ...policies(wanted, adoption, place),
     ...(scope === 'managed' ? [] : clients.flatMap(client => explanations(client, scope, place))),
+    ...(scope === 'user' ? word(place) : []),
   ]
   const results = drafts.filter(isFirst).map(draft => tried(draft, scope, manifest))
   const failed = results.flatMap(one => ('problem' in one ? [one.file] : []))
@@ -135,6 +138,15 @@ function launchers(scope: Scope, place: Place): readonly Draft[] {
     return projectLauncherText()
   }
   return [{ file, kind: 'launcher', what: 'starts Signalbox, for everybody', mode: 0o755, become }]
+}
+
+/** Agents are told to say `signalbox run -- …`: it is made a word where it is none. */
+function word(place: Place): readonly Draft[] {
+  const file = wordFile(place)
+  const isThere = isOnPath('signalbox', place.env.PATH)
+  const become = (text: string | null) =>
+    text === null ? (isThere ? null : wordText(place)) : isOurWord(text) ? wordText(place) : null
+  return isWordHeard(place) ? [{ file, kind: 'launcher', what: 'the word `signalbox`', mode: 0o755, become }] : []
 }
 
 function hooks(

@@ -56,7 +56,7 @@ export class Machine {
 
   env = (more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
     HOME: this.home,
-    PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+    PATH: `${join(this.home, '.local/bin')}:${dirname(process.execPath)}:/usr/bin:/bin`,
     NO_COLOR: '1',
     ...more,
   })
