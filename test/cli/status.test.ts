@@ -210,7 +210,7 @@ describe('signalbox status', () => {
   it('a plugin tells it too', () =>
     withStage(async stage => {
       const file = '~/.claude/plugins/cache/market/signalbox/0.1.0/hooks/hooks.json'
-      const command = 'sh "${CLAUDE_PLUGIN_ROOT}/hook" --client claude-code'
+      const command = 'sh "$CLAUDE_PLUGIN_ROOT"/hook --client claude-code'
       stage.put(file, { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } })
       expect(await stage.run(['status'], { width: 200 })).toBe(1)
       expect(stage.said).toMatch(/Claude Code {2}UNPROVEN {3}told in ~\/\.claude\/plugins\/.*, no call yet/)
