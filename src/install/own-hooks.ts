@@ -2,6 +2,7 @@ import type { OwnHook } from '../clients/adopts.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import { type Path, partAt } from './edit.ts'
 import { type Part, parseJsonc, saidBy } from './jsonc.ts'
+import { clientOf } from './ours.ts'
 import { commandsIn } from './settings.ts'
 
 /** A hook in a file of settings, and where it stands. */
@@ -31,7 +32,7 @@ function hooksOn(event: string, list: Part): readonly Found[] {
       return { event, ...matcherOf(group), group, handler, list: inner, at }
     })
   })
-  const theirs = found.filter(({ handler }) => !commandsIn(handler).some(isSignalbox))
+  const theirs = found.filter(({ handler }) => !commandsIn(handler).some(line => clientOf(line) !== undefined))
   return theirs.map(one => ({ ...one, alone: theirs.length === 1 }))
 }
 
@@ -39,6 +40,3 @@ const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 const matcherOf = ({ matcher }: JsonObject): { readonly matcher?: unknown } =>
   matcher === undefined ? {} : { matcher }
-
-/** For whichever client. */
-const isSignalbox = (command: string): boolean => /\bsignalbox\b.*\bhook\b.*--client[ =]/.test(command)

@@ -4,8 +4,9 @@ import { isObject } from '../pattern/index.ts'
 import { Unfit } from './edit.ts'
 import { lookAt, textOf } from './file.ts'
 import { Malformed, type Part, parseJsonc, saidBy } from './jsonc.ts'
+import { isHookOf } from './ours.ts'
 import { fileAt, type Place } from './place.ts'
-import { commandsIn, isHookOf } from './settings.ts'
+import { commandsIn } from './settings.ts'
 
 /** One hook in an agent's file. */
 export interface Registration {

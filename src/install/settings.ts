@@ -2,10 +2,8 @@ import type { Entry } from '../clients/registers.ts'
 import { isObject, type Json } from '../pattern/index.ts'
 import { append, partAt, replace, withdraw } from './edit.ts'
 import { type Part, parseJsonc, saidBy } from './jsonc.ts'
-
-/** Ours by its words, wherever the program was when it was written: `… signalbox … hook … --client <id>`. */
-export const isHookOf = (command: string, client: string): boolean =>
-  /\bsignalbox\b/.test(command) && new RegExp(`\\bhook\\b.*--client[ =]${client}(?![\\w-])`).test(command)
+import { keeping } from './keeping.ts'
+import { isHookOf } from './ours.ts'
 
 const isOursFor =
   (client: string) =>
@@ -32,8 +30,9 @@ export function registered(
     const list = isBlank(rest) ? undefined : partAt(parseJsonc(rest), path)
     const ours = list?.kind === 'list' ? list.items.filter(isOurs) : []
     const [only] = ours
-    if (ours.length !== 1 || !only || isShared(only, client)) return append(withdrawn(rest, client, path), path, item)
-    return JSON.stringify(saidBy(only)) === JSON.stringify(item) ? rest : replace(rest, only, item)
+    const wanted = keeping(only && ourPart(saidBy(only), client), item)
+    if (ours.length !== 1 || !only || isShared(only, client)) return append(withdrawn(rest, client, path), path, wanted)
+    return JSON.stringify(saidBy(only)) === JSON.stringify(wanted) ? rest : replace(rest, only, wanted)
   }, start)
 }
 
@@ -64,4 +63,11 @@ function isShared(part: Part, client: string): boolean {
   const handlers = isObject(group) && Array.isArray(group.hooks) ? group.hooks : []
   const ours = handlers.filter(one => commandsIn(one).some(command => isHookOf(command, client)))
   return ours.length > 0 && ours.length < handlers.length
+}
+
+/** Of a group that holds others too, ours alone: what stands around it is theirs. */
+function ourPart(item: unknown, client: string): unknown {
+  if (!isObject(item) || !Array.isArray(item.hooks)) return item
+  const ours = item.hooks.filter(one => commandsIn(one).some(command => isHookOf(command, client)))
+  return ours.length === item.hooks.length ? item : { hooks: ours }
 }
