@@ -1,6 +1,6 @@
 import { known as agents } from '../clients/known.ts'
 import type { Scope } from '../clients/registers.ts'
-import { labelOf, type Place, planUndo, readManifest, type Undo, undo, withLock } from '../install/index.ts'
+import { labelOf, nameHere, type Place, planUndo, readManifest, type Undo, undo, withLock } from '../install/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { diffLines, planLines, problemLines, told } from './init-words.ts'
 import { placeOf } from './surroundings.ts'
@@ -53,9 +53,10 @@ function planned(place: Place, scope: Scope | undefined): Undo {
 async function inWords(plan: () => Undo, values: Values, place: Place, terminal: Terminal): Promise<ExitCode> {
   const shown = plan()
   const { changes, problems, left, copies } = shown
-  terminal.err(problemLines(problems, place))
+  terminal.err(problemLines(problems, place) + strayLines(shown, place))
   if (changes.length + copies.length + shown.done.length === 0) {
-    terminal.out('Nothing to take out: `signalbox init` wrote nothing here.\n')
+    const why = shown.needing.length > 0 || problems.length > 0 ? 'see above' : '`signalbox init` wrote nothing here'
+    terminal.out(`Nothing to take out: ${why}.\n`)
     return problems.length > 0 ? 1 : 0
   }
   terminal.out(undoLines(shown, place))
@@ -77,11 +78,28 @@ async function inWords(plan: () => Undo, values: Values, place: Place, terminal:
   }
   withLock(place.state, () => undo(plan(), place))
   for (const file of left) terminal.out(`Kept   ${labelOf(file, place)}, it was changed since\n`)
-  terminal.out(
-    `Kept   ${labelOf(place.state, place)}/, sessions and the audit trail\nDone.  Agents run without Signalbox now.\nNext   signalbox init\n`,
-  )
+  terminal.out(endLines(shown, place))
   return problems.length > 0 ? 1 : 0
 }
+
+/** Whoever still calls Signalbox is named: nobody is told that it is gone where it is not. */
+function endLines({ needing, problems }: Undo, place: Place): string {
+  const me = nameHere(place)
+  const kept = `Kept   ${labelOf(place.state, place)}/, sessions and the audit trail\n`
+  if (needing.length === 0 && problems.length === 0)
+    return `${kept}Done.  Agents run without Signalbox now.\nNext   signalbox init\n`
+  const callers = needing.map(file => labelOf(file, place)).join(', ')
+  const program = needing.length > 0 ? `Kept   the program and what starts it: ${callers} still calls it\n` : ''
+  if (problems.length > 0)
+    return `${kept}${program}Not all of it is out: ${problems.map(({ file }) => labelOf(file, place)).join(', ')}\nNext   mend that, then ${me} uninstall\n`
+  return `${kept}${program}Done.  Agents run without Signalbox now, but for ${callers}\nNext   ${me} uninstall takes out all of it\n`
+}
+
+/** Without a record nobody knows what a file was: said before anything is done. */
+const strayLines = ({ unrecorded }: Undo, place: Place): string =>
+  unrecorded.length === 0
+    ? ''
+    : `signalbox: there is no record of ${unrecorded.map(file => labelOf(file, place)).join(', ')} in ${labelOf(place.state, place)}: the hook goes, everything else there stays as it is now, not byte for byte as it was; if XDG_STATE_HOME or SIGNALBOX_HOME was set for \`signalbox init\`, set it for this too\n`
 
 const undoLines = ({ changes, copies }: Undo, place: Place): string =>
   planLines({ changes, copy: undefined }, place)
@@ -92,9 +110,11 @@ async function asJson(plan: () => Undo, values: Values, place: Place, terminal: 
   const shown = plan()
   const isDone = values.yes === true && values['dry-run'] !== true
   if (isDone) withLock(place.state, () => undo(plan(), place))
-  const { changes, problems, left, copies } = shown
+  const { changes, problems, left, copies, needing, unrecorded } = shown
   const { changes: list } = told({ scope: 'user', changes, problems, copy: undefined })
-  terminal.out(`${JSON.stringify({ changes: list, problems, left, copies, applied: isDone }, null, 2)}\n`)
+  terminal.out(
+    `${JSON.stringify({ changes: list, problems, left, copies, needing, unrecorded, applied: isDone }, null, 2)}\n`,
+  )
   if (problems.length > 0) return 1
   return isDone || values['dry-run'] || changes.length + copies.length === 0 ? 0 : 2
 }

@@ -4,18 +4,21 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  ftruncateSync,
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Unfit } from './edit.ts'
 
 const MOST_LINKS = 20
@@ -38,6 +41,16 @@ export function realPlace(file: string): string {
     at = isAbsolute(to) ? to : join(dirname(at), to)
   }
   throw new Unfit('is a link that leads nowhere')
+}
+
+/** One file has one name here, whatever links lead to it; also where it is not there yet. */
+export function keyOf(file: string): string {
+  try {
+    const real = realPlace(file)
+    return existsSync(real) || real === dirname(real) ? realpathSync(real) : join(keyOf(dirname(real)), basename(real))
+  } catch {
+    return file
+  }
 }
 
 /** Throws `Unfit`, in words that follow the name, where it must not be touched. */
@@ -68,6 +81,10 @@ export function textOf(bytes: Buffer): string {
 export function putFile(real: string, bytes: Buffer, mode: number | undefined): void {
   const draft = join(dirname(real), `.signalbox-${process.pid}-${Date.now().toString(36)}.tmp`)
   const old = statSync(real, { throwIfNoEntry: false })
+  if (old && old.nlink > 1) {
+    writeThrough(real, bytes, mode)
+    return
+  }
   try {
     const handle = openSync(draft, 'wx', 0o600)
     try {
@@ -82,6 +99,48 @@ export function putFile(real: string, bytes: Buffer, mode: number | undefined): 
   } catch (error) {
     rmSync(draft, { force: true })
     throw error
+  }
+}
+
+/**
+ * A file with a second name (a hard link: dotfiles are kept so) must stay one file, and a rename would cut it in two. This is not
+ * atomic: who is stopped here leaves half a file. The manifest has the whole one, and is on the disk before.
+ */
+function writeThrough(real: string, bytes: Buffer, mode: number | undefined): void {
+  const handle = openSync(real, 'r+')
+  try {
+    ftruncateSync(handle, 0)
+    writeFileSync(handle, bytes)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  if (mode !== undefined) chmodSync(real, mode)
+}
+
+/** What somebody who was stopped has left in a folder: only ours, and only of those who are gone. We ourselves begin with none. */
+export function sweepDrafts(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const pid = /^(?:\.signalbox-|install\.json\.|current\.)(\d+)[-.][\w.]*tmp$/.exec(name)?.[1]
+    if (pid !== undefined && isGone(Number(pid))) rmSync(join(folder, name), { force: true })
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function isGone(pid: number): boolean {
+  if (pid === process.pid) return true
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return codeOf(error) === 'ESRCH'
   }
 }
 

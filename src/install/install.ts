@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Entry, registeringById } from '../clients/registers.ts'
 import { applyChanges, NotWritten } from './apply.ts'
 import type { Change } from './change.ts'
 import { type Copy, makeCopy, sweepCopies } from './copy.ts'
 import { append, partAt } from './edit.ts'
-import { codeOf, missingAbove } from './file.ts'
+import { codeOf, keyOf, missingAbove, sweepDrafts } from './file.ts'
 import { parseJsonc, saidBy } from './jsonc.ts'
-import { bytesOf, type Kept, type Manifest, readManifest, writeManifest } from './manifest.ts'
+import { type Kept, keptFor, type Manifest, readManifest, writeManifest } from './manifest.ts'
 import type { Place } from './place.ts'
 import type { Plan } from './plan.ts'
 import { withoutHooks } from './policy-hooks.ts'
@@ -14,26 +15,30 @@ import { withoutSection } from './section.ts'
 import { unregistered } from './settings.ts'
 
 /**
- * Does what was planned, or nothing. What was there before is on record before the first of it is changed: who is stopped in
- * the middle can still go back.
+ * Does what was planned, or nothing. What was there before is on record before the first of it is changed, and where the copy
+ * goes before it is begun: who is stopped in the middle can still go back.
  */
 export function install({ changes, copy }: Plan, place: Place): void {
   const before = readManifest(place.state)
+  sweepLeft(before, place.state)
   const after = recorded(before, changes, copy?.data, place.version)
-  const undoCopy = copy ? copied(copy) : () => {}
+  writeManifest(place.state, after)
+  let undoCopy = () => {}
   try {
-    writeManifest(place.state, after)
-    try {
-      applyChanges(changes)
-    } catch (error) {
-      writeManifest(place.state, before)
-      throw error
-    }
+    if (copy) undoCopy = copied(copy)
+    applyChanges(changes)
   } catch (error) {
     undoCopy()
+    writeManifest(place.state, before)
     throw error
   }
   if (copy && !copy.isThere) sweepCopies(copy.data, [copy.name, copy.before])
+}
+
+/** Drafts of somebody who was stopped. */
+export function sweepLeft({ files, copies }: Manifest, state: string): void {
+  const folders = files.map(({ file }) => dirname(keyOf(file)))
+  for (const folder of new Set([state, ...copies, ...folders])) sweepDrafts(folder)
 }
 
 function copied(copy: Copy): () => void {
@@ -45,22 +50,19 @@ function copied(copy: Copy): () => void {
 }
 
 function recorded(before: Manifest, changes: readonly Change[], data: string | undefined, version: string): Manifest {
-  const kept = changes.map(change =>
-    keptOf(
-      change,
-      before.files.find(one => one.file === change.file),
-    ),
-  )
+  const earlier = changes.map(change => keptFor(change.file, before))
+  const kept = changes.map((change, nth) => keptOf(change, earlier[nth]))
   return {
+    ...before,
     version,
-    files: [...before.files.filter(one => !kept.some(({ file }) => file === one.file)), ...kept],
+    files: [...before.files.filter(one => !earlier.includes(one)), ...kept],
     copies: [...new Set([...before.copies, ...(data ? [data] : [])])],
   }
 }
 
 /** Where it is as we left it, what was there before us still counts; where somebody changed it, that without what is ours. */
 function keptOf(change: Change, earlier: Kept | undefined): Kept {
-  const { file, real, before, after, scope, kind, client } = change
+  const { file, real, after, scope, kind, client } = change
   const taken = [...(earlier?.taken ?? []), ...(change.taken ?? [])]
   const adopted = [...(earlier?.adopted ?? []), ...(change.adopted ?? [])]
   const mode = statSync(real, { throwIfNoEntry: false })?.mode
@@ -76,14 +78,23 @@ function keptOf(change: Change, earlier: Kept | undefined): Kept {
   }
   const wrote = (after ?? Buffer.alloc(0)).toString('base64')
   const folders = [...(earlier?.folders ?? []), ...missingAbove(real)]
-  if (!earlier || before === null)
-    return { ...base, original: before?.toString('base64') ?? null, wrote, folders: [...new Set(folders)] }
-  const isUntouched = before.equals(bytesOf(earlier.wrote))
-  const rest = isUntouched
-    ? earlier.original
-    : Buffer.from(withoutOurs(before.toString('utf8'), earlier)).toString('base64')
-  return { ...base, original: rest, wrote, folders }
+  return { ...base, original: originalOf(change, earlier), wrote, folders: [...new Set(folders)] }
 }
+
+function originalOf({ before, kind, scope }: Change, earlier: Kept | undefined): string | null {
+  // where only we write, and what we made: nobody's text was there, whatever is there now
+  if (before === null || (kind === 'launcher' && scope !== 'project')) return null
+  const now = before.toString('base64')
+  if (!earlier) return now
+  if (isWhollyOurs(earlier)) return null
+  // one that was stopped has recorded it, and not written it
+  if (now === earlier.wrote || now === earlier.original) return earlier.original
+  return Buffer.from(withoutOurs(before.toString('utf8'), earlier)).toString('base64')
+}
+
+/** A script or a plugin that `init` made. What a person did to it since was done to a part of Signalbox. */
+export const isWhollyOurs = ({ kind, original }: Pick<Kept, 'kind' | 'original'>): boolean =>
+  original === null && (kind === 'launcher' || kind === 'plugin')
 
 /** The text without what is ours in it; the very text where that cannot be told apart. */
 export function withoutOurs(text: string, kept: Pick<Kept, 'kind' | 'client' | 'taken' | 'adopted'>): string {
@@ -96,9 +107,11 @@ export function withoutOurs(text: string, kept: Pick<Kept, 'kind' | 'client' | '
   return taken.reduce(putBack, unregistered(text, client, paths))
 }
 
-/** What was taken out goes back, unless somebody has put it there meanwhile. */
-function putBack(text: string, { path, item }: Entry): string {
+/** What was taken out goes back, as often as it was taken; unless somebody has put it there meanwhile. */
+function putBack(text: string, { path, item }: Entry, at: number, all: readonly Entry[]): string {
+  const said = JSON.stringify([path, item])
+  const wanted = all.slice(0, at + 1).filter(one => JSON.stringify([one.path, one.item]) === said).length
   const list = text.trim() === '' ? undefined : partAt(parseJsonc(text), path)
-  const there = list?.kind === 'list' ? list.items.map(one => JSON.stringify(saidBy(one))) : []
-  return there.includes(JSON.stringify(item)) ? text : append(text, path, item)
+  const there = list?.kind === 'list' ? list.items.filter(one => JSON.stringify([path, saidBy(one)]) === said) : []
+  return there.length >= wanted ? text : append(text, path, item)
 }

@@ -18,9 +18,12 @@ const WELL_KNOWN = [
   '/snap/bin/node',
 ]
 
+/** How one of ours is known again. */
+export const LAUNCHER_MARK = '# Signalbox. Written by `signalbox init`; agents name this file'
+
 /** What agents start: a script that finds Node and the program, whichever of them moved since. */
 export const launcherText = (data: string, node: string): string => `#!/bin/sh
-# Signalbox. Written by \`signalbox init\`; agents name this file, so it stays where it is.
+${LAUNCHER_MARK}, so it stays where it is.
 program=${quoted(data)}/current/bin/signalbox.cjs
 node=${quoted(node)}
 

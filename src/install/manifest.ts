@@ -4,6 +4,7 @@ import type { Adopted } from '../clients/adopts.ts'
 import type { Entry, Scope } from '../clients/registers.ts'
 import { isObject } from '../pattern/index.ts'
 import { writeAtomically } from '../policy/index.ts'
+import { keyOf } from './file.ts'
 
 export type Kind = 'hooks' | 'plugin' | 'policy' | 'agent' | 'section' | 'launcher'
 
@@ -33,6 +34,8 @@ export interface Manifest {
   readonly files: readonly Kept[]
   /** folders a copy of the program was put into */
   readonly copies: readonly string[]
+  /** folders that were made for files which are gone, and that others were still in */
+  readonly folders?: readonly string[]
 }
 
 const EMPTY: Manifest = { version: '', files: [], copies: [] }
@@ -56,6 +59,12 @@ export function writeManifest(state: string, manifest: Manifest): void {
   if (manifest.files.length === 0 && manifest.copies.length === 0) rmSync(file, { force: true })
   else if (!writeAtomically(file, `${JSON.stringify(manifest, null, 2)}\n`))
     throw new Error(`${file} cannot be written`)
+}
+
+/** What is on record of a file, by whichever of its names it was written. */
+export function keptFor(file: string, { files }: Pick<Manifest, 'files'>): Kept | undefined {
+  const key = keyOf(file)
+  return files.find(one => one.file === file || keyOf(one.file) === key)
 }
 
 export const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64')

@@ -24,6 +24,10 @@ export function clientOf(command: string): string | undefined {
   return args[at] === '--client' ? args[at + 1] : args[at]?.slice('--client='.length)
 }
 
+/** The file that a line of ours starts, where it names it. */
+export const programIn = (command: string): string | undefined =>
+  firstWords(command).find(word => word.startsWith('/') && isProgram(nameOf(word)))
+
 /** What the hook is given, where the words start it. */
 function argumentsIn(words: readonly string[]): readonly string[] | undefined {
   const start = words.findIndex(word => !BEFORE.includes(word) && !/^\w+=/.test(word))

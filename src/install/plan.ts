@@ -15,10 +15,10 @@ import { type Change, isChange, type Problem } from './change.ts'
 import { type Copy, planCopy } from './copy.ts'
 import { isOnPath } from './detect.ts'
 import { Unfit } from './edit.ts'
-import { type Found, isReadOnly, lookAt, textOf } from './file.ts'
+import { type Found, isReadOnly, keyOf, lookAt, textOf } from './file.ts'
 import { hookCall, launcherIn } from './hook-call.ts'
 import { launcherText, PROJECT_MARK, projectLauncherText } from './launcher.ts'
-import { bytesOf, type Kept, type Kind, type Manifest } from './manifest.ts'
+import { bytesOf, type Kept, type Kind, keptFor, type Manifest } from './manifest.ts'
 import { nodeFor } from './node.ts'
 import { dataOf, fileAt, type Place } from './place.ts'
 import { PLUGIN_MARK, problemOf } from './registrations.ts'
@@ -88,16 +88,16 @@ interface Draft {
   readonly adopted?: readonly Adopted[]
 }
 
-/** Two agents may read the same file about the project. */
+/** Two agents may read the same file about the project, also by two names. */
 const isFirst = ({ file, kind }: Draft, at: number, all: readonly Draft[]): boolean =>
-  all.findIndex(one => one.file === file && one.kind === kind) === at
+  all.findIndex(one => one.kind === kind && keyOf(one.file) === keyOf(file)) === at
 
 function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem {
   // everybody's files are for everybody to read, whatever the umask
   const { file, kind, client, what, mode = scope === 'managed' ? 0o644 : undefined, taken, adopted } = draft
   try {
     const found = lookAt(file)
-    const kept = manifest.files.find(one => one.file === file)
+    const kept = keptFor(file, manifest)
     const after = draft.become(found.bytes && textOf(found.bytes), isAsWritten(found, kept))
     const bytes = after === null ? found.bytes : Buffer.from(after)
     const change = {

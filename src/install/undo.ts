@@ -1,17 +1,18 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Client, clients } from '../clients/index.ts'
 import type { Scope } from '../clients/registers.ts'
 import { applyChanges } from './apply.ts'
 import { type Change, isChange, type Problem } from './change.ts'
 import { copiesIn } from './copy.ts'
 import { Unfit } from './edit.ts'
-import { isReadOnly, lookAt, rmdirIfEmpty, textOf } from './file.ts'
+import { isReadOnly, lookAt, rmdirIfEmpty, sweepDrafts, textOf } from './file.ts'
 import { launcherIn } from './hook-call.ts'
-import { withoutOurs } from './install.ts'
+import { isWhollyOurs, sweepLeft, withoutOurs } from './install.ts'
 import { bytesOf, type Kept, type Manifest, readManifest, writeManifest } from './manifest.ts'
-import type { Place } from './place.ts'
-import { problemOf, registrationsIn } from './registrations.ts'
+import { neededBy, ofProjects } from './needed.ts'
+import { type Place, sharedData } from './place.ts'
+import { problemOf } from './registrations.ts'
+import { orphans, type Unrecorded, unrecorded } from './unrecorded.ts'
 
 export interface Undo {
   readonly changes: readonly Change[]
@@ -22,11 +23,17 @@ export interface Undo {
   readonly done: readonly Kept[]
   /** copies of the program that nothing needs any more */
   readonly copies: readonly string[]
+  /** files that go on calling the program, so what starts it stays */
+  readonly needing: readonly string[]
+  /** files whose hook goes, and of which nobody knows what they were before */
+  readonly unrecorded: readonly string[]
+  /** written with what goes, and a part of a project whose hook stays */
+  readonly passed: readonly Kept[]
 }
 
 /**
  * Everything that `init` wrote in these scopes, back to what it was; of a file that was changed since, only what is ours. In the
- * scopes that are `unknown` also hooks of ours that nobody recorded.
+ * scopes that are `unknown` also hooks of ours that nobody recorded. What a hook that stays needs stays too.
  */
 export function planUndo(
   place: Place,
@@ -34,23 +41,42 @@ export function planUndo(
   scopes: readonly Scope[],
   unknown: readonly Scope[] = scopes,
 ): Undo {
-  const mine = manifest.files.filter(one => scopes.includes(one.scope))
-  const results = [...mine.map(restored), ...unrecorded(place, manifest, unknown).map(takenOut)]
+  const passed = scopes.includes('project') ? [] : ofProjects(manifest)
+  const mine = manifest.files.filter(one => scopes.includes(one.scope) && !passed.includes(one))
+  const stray = unrecorded(place, manifest, unknown)
+  const tried = mine.map(restored)
+  const withdrawn = stray.map(takenOut)
+  const failed = tried.flatMap(({ kept, problem }) => (kept && problem ? [kept] : []))
+  const staying = [...manifest.files.filter(one => !mine.includes(one)), ...failed]
+  const unwritten = stray.filter((_, nth) => withdrawn[nth]?.problem)
+  const needing = (one: Pick<Kept, 'scope' | 'file'>) => neededBy(one, staying, unwritten)
+  const results = [
+    ...tried.filter(({ kept }) => kept?.kind !== 'launcher' || needing(kept).length === 0),
+    ...withdrawn,
+    ...(unwritten.length > 0 ? [] : orphans(stray, manifest, place).map(change => ({ change }))),
+  ]
   const changes = results.flatMap(({ change }) => (change && isChange(change) ? [change] : []))
-  const done = results.flatMap(({ kept, problem }) => (kept && !problem ? [kept] : []))
-  const rest = manifest.files.filter(one => !done.includes(one))
+  const launchers = manifest.files.filter(one => mine.includes(one) && one.kind === 'launcher')
+  const needs = (data: string) =>
+    neededBy({ scope: data === sharedData(place) ? 'managed' : 'user', file: data }, staying, unwritten)
   return {
     changes,
-    problems: results.flatMap(({ problem }) => problem ?? []),
-    left: results.flatMap(({ left }) => left ?? []),
-    done,
-    copies: manifest.copies.filter(data => !rest.some(one => needs(one, data, place))),
+    problems: results.flatMap(one => ('problem' in one ? (one.problem ?? []) : [])),
+    left: results.flatMap(one => ('left' in one ? (one.left ?? []) : [])),
+    done: results.flatMap(one => ('kept' in one && one.kept && !one.problem ? [one.kept] : [])),
+    copies: [...manifest.copies.filter(data => needs(data).length === 0), ...dataOfOrphans(changes, manifest)],
+    needing: [...new Set(launchers.flatMap(needing))],
+    unrecorded: stray.map(({ file }) => file),
+    passed,
   }
 }
 
-/** A hook that is left behind must still find its program. */
-const needs = ({ kind, scope }: Kept, data: string, place: Place): boolean =>
-  (kind === 'hooks' || kind === 'plugin') && (data === place.data ? scope !== 'managed' : scope === 'managed')
+/** The folders of programs that only an entry told of. */
+const dataOfOrphans = (changes: readonly Change[], { files }: Manifest): readonly string[] =>
+  changes.flatMap(({ file, kind }) => {
+    const data = join(file, '..', '..')
+    return kind === 'launcher' && file === launcherIn(data) && !files.some(one => one.file === file) ? [data] : []
+  })
 
 interface Result {
   readonly kept?: Kept
@@ -66,7 +92,7 @@ function restored(kept: Kept): Result {
     const original = kept.original === null ? null : bytesOf(kept.original)
     const base = { file, real: found.real, before: found.bytes, scope, kind, client }
     if (found.bytes === null) return { kept }
-    if (found.bytes.equals(bytesOf(kept.wrote))) {
+    if (found.bytes.equals(bytesOf(kept.wrote)) || isWhollyOurs(kept)) {
       const what = original === null ? 'goes, it was made for this' : 'as it was'
       return { kept, change: writable({ ...base, after: original, what }, found) }
     }
@@ -88,18 +114,7 @@ function writable(change: Change, found: { readonly mode: number | undefined }):
 /** Nothing but the frame that a new file got. */
 const isEmpty = (text: string): boolean => /^\s*(\{\s*("version":\s*1\s*)?\})?\s*$/.test(text)
 
-/** Hooks of ours that no manifest knows: registered by hand, or by somebody else who works on the project. */
-function unrecorded(place: Place, manifest: Manifest, scopes: readonly Scope[]): readonly [Client, Scope, string][] {
-  return clients.flatMap(client =>
-    scopes.flatMap(scope => {
-      const found = registrationsIn(client, scope, place)
-      if (!found?.hooks.some(one => one.isOurs) || manifest.files.some(one => one.file === found.file)) return []
-      return [[client, scope, found.file] as [Client, Scope, string]]
-    }),
-  )
-}
-
-function takenOut([client, scope, file]: [Client, Scope, string]): Result {
+function takenOut({ client, scope, file }: Unrecorded): Result {
   try {
     const found = lookAt(file)
     const text = found.bytes ? textOf(found.bytes) : ''
@@ -114,22 +129,32 @@ function takenOut([client, scope, file]: [Client, Scope, string]): Result {
 }
 
 /** All of it or nothing; then what was made around it, as far as nothing else is in there. */
-export function undo({ changes, done, copies }: Undo, place: Place): void {
+export function undo({ changes, done, copies, passed }: Undo, place: Place): void {
   const manifest = readManifest(place.state)
   applyChanges(changes)
+  sweepLeft(manifest, place.state)
   for (const data of copies) removeCopies(data)
-  for (const folder of done.flatMap(one => one.folders).sort((a, b) => b.length - a.length)) rmdirIfEmpty(folder)
-  writeManifest(place.state, {
+  const made = new Set([...done.flatMap(one => one.folders), ...(manifest.folders ?? [])])
+  for (const folder of [...made].sort((a, b) => b.length - a.length)) rmdirIfEmpty(folder)
+  const files = manifest.files.filter(one => !done.some(({ file }) => file === one.file))
+  const rest = {
     ...manifest,
-    files: manifest.files.filter(one => !done.some(({ file }) => file === one.file)),
+    // what is a part of a project goes with the project's hook
+    files: files.map(one =>
+      passed.some(({ file }) => file === one.file) ? { ...one, scope: 'project' as const } : one,
+    ),
     copies: manifest.copies.filter(data => !copies.includes(data)),
-  })
+  }
+  const { folders: _, ...plain } = rest
+  const folders = [...made].filter(folder => existsSync(folder))
+  writeManifest(place.state, folders.length > 0 ? { ...plain, folders } : plain)
 }
 
 function removeCopies(data: string): void {
   if (!existsSync(data)) return
   rmSync(join(data, 'current'), { force: true })
   for (const name of copiesIn(data)) rmSync(join(data, name), { recursive: true, force: true })
+  sweepDrafts(data)
   rmdirIfEmpty(join(launcherIn(data), '..'))
   rmdirIfEmpty(data)
 }
