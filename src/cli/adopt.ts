@@ -30,7 +30,10 @@ export function adoptLines({ adoption, scope }: Plan, place: Place): string {
   const lines = adoption.files.flatMap(({ file, adoption: { taken, staying } }) => {
     const name = labelOf(file, place)
     return [
-      ...taken.map(({ hook }) => `Adopt  ${hook.called}  ${short(hook.run)}\n       from ${name}\n`),
+      ...taken.map(
+        ({ hook, again }) =>
+          `Adopt  ${hook.called}  ${short(hook.run)}\n       from ${name}${again ? ', where it stands twice and runs once' : ''}\n`,
+      ),
       ...staying.map(({ event, what, why }) => `Stays  ${event}  ${what}\n       ${why}\n`),
     ]
   })

@@ -48,8 +48,14 @@ export interface Adopting {
   readonly borrows?: Readonly<Record<'user' | 'project', readonly string[]>>
   /** why nothing of a file is taken: its hooks are switched off there, and must not come alive */
   readonly silent?: (settings: JsonObject) => string | undefined
+  /** what it takes for the same hook of an event, and runs once; without it each of two runs */
+  readonly same?: (own: OwnHook) => string
   fate(own: OwnHook): Adopted | Staying
 }
+
+/** The line alone, and with the name it goes by. */
+export const byCommand = ({ handler: { command } }: OwnHook): string => String(command)
+export const byNameAndCommand = ({ handler: { name, command } }: OwnHook): string => JSON.stringify([name, command])
 
 /** What a client reads of a hook, and how. */
 export interface Manners {

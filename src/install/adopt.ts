@@ -3,6 +3,7 @@ import type { Entry } from '../clients/registers.ts'
 import { isObject } from '../pattern/index.ts'
 import { partAt, withdraw } from './edit.ts'
 import { commentsIn, parseJsonc, saidBy } from './jsonc.ts'
+import { type Judged, onceEach } from './once-each.ts'
 import { type Found, ownHooks } from './own-hooks.ts'
 
 /** A hook on its way into the policy, with what was written beside it. */
@@ -11,6 +12,8 @@ export interface Taken {
   /** as it stood in the settings */
   readonly entry: Entry
   readonly comments: readonly string[]
+  /** the agent ran it together with the same one before it: the policy has it once */
+  readonly again?: true
 }
 
 /** One that is not touched, and why. */
@@ -33,32 +36,47 @@ export interface Judging {
   readonly regexFault: (pattern: string) => string | null
   /** why nothing of this file can go */
   readonly kept?: string | undefined
+  /** whose settings they are */
+  readonly whose?: 'user' | 'project'
 }
 
 /** What can go into the policy without a difference, taken out of the settings. Throws `Malformed` for what is none. */
-export function adopt(text: string, adopting: Adopting, { regexFault, kept }: Judging): Adoption {
+export function adopt(text: string, adopting: Adopting, { regexFault, kept, whose }: Judging): Adoption {
   const found = ownHooks(text)
   const settings = saidBy(parseJsonc(text))
   const reason = kept ?? (isObject(settings) ? adopting.silent?.(settings) : undefined)
-  const fates = found.map(own => ({ own, fate: reason === undefined ? soundFate(own, adopting, regexFault) : reason }))
+  const judged = found.map((own): Judged => ({ own, fate: reason ?? soundFate(own, adopting, regexFault, whose) }))
+  const fates = adopting.same ? onceEach(judged, adopting.same) : judged
   const staying = fates.flatMap(({ own, fate }) =>
     typeof fate === 'string' ? [{ event: own.event, what: nameOf(own), why: fate }] : [],
   )
   let rest = text
   const taken: Taken[] = []
   // from the end, so that places before it stay what they are
-  for (const { own, fate } of fates.toReversed()) {
+  for (const { own, fate, again } of fates.toReversed()) {
     if (typeof fate === 'string') continue
     const less = without(rest, own)
-    taken.unshift({ hook: fate, entry: entryOf(own), comments: lost(commentsIn(rest), commentsIn(less)) })
+    const comments = lost(commentsIn(rest), commentsIn(less))
+    taken.unshift({ hook: fate, entry: entryOf(own), comments, ...(again && { again }) })
     rest = less
   }
   return { text: rest, taken, staying }
 }
 
-function soundFate(own: OwnHook, adopting: Adopting, regexFault: Judging['regexFault']): Adopted | string {
+/** Found from the folder that the agent happens to work in: a policy of the person's own has no such folder. */
+const RELATIVE =
+  /(?:^|[\s"'=])\.\.?\/|^(?:(?:\S*\/)?(?:sh|bash|zsh|node|deno|bun|ruby|perl|php|python[\d.]*)\s+)?["']?[\w@][\w@.-]*\//
+
+function soundFate(
+  own: OwnHook,
+  adopting: Adopting,
+  regexFault: Judging['regexFault'],
+  whose: Judging['whose'],
+): Adopted | string {
   const fate = adopting.fate(own)
   if (isStaying(fate)) return fate.stays
+  if (whose === 'user' && RELATIVE.test(fate.run))
+    return 'its path is relative, so it is another file in each project; a policy of yours looks beside itself'
   const odd = fate.matcher?.find(
     (one): one is Exclude<ToolName, string> => typeof one !== 'string' && regexFault(one.regex) !== null,
   )

@@ -59,7 +59,7 @@ function filesOf(client: Client, adopting: Adopting, whose: Whose, place: Place,
     const file = fileAt(name, client, place)
     if (!file || wanted.unfit?.includes(file)) return []
     const kept = wanted.kept ?? borrowed(name, client, whose, place)
-    const adoption = read(file, adopting, { ...wanted, kept })
+    const adoption = read(file, adopting, { ...wanted, kept, whose })
     return adoption ? [{ file, client: client.id, adoption }] : []
   })
   return [...files, ...(adopting.foreign?.[whose] ?? []).flatMap(one => foreign(one, client, place))]
@@ -130,4 +130,5 @@ export const withAdopted = (text: string, { files }: AdoptionPlan, place: Place)
   files.reduce((policy, { file, adoption }) => withHooks(policy, adoption.taken, labelOf(file, place)), text)
 
 /** What was taken, in the order of the files. */
-export const takenIn = ({ files }: AdoptionPlan): readonly Taken[] => files.flatMap(({ adoption }) => adoption.taken)
+export const takenIn = ({ files }: AdoptionPlan): readonly Taken[] =>
+  files.flatMap(({ adoption }) => adoption.taken.filter(({ again }) => !again))

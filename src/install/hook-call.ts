@@ -30,7 +30,8 @@ export function hookCall(scope: Scope, client: Pick<Client, 'projectEnv'>, place
  */
 const search = (projectEnv: string | undefined): string =>
   [
-    `d=${projectEnv ? `\${${projectEnv}:-$PWD}` : '$PWD'}`,
+    // a relative one has no folder above it: the search would never end
+    projectEnv ? `case \${${projectEnv}-} in /*) d=$${projectEnv} ;; *) d=$PWD ;; esac` : 'd=$PWD',
     `until [ -f "$d/.signalbox/hook" ]; do [ "$d" ] || { echo "signalbox: no .signalbox/hook here" >&2; exit 0; }; d=\${d%/*}; done`,
     'exec sh "$d/.signalbox/hook" "$@"',
   ].join('; ')

@@ -63,12 +63,13 @@ case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac
 if [ "\${1-}" = hook ]; then shift; fi
 
 ${failFunction()}
-# the project's own, then the person's, then any
-own=$here/../node_modules/.bin/signalbox
-if [ -x "$own" ] && command -v node >/dev/null 2>&1; then exec "$own" hook "$@" --via project; fi
-for one in "\${SIGNALBOX_HOME:+$SIGNALBOX_HOME/data/bin/signalbox}" "\${XDG_DATA_HOME:-\${HOME-}/.local/share}/signalbox/bin/signalbox" /usr/local/lib/signalbox/bin/signalbox; do
+# the person's own, which only they write; then the machine's, then the project's, then any
+case \${XDG_DATA_HOME-} in /*) data=$XDG_DATA_HOME ;; *) data=\${HOME-}/.local/share ;; esac
+for one in "\${SIGNALBOX_HOME:+$SIGNALBOX_HOME/data/bin/signalbox}" "$data/signalbox/bin/signalbox" /usr/local/lib/signalbox/bin/signalbox; do
   if [ -x "$one" ]; then exec "$one" hook "$@" --via project; fi
 done
+own=$here/../node_modules/.bin/signalbox
+if [ -x "$own" ] && command -v node >/dev/null 2>&1; then exec "$own" hook "$@" --via project; fi
 if command -v signalbox >/dev/null 2>&1; then exec signalbox hook "$@" --via project; fi
 fail 'this project is guarded by Signalbox, which is not installed here: npm install --global signalbox' "$@"
 `

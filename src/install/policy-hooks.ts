@@ -5,7 +5,8 @@ import type { Taken } from './adopt.ts'
 const MARK = '`signalbox init --adopt`'
 
 /** The policy with these hooks at the end of its own; everything that stands there stays to the letter. */
-export function withHooks(policy: string, taken: readonly Taken[], from: string): string {
+export function withHooks(policy: string, all: readonly Taken[], from: string): string {
+  const taken = all.filter(({ again }) => !again)
   if (taken.length === 0) return policy
   const document = parseDocument(policy)
   const root = document.contents

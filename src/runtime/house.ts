@@ -91,6 +91,7 @@ const engineSets = (
   'trusted-scripts': [
     ...['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(name => `${join(packsDir, '..')}/${name}`),
     `${data}/`,
+    '/usr/local/lib/signalbox/',
     '~/.local/bin/signalbox',
   ],
   secrets: ['.env', '.env.*', '**/.env', '**/.env.*', '~/.ssh/', '~/.aws/', '~/.netrc', '~/.npmrc'],

@@ -254,3 +254,75 @@ describe('into the policy', () => {
     if (policy.includes('\r\n')) expect(text.replaceAll('\r\n', '')).not.toContain('\n')
   })
 })
+
+describe('a command that stands there twice', () => {
+  const twice = (client: string, event: string, ...items: object[]) => adopted(client, on(event, ...items))
+  const hooks = (text: string) => parse(text).hooks
+
+  it('is one hook of the policy where the agent runs it once; both are taken, to be put back', () => {
+    const both = {
+      hooks: [
+        { type: 'command', command: 'x' },
+        { type: 'command', command: 'x' },
+      ],
+    }
+    for (const [client, event] of [
+      ['claude-code', 'PreToolUse'],
+      ['gemini-cli', 'BeforeTool'],
+      ['qwen-code', 'PreToolUse'],
+    ]) {
+      const adoption = twice(client ?? '', event ?? '', both)
+      expect(adoption.taken).toHaveLength(2)
+      expect(hooks(policyOf(adoption))).toHaveLength(1)
+    }
+  })
+
+  it('is two where the agent runs both: another name, another agent, other tools', () => {
+    const named = (name: string) => group({ command: 'x', name })
+    expect(hooks(policyOf(twice('gemini-cli', 'BeforeTool', named('a'), named('b'))))).toHaveLength(2)
+    expect(
+      hooks(policyOf(twice('codex-cli', 'PreToolUse', group({ command: 'x' }), group({ command: 'x' })))),
+    ).toHaveLength(2)
+    const apart = ['Bash', 'Edit'].map(matcher => group({ command: 'x' }, { matcher }))
+    expect(hooks(policyOf(twice('claude-code', 'PreToolUse', ...apart)))).toHaveLength(2)
+  })
+
+  it('is one for the tools of both where some are the same', () => {
+    const some = ['Bash|Edit', 'Edit|Read'].map(matcher => group({ command: 'x' }, { matcher }))
+    expect(hooks(policyOf(twice('claude-code', 'PreToolUse', ...some)))).toMatchObject([
+      { matcher: ['Bash', 'Edit', 'Read'] },
+    ])
+    const all = [group({ command: 'x' }, { matcher: 'Bash' }), group({ command: 'x' })]
+    const [hook, ...more] = hooks(policyOf(twice('claude-code', 'PreToolUse', ...all)))
+    expect([hook.matcher, more]).toEqual([undefined, []])
+  })
+
+  it('stays where only the agent knows which one counts', () => {
+    const { taken, staying } = twice(
+      'claude-code',
+      'PreToolUse',
+      group({ command: 'x' }),
+      group({ command: 'x', timeout: 5 }),
+    )
+    expect([taken, staying.map(({ why }) => why)]).toEqual([
+      [],
+      Array(2).fill(expect.stringContaining('more than once')),
+    ])
+  })
+})
+
+describe('a relative path', () => {
+  const fate = (command: string, whose: 'user' | 'project') =>
+    adopted('claude-code', on('Stop', group({ command })), undefined, whose).staying.map(({ why }) => why)
+  it.each(['./bin/rel.sh', 'bin/rel.sh --x', 'sh ../a.sh', 'node scripts/a.mjs', '"./a b.sh"'])(
+    'stays with the person: %s',
+    command => {
+      expect(fate(command, 'user')).toEqual([expect.stringContaining('relative')])
+      expect(fate(command, 'project')).toEqual([])
+    },
+  )
+  it.each(['/bin/a.sh', '~/a.sh', '"$HOME"/a.sh', 'jq -r .a/b', 'mine --type application/json'])(
+    'is none: %s',
+    command => expect(fate(command, 'user')).toEqual([]),
+  )
+})

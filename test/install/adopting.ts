@@ -12,12 +12,18 @@ export const regexFault = (pattern: string): string | null => {
 }
 
 /** What becomes of a client's settings, as `init --adopt` reads them. */
-export function adopted(client: string, settings: object | string, kept?: string): Adoption {
+export function adopted(
+  client: string,
+  settings: object | string,
+  kept?: string,
+  whose?: 'user' | 'project',
+): Adoption {
   const adopting = adoptingById(client)
   if (!adopting) throw new Error(`nobody knows how ${client} reads its hooks`)
   return adopt(typeof settings === 'string' ? settings : JSON.stringify(settings, null, 2), adopting, {
     regexFault,
     kept,
+    ...(whose && { whose }),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../pattern/index.ts'
-import { type Adopting, fateIn, inSeconds, type Staying, stays, type ToolName } from '../adopting.ts'
+import { type Adopting, byCommand, fateIn, inSeconds, type Staying, stays, type ToolName } from '../adopting.ts'
 import { ID, kindOf } from './events.ts'
 import { EVENTS } from './registers.ts'
 import { toolNames } from './tools.ts'
@@ -44,6 +44,7 @@ export const adopts: Adopting = {
     ],
   },
   silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
+  same: byCommand,
   fate: fateIn({
     id: ID,
     kindOf,

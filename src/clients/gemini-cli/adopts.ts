@@ -1,5 +1,14 @@
 import type { JsonObject } from '../../pattern/index.ts'
-import { type Adopting, fateIn, filledIn, forBash, type Staying, stays, type ToolName } from '../adopting.ts'
+import {
+  type Adopting,
+  byNameAndCommand,
+  fateIn,
+  filledIn,
+  forBash,
+  type Staying,
+  stays,
+  type ToolName,
+} from '../adopting.ts'
 import { ID, kindOf } from './events.ts'
 import { EVENTS } from './registers.ts'
 
@@ -32,6 +41,7 @@ export const adopts: Adopting = {
     const { disabled } = hooksConfig
     return Array.isArray(disabled) && disabled.length > 0 ? '`hooksConfig.disabled` switches some off' : undefined
   },
+  same: byNameAndCommand,
   fate: fateIn({
     id: ID,
     kindOf,

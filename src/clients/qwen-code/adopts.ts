@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../pattern/index.ts'
-import { type Adopting, fateIn, forBash, type Staying, stays, type ToolName } from '../adopting.ts'
+import { type Adopting, byNameAndCommand, fateIn, forBash, type Staying, stays, type ToolName } from '../adopting.ts'
 import { ID, kindOf } from './events.ts'
 import { EVENTS } from './registers.ts'
 import { toolNames } from './tools.ts'
@@ -37,6 +37,7 @@ export const adopts: Adopting = {
   id: ID,
   files: { user: [], project: [] },
   silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
+  same: byNameAndCommand,
   fate: fateIn({
     id: ID,
     kindOf,
