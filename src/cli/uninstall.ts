@@ -78,7 +78,7 @@ async function inWords(plan: () => Undo, values: Values, place: Place, terminal:
   withLock(place.state, () => undo(plan(), place))
   for (const file of left) terminal.out(`Kept   ${labelOf(file, place)}, it was changed since\n`)
   terminal.out(
-    `Kept   ${labelOf(place.state, place)}/, sessions and the audit trail\nDone.  Agents run without Signalbox now.\nNext   signalbox init\n`,
+    `Kept   ${labelOf(place.state, place)}/, sessions and the audit trail\nDone.  Agents run without Signalbox now.\n`,
   )
   return problems.length > 0 ? 1 : 0
 }

@@ -67,5 +67,5 @@ for one in "\${SIGNALBOX_HOME:+$SIGNALBOX_HOME/data/bin/signalbox}" "\${XDG_DATA
   if [ -x "$one" ]; then exec "$one" hook "$@" --via project; fi
 done
 if command -v signalbox >/dev/null 2>&1; then exec signalbox hook "$@" --via project; fi
-fail 'this project is guarded by Signalbox, which is not installed here: npm install --global signalbox' "$@"
+fail 'this project is guarded by Signalbox, which is not installed here: install Signalbox (see its README) and run signalbox init' "$@"
 `

@@ -30,7 +30,7 @@ describe('init, then uninstall', () => {
         expect(made).toMatchObject({ exitCode: 0, stderr: '' })
         expect(made.stdout.match(/canary denied in \d+ ms/g)).toHaveLength(registerings.length)
         expect(made.stdout.match(/ {2}ENFORCING$/gm)).toHaveLength(registerings.length - 2)
-        expect(made.stdout).toMatch(/Codex CLI +canary denied.*\/hooks.*UNPROVEN$/m)
+        expect(made.stdout).toMatch(/Codex CLI +canary denied.*UNPROVEN +the hook was never reviewed/)
         const after = machine.tree()
         expect(after).not.toEqual(first)
         const again = await init(machine, ...all)
@@ -273,7 +273,7 @@ describe('for everybody who works on the project', () => {
       expect(missing).toEqual({
         exitCode: 0,
         stdout: expect.stringContaining('"systemMessage":"signalbox: not judged, let pass: this project is guarded'),
-        stderr: expect.stringContaining('npm install --global signalbox'),
+        stderr: expect.stringContaining('install Signalbox (see its README) and run signalbox init'),
       })
       expect((await machine.shell(`${line} --on-error closed`, { input: CALL })).exitCode).toBe(2)
       const moved = join(machine.home, "the team's shop")
