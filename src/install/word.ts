@@ -36,5 +36,7 @@ export function nameHere(place: Place): string {
 export function nameNow(place: Place): string {
   if (isOnPath('signalbox', place.env.PATH) || existsSync(launcherIn(place.data))) return nameHere(place)
   if (place.env.npm_command === 'exec') return nameHere(place)
-  return `node ${labelOf(join(place.program, 'bin', 'signalbox.cjs'), place)}`
+  const file = join(place.program, 'bin', 'signalbox.cjs')
+  const label = labelOf(file, place)
+  return `node ${/^[\w./~@+-]+$/.test(label) ? label : quoted(file)}`
 }

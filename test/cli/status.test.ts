@@ -74,7 +74,12 @@ describe('signalbox status', () => {
 
   it.each([
     ['codex-cli', 'Codex CLI', 'the hook was never reviewed: it is skipped in silence', 'start `codex`'],
-    ['gemini-cli', 'Gemini CLI', 'it will ask whether to trust this folder: without trust no hook runs', 'start `gemini`'],
+    [
+      'gemini-cli',
+      'Gemini CLI',
+      'it will ask whether to trust this folder: without trust no hook runs',
+      'start `gemini`',
+    ],
     ['cursor', 'Cursor', 'nobody has seen it work yet', 'ask Cursor'],
   ])('what %s wants of the person first: the same in `init` and `status`', (id, title, why, next) =>
     withStage(async stage => {
