@@ -42,7 +42,7 @@ function geminiExtension(): Readonly<Record<string, string>> {
     [`${folder}/GEMINI.md`]: `${WORDS}\n`,
     ...common(folder, 'gemini-cli', placeholder('extensionPath')),
     [`${folder}/README.md`]: readme('Gemini CLI extension', [
-      'gemini extensions install "$(npm root -g)/signalbox/plugins/gemini-cli"',
+      'gemini extensions install <this repository, or the folder of the npm package>/plugins/gemini-cli',
     ]),
   }
 }
@@ -76,8 +76,9 @@ const readme = (form: string, lines: readonly string[]): string => `# Signalbox 
 
 ${about.description}.
 
+Install Signalbox first: its README says how. Then:
+
 \`\`\`sh
-npm install -g signalbox
 ${lines.join('\n')}
 \`\`\`
 

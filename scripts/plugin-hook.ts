@@ -1,6 +1,6 @@
 import type { Client } from '../src/clients/index.ts'
 
-const MISSING = 'Signalbox is not installed on this machine: run `npm install -g signalbox && signalbox init`'
+const MISSING = 'Signalbox is not installed on this machine: install it (see its README) and run `signalbox init`'
 
 /**
  * What a plugin runs: it brings no program, and finds the one of the machine. Not the project's own in `node_modules`: a plugin may

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
+import { adoptingById } from '../clients/adopts.ts'
 import { type Client, clients } from '../clients/index.ts'
 import { registeringById, type Scope } from '../clients/registers.ts'
-import { type Agent, agentsHere, oursOf, silencedBy } from '../doctor/index.ts'
+import { type Agent, agentsHere, oursOf, type Silence, silencedBy } from '../doctor/index.ts'
 import {
   CANARY_SESSION,
   clientsFound,
+  fileAt,
   type Manifest,
   type Place,
   type Registrations,
@@ -13,8 +15,8 @@ import {
 import type { AuditRecord } from '../store/index.ts'
 
 /**
- * `enforcing`: it has called since it was told to. `unproven`: it was told to, and has not called. `broken`: what it was told
- * cannot work. `unregistered`: nobody told it.
+ * `enforcing`: since it was told to, it has called, or a canary was refused and it wants nothing else. `unproven`: it was told
+ * to, and neither is so. `broken`: what it was told cannot work. `unregistered`: nobody told it.
  */
 type State = 'enforcing' | 'unproven' | 'broken' | 'unregistered'
 
@@ -27,8 +29,10 @@ export interface AgentState {
   /** when it was, where that is known */
   readonly since?: number
   readonly lastCallAt?: number
+  /** when a canary was last refused through what is registered */
+  readonly canaryAt?: number
   readonly p95Ms?: number
-  /** what is wrong */
+  /** what is wrong, or waited for */
   readonly why?: string
 }
 
@@ -43,13 +47,32 @@ export function agentStates(
   const agents = agentsHere(where)
   const here = clientsFound(place)
   const others = clients.filter(one => !here.includes(one) && agents.some(({ client }) => client.id === one.id))
-  return [...here, ...others].map(client => {
+  const seen = [...here, ...others].map(client => {
     const agent = agents.find(one => one.client.id === client.id)
     const files = registrationsFound(client, place)
-    const told = toldIn(files, agent)
-    const base = { id: client.id, title: client.title, registered: told, ...heardOf(client, told, manifest, records) }
-    return { ...base, ...judged(base, client, files, agent && { off: silencedBy(agent, where), agent }) }
+    return { client, agent, files, told: toldIn(files, agent) }
   })
+  return seen.map(({ client, agent, files, told }) => {
+    const names = borrowedBy(client, place)
+    const elsewhere = seen.flatMap(one => one.told.filter(({ file }) => one.client !== client && names.includes(file)))
+    const heard = heardOf(client, told.length > 0 ? told : elsewhere, manifest, records, isAsWritten(files, manifest))
+    const base = { id: client.id, title: client.title, registered: told, ...heard }
+    if (told.length === 0) return { ...base, ...untold(base, files, elsewhere.length > 0) }
+    return { ...base, ...judged(base, client, files, agent && { off: hindranceOf(agent, where), agent }) }
+  })
+}
+
+/** Files of other agents whose hooks it runs too. */
+const borrowedBy = (client: Client, place: Place): readonly (string | undefined)[] => {
+  const { user = [], project = [] } = adoptingById(client.id)?.borrows ?? {}
+  return [...user, ...project].map(name => fileAt(name, client, place))
+}
+
+/** What keeps a refusal from being heard although the canary was refused: the same words in `init` and in `status`. */
+export function hindranceOf(agent: Agent, where: Parameters<typeof silencedBy>[1]): Silence | undefined {
+  const { title, unverified } = agent.client
+  const unseen = { why: 'nobody has seen it work yet', fix: `ask ${title} to run \`ls\``, waits: true, open: true }
+  return silencedBy(agent, where) ?? (unverified === undefined ? undefined : unseen)
 }
 
 type Told = AgentState['registered']
@@ -61,30 +84,63 @@ function toldIn(files: readonly Registrations[], agent: Agent | undefined): Told
   return all.filter(({ file }, at) => all.findIndex(one => one.file === file) === at)
 }
 
-function heardOf({ id }: Client, told: Told, manifest: Manifest, records: readonly AuditRecord[]) {
+/** A canary went through the line that `init` wrote: one that was changed since was never tried. */
+const isAsWritten = (files: readonly Registrations[], manifest: Manifest): boolean =>
+  files.every(({ file, hooks }) => {
+    const kept = manifest.files.find(one => one.file === file && one.kind === 'hooks')
+    const wrote = kept && Buffer.from(kept.wrote, 'base64').toString('utf8')
+    const isWritten = (command: string) => wrote === undefined || wrote.includes(JSON.stringify(command))
+    return hooks.every(({ isOurs, command }) => !isOurs || isWritten(command))
+  })
+
+function heardOf(
+  { id }: Client,
+  told: Told,
+  manifest: Manifest,
+  records: readonly AuditRecord[],
+  isTried: boolean,
+): Pick<AgentState, 'since' | 'lastCallAt' | 'canaryAt' | 'p95Ms'> {
   const since = whenTold(told, manifest)
   const calls = records.filter(one => one.client === id && !one.session.startsWith(CANARY_SESSION))
-  const fresh = calls.filter(({ at }) => since === undefined || at >= since)
+  const isFresh = ({ at }: AuditRecord): boolean => since === undefined || at >= since
+  const fresh = calls.filter(isFresh)
   const last = fresh.at(-1)
-  return { ...(since !== undefined && { since }), ...(last && { lastCallAt: last.at, ...p95Of(fresh) }) }
+  // of a registration that nobody dated, a canary may have been sent through an earlier one
+  const canary = records.findLast(
+    one => one.client === id && one.session.startsWith(CANARY_SESSION) && one.decision === 'deny',
+  )
+  return {
+    ...(since !== undefined && { since }),
+    ...(canary && isTried && since !== undefined && isFresh(canary) && { canaryAt: canary.at }),
+    ...(last && { lastCallAt: last.at, ...p95Of(fresh) }),
+  }
+}
+
+type Heard = Pick<AgentState, 'lastCallAt' | 'canaryAt'>
+
+/** A call of the past says nothing of now, unless another agent's settings that it reads too are told of the hook. */
+function untold(
+  { lastCallAt }: Heard,
+  files: readonly Registrations[],
+  isToldElsewhere: boolean,
+): Pick<AgentState, 'state' | 'why'> {
+  const problem = files.find(one => one.problem !== undefined)
+  if (problem) return { state: 'broken', why: `${problem.file}${problem.place ?? ''} ${problem.problem}` }
+  const isHeard = isToldElsewhere && lastCallAt !== undefined && Date.now() - lastCallAt < DAY_MS
+  return isHeard ? { state: 'enforcing', why: 'told elsewhere' } : { state: 'unregistered' }
 }
 
 function judged(
-  { registered, lastCallAt }: Pick<AgentState, 'registered' | 'lastCallAt'>,
+  { lastCallAt, canaryAt }: Heard,
   client: Client,
   files: readonly Registrations[],
-  seen: { readonly off: string | undefined; readonly agent: Agent } | undefined,
+  seen: { readonly off: Silence | undefined; readonly agent: Agent } | undefined,
 ): Pick<AgentState, 'state' | 'why'> {
-  if (registered.length === 0) {
-    const problem = files.find(one => one.problem !== undefined)
-    if (problem) return { state: 'broken', why: `${problem.file}${problem.place ?? ''} ${problem.problem}` }
-    // the settings of another agent that it reads too
-    const isHeard = lastCallAt !== undefined && Date.now() - lastCallAt < DAY_MS
-    return isHeard ? { state: 'enforcing', why: 'told elsewhere' } : { state: 'unregistered' }
-  }
-  const fault = seen?.off ?? faultOf(client, files, seen?.agent)
+  const off = seen?.off
+  const fault = off && !off.waits ? off.why : faultOf(client, files, seen?.agent)
   if (fault !== undefined) return { state: 'broken', why: fault }
-  return { state: lastCallAt === undefined ? 'unproven' : 'enforcing' }
+  if (off && !(off.open && lastCallAt !== undefined)) return { state: 'unproven', why: off.why }
+  return { state: lastCallAt === undefined && canaryAt === undefined ? 'unproven' : 'enforcing' }
 }
 
 const DAY_MS = 86_400_000

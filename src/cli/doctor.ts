@@ -23,6 +23,10 @@ export const doctor: Command = {
     json: { type: 'boolean' },
   },
   async run({ values, terminal }) {
+    if (values.yes === true && values.live !== true) {
+      terminal.err('signalbox doctor: `--yes` belongs to `--live`: signalbox doctor --live --yes\n')
+      return 2
+    }
     const { env, cwd } = terminal
     const { root, folders, policy, label } = openProject(terminal)
     const one = openCase({ env, cwd, root, folders, policy, label, now: Date.now(), version: VERSION })

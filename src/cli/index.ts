@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
 import { known as agents } from '../clients/known.ts'
 import { bypass } from './bypass.ts'
 import { check } from './check.ts'
@@ -102,14 +102,21 @@ function thisTerminal(): Terminal {
     get doubt() {
       return doubt()
     },
-    ask: async question => {
-      const lines = createInterface({ input: process.stdin, output: process.stdout })
-      try {
-        return await lines.question(question)
-      } finally {
-        lines.close()
-      }
-    },
+    ask: question =>
+      new Promise(done => {
+        const lines = createInterface({ input: process.stdin, output: process.stdout })
+        // Ctrl+C and Ctrl+D are an answer too: none
+        const leave = () => {
+          process.stdout.write('\n')
+          done('')
+        }
+        lines.once('close', leave)
+        lines.question(question, answer => {
+          lines.off('close', leave)
+          lines.close()
+          done(answer)
+        })
+      }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from '../clients/index.ts'
-import { registeringById } from '../clients/registers.ts'
+import type { Silence } from '../doctor/index.ts'
 import {
   type AdoptedFile,
   type Change,
@@ -37,14 +37,12 @@ export function foundLines({ clients, scope, adopt }: Wanted, place: Place): str
       const found = registrationsIn(client, scope, place)
       const own = found?.hooks.filter(one => !one.isOurs).length ?? 0
       const isHere = found?.hooks.some(one => one.isOurs)
-      const words = found?.problem
-        ? 'left alone'
-        : own > 0
-          ? `${count(own, 'hook')} of yours${adopt ? '' : ', kept'}`
-          : isHere
-            ? 'registered'
-            : 'no hooks'
-      return [client.title, labelOf(found?.file ?? '', place), words]
+      const words = [
+        ...(own > 0 ? [`${count(own, 'hook')} of yours${adopt ? '' : ', kept'}`] : []),
+        ...(isHere ? ['registered'] : []),
+      ]
+      const told = found?.problem ? 'left alone' : words.join('; ') || 'no hooks'
+      return [client.title, labelOf(found?.file ?? '', place), told]
     }),
   )
 }
@@ -76,20 +74,42 @@ export const problemLines = (problems: readonly Problem[], place: Place): string
     })
     .join('')
 
-/** What a canary found out. A deny that came back is a proof only where the agent needs nothing else to call the hook. */
-export function outcomeLines(probes: readonly Probed[], clients: readonly Client[], place: Place): string {
-  const rows = probes.map(({ client: id, denied, ms, why = '' }) => {
-    const client = clients.find(one => one.id === id)
-    const later = registeringById(id)?.afterwards ?? (client?.unverified && 'nobody has seen it work yet')
-    const title = client?.title ?? id
-    if (!denied) return [title, why, 'NOT ENFORCING']
-    return later
-      ? [title, `canary denied in ${ms} ms; it ${later}`, 'UNPROVEN']
-      : [title, `canary denied in ${ms} ms`, 'ENFORCING']
+/** A canary, and what still keeps its refusal from being heard. */
+export interface Outcome extends Probed {
+  readonly hindrance?: Silence | undefined
+}
+
+/** The words of `signalbox status`: a refusal that came back is a proof only where the agent needs nothing else to call the hook. */
+export const stateOf = ({ denied, hindrance }: Outcome): 'enforcing' | 'unproven' | 'broken' =>
+  !denied || hindrance?.waits === false ? 'broken' : hindrance ? 'unproven' : 'enforcing'
+
+const SHOUTED = { enforcing: 'ENFORCING', unproven: 'UNPROVEN', broken: 'NOT ENFORCING' }
+
+export function outcomeLines(
+  outcomes: readonly Outcome[],
+  { changes }: Plan,
+  clients: readonly Client[],
+  place: Place,
+) {
+  const rows = outcomes.map(one => {
+    const { client: id, denied, ms, why = '', hindrance } = one
+    const said = denied ? `canary denied in ${ms} ms` : why
+    const state = SHOUTED[stateOf(one)] + (denied && hindrance ? `  ${hindrance.why}` : '')
+    return [clients.find(client => client.id === id)?.title ?? id, said, state]
   })
-  const next = probes.every(({ denied }) => denied) ? 'demo' : 'doctor'
   const me = nameHere(place)
-  return `${block('Probe', rows)}Undo   ${me} uninstall   byte for byte\nNext   ${me} ${next}\n`
+  const starter = changes.find(({ kind, before }) => kind === 'policy' && before === null)
+  const isBroken = outcomes.some(one => stateOf(one) === 'broken')
+  const asked = outcomes.flatMap(one => (stateOf(one) === 'unproven' ? (one.hindrance?.fix ?? []) : []))
+  return [
+    block('Probe', rows),
+    ...(starter ? [`Gate   take \`mode: observe\` out of ${labelOf(starter.file, place)}, and it blocks\n`] : []),
+    `Undo   ${me} uninstall   byte for byte\n`,
+    block(
+      'Next',
+      [...new Set(asked), `${me} ${isBroken ? 'doctor' : 'status'}`].map(line => [line]),
+    ),
+  ].join('')
 }
 
 /** For programs: files, and no text of them. */

@@ -1,12 +1,13 @@
 import { type Client, clients } from '../clients/index.ts'
 import { registeringById, registerings, type Scope } from '../clients/registers.ts'
+import { agentsHere } from '../doctor/index.ts'
 import {
   clientsFound,
   install,
   NotWritten,
+  nameNow,
   type Place,
   type Plan,
-  type Probed,
   planInit,
   probe,
   readManifest,
@@ -15,8 +16,18 @@ import {
 } from '../install/index.ts'
 import { didYouMean } from '../policy/index.ts'
 import { adoptLines, adoptWanted, trustAdopted } from './adopt.ts'
+import { hindranceOf } from './agent-state.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { diffLines, foundLines, outcomeLines, planLines, problemLines, told } from './init-words.ts'
+import {
+  diffLines,
+  foundLines,
+  type Outcome,
+  outcomeLines,
+  planLines,
+  problemLines,
+  stateOf,
+  told,
+} from './init-words.ts'
 import { openProject } from './project.ts'
 import { placeOf, unsound } from './surroundings.ts'
 
@@ -115,12 +126,14 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
   terminal.out(foundLines(wanted, place))
   terminal.err(problemLines(plan.problems, place))
   if (isNothing(plan)) {
-    terminal.out(`${adoptLines(plan, place)}Nothing to change.\n`)
+    // what could not even be read is not as it should be
+    const words = plan.problems.length > 0 ? 'Nothing was changed.' : 'Nothing to change.'
+    terminal.out(`${adoptLines(plan, place)}${words}\n`)
     return plan.problems.length > 0 ? 1 : 0
   }
   terminal.out(planLines(plan, place) + adoptLines(plan, place))
   if (values['dry-run']) {
-    terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   signalbox init\n`)
+    terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   ${nameNow(place)} init\n`)
     return plan.problems.length > 0 ? 1 : 0
   }
   if (!values.yes) {
@@ -137,16 +150,22 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
   }
   carryOut(wanted, plan, place)
   trustAdopted(plan, place, terminal)
-  const probes = await probeAll(wanted, place)
-  terminal.out(outcomeLines(probes, wanted.clients, place))
-  return plan.problems.length > 0 || probes.some(({ denied }) => !denied) ? 1 : 0
+  const outcomes = await probeAll(wanted, place, terminal)
+  terminal.out(outcomeLines(outcomes, plan, wanted.clients, place))
+  return plan.problems.length > 0 || outcomes.some(isBroken) ? 1 : 0
 }
 
+const isBroken = (outcome: Outcome): boolean => stateOf(outcome) === 'broken'
+
+/** Only a yes is one; nothing at all is a no; anything else was meant for something else. */
 async function agreed(plan: Plan, place: Place, terminal: Terminal): Promise<boolean> {
   for (;;) {
     const answer = (await terminal.ask('Apply? [y/N/d = diff] ')).trim()
-    if (!/^d(iff)?$/i.test(answer)) return /^y(es)?$/i.test(answer)
-    terminal.out(diffLines(plan, place))
+    if (/^y(es)?$/i.test(answer)) return true
+    if (/^(n(o)?)?$/i.test(answer)) return false
+    terminal.out(
+      /^d(iff)?$/i.test(answer) ? diffLines(plan, place) : 'y applies it, n leaves all as it is, d shows it\n',
+    )
   }
 }
 
@@ -167,13 +186,20 @@ function carryOut(wanted: Wanted, shown: Plan, place: Place): void {
   })
 }
 
-async function probeAll({ clients: chosen, scope }: Wanted, place: Place): Promise<readonly Probed[]> {
-  const probes: Probed[] = []
+async function probeAll(
+  { clients: chosen, scope }: Wanted,
+  place: Place,
+  terminal: Terminal,
+): Promise<readonly Outcome[]> {
+  const where = { root: openProject(terminal).root, home: place.home, env: place.env }
+  const agents = agentsHere(where)
+  const outcomes: Outcome[] = []
   for (const client of chosen as readonly Client[]) {
     const probed = await probe(client, scope, place)
-    if (probed) probes.push(probed)
+    const agent = agents.find(one => one.client.id === client.id)
+    if (probed) outcomes.push({ ...probed, hindrance: agent && hindranceOf(agent, where) })
   }
-  return probes
+  return outcomes
 }
 
 async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Terminal): Promise<ExitCode> {
@@ -183,8 +209,13 @@ async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Te
     carryOut(wanted, plan, place)
     trustAdopted(plan, place, terminal)
   }
-  const probes = isDone ? await probeAll(wanted, place) : []
+  const outcomes = isDone ? await probeAll(wanted, place, terminal) : []
+  const probes = outcomes.map(({ hindrance, ...one }) => ({
+    ...(hindrance && { why: hindrance.why }),
+    ...one,
+    state: stateOf({ ...one, hindrance }),
+  }))
   terminal.out(`${JSON.stringify({ ...told(plan), applied: isDone && !isNothing(plan), probes }, null, 2)}\n`)
-  if (plan.problems.length > 0 || probes.some(({ denied }) => !denied)) return 1
+  if (plan.problems.length > 0 || outcomes.some(isBroken)) return 1
   return isDone || values['dry-run'] || isNothing(plan) ? 0 : 2
 }

@@ -74,13 +74,16 @@ const WORDS: Readonly<Record<AgentState['state'], string>> = {
 const WIDE = 'enforcing'.length
 
 function agentText(agent: AgentState, now: number, { label, folders }: Project): string {
-  const { state, lastCallAt, p95Ms, since, registered, why } = agent
+  const { state, lastCallAt, canaryAt, p95Ms, since, registered, why } = agent
   if (state === 'unregistered') return ''
   if (state === 'broken') return (why ?? '').replaceAll(`${folders.home}/`, '~/')
+  if (state === 'unproven' && why !== undefined) return why
   if (state === 'unproven') {
     const where = registered.map(({ file }) => label(file)).join(', ')
     return since === undefined ? `told in ${where}, no call yet` : `no call since init, ${ago(now - since)}`
   }
+  if (lastCallAt === undefined && canaryAt !== undefined)
+    return `canary refused ${ago(now - canaryAt)} ago, no call yet`
   const speed = p95Ms === undefined ? '' : `, p95 ${p95Ms} ms`
   return `last call ${ago(now - (lastCallAt ?? now))} ago${speed}${why ? `, ${why}` : ''}`
 }

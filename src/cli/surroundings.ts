@@ -7,7 +7,7 @@ import type { Terminal } from './command.ts'
 import { HOME, openProject } from './project.ts'
 
 /** Where a command that installs looks and writes. */
-export function placeOf({ env, cwd }: Terminal): Place {
+export function placeOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): Place {
   const { home, state, data, userFile, managedFile } = foldersOf({ ...env, HOME: env.HOME || homedir() })
   return {
     env,

@@ -7,6 +7,9 @@ export interface Today {
   readonly allow: number
   readonly deny: number
   readonly ask: number
+  /** let pass, because the gate that would have refused only observes */
+  readonly wouldDeny: number
+  readonly wouldAsk: number
   readonly bypassed: number
   /** calls where something of ours failed */
   readonly errors: number
@@ -29,18 +32,28 @@ export function todayOf(records: readonly AuditRecord[], now: number): Today {
     allow: many(({ decision }) => decision === 'pass' || decision === 'allow'),
     deny: many(({ decision }) => decision === 'deny'),
     ask: many(({ decision }) => decision === 'ask'),
+    wouldDeny: many(one => isWatched(one, 'deny')),
+    wouldAsk: many(one => isWatched(one, 'ask') && !isWatched(one, 'deny')),
     bypassed: many(({ matches }) => matches.some(one => one.bypassed === true)),
     errors: many(({ errors }) => errors.length > 0),
   }
 }
 
+/** A gate that observes or warns spoke, and what it says is stricter than what was decided. */
+const isWatched = ({ decision, matches }: AuditRecord, says: 'deny' | 'ask'): boolean =>
+  decision !== 'deny' &&
+  decision !== says &&
+  matches.some(one => one.says === says && one.mode !== 'block' && one.bypassed !== true)
+
 /** `412 calls: 396 allow 9 DENY 6 ASK`; what did not happen is not told. */
-export function todayText({ calls, allow, deny, ask, bypassed, errors }: Today): string {
+export function todayText({ calls, allow, deny, ask, wouldDeny, wouldAsk, bypassed, errors }: Today): string {
   if (calls === 0) return 'no calls'
   const parts = [
     [allow, 'allow'],
     [deny, 'DENY'],
     [ask, 'ASK'],
+    [wouldDeny, 'would DENY'],
+    [wouldAsk, 'would ASK'],
     [bypassed, 'bypass'],
     [errors, 'ERROR'],
   ].flatMap(([n, word]) => (n === 0 ? [] : [`${n} ${word}`]))

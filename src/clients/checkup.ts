@@ -42,6 +42,8 @@ export interface Switch {
   readonly fix: string
   /** it has not come to that yet */
   readonly weight?: 'note'
+  /** nothing is wrong: the agent wants a word of the person first */
+  readonly waits?: true
 }
 
 /** A handler where it was found: in the nth place of the nth group of an event. */
@@ -79,6 +81,8 @@ export interface Checkup {
   readonly needs?: Readonly<Record<string, number>>
   /** what one entry of a wrong shape costs, after the agent's name */
   readonly broken: string
+  /** an entry may say that a call is refused where its hook cannot be run: how, and since which version that is heeded */
+  readonly closes?: { readonly by: readonly [key: string, value: string | boolean]; readonly since?: string }
   switches(around: Surroundings): readonly Switch[]
   /** since this version the calls of a subagent can be told */
   readonly callersSince?: string

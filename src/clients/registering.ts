@@ -59,8 +59,6 @@ export interface Registering {
   }
   /** the file that tells it about the project, and the one of the person's own */
   readonly memory?: { readonly project: string; readonly user?: string }
-  /** what the person must do before hooks run at all, a sentence */
-  readonly afterwards?: string
   /** a call that Signalbox always refuses, as the client would tell it */
   canary(call: Canary): { readonly event: string; readonly payload: JsonObject }
 }

@@ -21,7 +21,7 @@ export { agentsHere } from './agents.ts'
 export { type Agent, type Case, oursOf } from './case.ts'
 export { type Finding, type Looked, type Shown, settled } from './finding.ts'
 export { LIVE_IDS, type Proof, proveAll } from './live/index.ts'
-export { silencedBy } from './silenced.ts'
+export { type Silence, silencedBy } from './silenced.ts'
 
 /** In the order in which they are told: what stops everything first. */
 export const checks: readonly Check[] = [

@@ -71,5 +71,5 @@ done
 own=$here/../node_modules/.bin/signalbox
 if [ -x "$own" ] && command -v node >/dev/null 2>&1; then exec "$own" hook "$@" --via project; fi
 if command -v signalbox >/dev/null 2>&1; then exec signalbox hook "$@" --via project; fi
-fail 'this project is guarded by Signalbox, which is not installed here: npm install --global signalbox' "$@"
+fail 'this project is guarded by Signalbox, which is not installed here: install Signalbox (see its README) and run signalbox init' "$@"
 `

@@ -56,13 +56,69 @@ describe('signalbox status', () => {
       ])
     }))
 
-  it('one that was told and has not called is unproven, whatever a canary said', () =>
+  it('the canary of `init` counts, in the words of `init`, as long as what it went through stands there', () =>
     withStage(async stage => {
       expect(await initFor(stage, 'claude-code')).toBe(0)
+      expect(stage.said).toMatch(/Claude Code {2}canary denied in \d+ ms {2}ENFORCING\n/)
+      expect(stage.said).toContain('Gate   take `mode: observe` out of ./signalbox.yaml, and it blocks\n')
+      expect(lines(stage).at(-1)).toMatch(/^Next {3}\S*signalbox status$/)
+      expect(await stage.run(['status'])).toBe(0)
+      expect(lines(stage)[0]).toBe('ENFORCING  1 of 1 agent proven')
+      expect(lines(stage)[1]).toMatch(/^ {2}Claude Code {2}enforcing {2}canary refused \d+ s ago, no call yet$/)
+      const text = stage.text('~/.claude/settings.json')
+      stage.put('~/.claude/settings.json', text.replace(/(bin\/signalbox'? hook)/g, '$1 --on-error open'))
       expect(await stage.run(['status'])).toBe(1)
-      expect(lines(stage)[0]).toBe('UNPROVEN  0 of 1 agent proven')
       expect(lines(stage)[1]).toMatch(/^ {2}Claude Code {2}UNPROVEN {3}no call since init, \d+ s$/)
       expect(lines(stage).at(-1)).toBe('Next  signalbox doctor')
+    }))
+
+  it.each([
+    ['codex-cli', 'Codex CLI', 'the hook was never reviewed: it is skipped in silence', 'start `codex`'],
+    [
+      'gemini-cli',
+      'Gemini CLI',
+      'it will ask whether to trust this folder: without trust no hook runs',
+      'start `gemini`',
+    ],
+    ['cursor', 'Cursor', 'nobody has seen it work yet', 'ask Cursor'],
+  ])('what %s wants of the person first: the same in `init` and `status`', (id, title, why, next) =>
+    withStage(async stage => {
+      expect(await stage.run(['init', '--yes', '--client', id], { width: 200 })).toBe(0)
+      expect(stage.said).toMatch(new RegExp(`${title} +canary denied in \\d+ ms +UNPROVEN +${why}\n`))
+      expect(stage.said).toContain(`\nNext   ${next}`)
+      expect(await stage.run(['status'], { width: 200 })).toBe(1)
+      expect(stage.said).toContain(`  ${title}  UNPROVEN   ${why}\n`)
+    }),
+  )
+
+  it('nothing is registered any more: a call of the past proves nothing', () =>
+    withStage(async stage => {
+      const before = stage.put('~/.claude/settings.json', {})
+      await initFor(stage, 'claude-code')
+      remember(stage, [record('claude-code', { at: Date.now() })])
+      expect(await stage.run(['uninstall', '--yes'])).toBe(0)
+      expect(lines(stage).at(-1)).toBe('Done.  Agents run without Signalbox now.')
+      expect(await stage.run(['status'])).toBe(1)
+      expect(lines(stage).slice(0, 2)).toEqual([
+        'NOT ENFORCING  no agent calls Signalbox',
+        '  Claude Code  NOT REGISTERED',
+      ])
+      expect(before).toContain('settings.json')
+    }))
+
+  it('what a gate that only observes would have refused', () =>
+    withStage(async stage => {
+      const match = { gate: 'g', rule: 'r', effect: 'none', mode: 'observe' } as const
+      remember(stage, [
+        record('claude-code', { at: Date.now(), matches: [{ ...match, says: 'deny' }] }),
+        record('claude-code', { at: Date.now(), matches: [{ ...match, says: 'ask' }] }),
+        record('claude-code', { at: Date.now(), matches: [{ ...match, says: 'deny', mode: 'block', bypassed: true }] }),
+        record('claude-code', { at: Date.now(), decision: 'deny', matches: [{ ...match, says: 'deny' }] }),
+      ])
+      await stage.run(['status'])
+      expect(stage.said).toContain('4 calls: 3 allow 1 DENY 1 would DENY 1 would ASK 1 bypass')
+      await stage.run(['status', '--json'])
+      expect(JSON.parse(stage.said).today).toMatchObject({ wouldDeny: 1, wouldAsk: 1 })
     }))
 
   it('calls before the registration prove nothing', () =>
@@ -70,7 +126,7 @@ describe('signalbox status', () => {
       remember(stage, [record('claude-code', { at: Date.now() - 5 * MINUTE })])
       await initFor(stage, 'claude-code')
       await stage.run(['status'])
-      expect(lines(stage)[0]).toBe('UNPROVEN  0 of 1 agent proven')
+      expect(lines(stage)[1]).toMatch(/ canary refused \d+ s ago, no call yet$/)
     }))
 
   it('every agent has called: enforcing, and nothing else is', () =>
@@ -84,10 +140,10 @@ describe('signalbox status', () => {
         record('claude-code', { at: now, errors: ['x'] }),
         record('claude-code', { at: now, event: 'turn.stop' }),
       ])
-      expect(await stage.run(['status'])).toBe(1)
+      expect(await stage.run(['status'], { width: 120 })).toBe(1)
       expect(lines(stage)[0]).toBe('PARTLY ENFORCING  1 of 2 agents proven')
       expect(lines(stage)[1]).toMatch(/^ {2}Claude Code {2}enforcing {2}last call \d s ago, p95 40 ms$/)
-      expect(lines(stage)[2]).toMatch(/^ {2}Gemini CLI {3}UNPROVEN {3}no call since init, \d+ s$/)
+      expect(lines(stage)[2]).toMatch(/^ {2}Gemini CLI {3}UNPROVEN {3}it will ask whether to trust this folder/)
       expect(lines(stage)[3]).toBe('  Policy       signalbox.yaml, 1 gate, sound')
       expect(lines(stage)[4]).toBe('  Today        3 calls: 1 allow 1 DENY 1 ASK 1 ERROR')
       remember(stage, [record('gemini-cli', { at: Date.now(), name: 'BeforeTool' })])
@@ -219,12 +275,16 @@ describe('signalbox status', () => {
       expect(stage.said).toContain('Claude Code  enforcing')
     }))
 
-  it('calls that come by another way than its own settings', () =>
+  it('calls that come by the settings of another agent, which it reads too', () =>
     withStage(async stage => {
       mkdirSync(dirname(stage.at('~/.cursor/x')), { recursive: true })
+      const command = '/bin/sh -c true signalbox hook --client claude-code'
       remember(stage, [record('cursor', { at: Date.now() - MINUTE })])
       await stage.run(['status'])
-      expect(stage.said).toMatch(/Cursor {2}enforcing {2}last call 1 min ago, p95 11 ms, told elsewhere/)
+      expect(stage.said).toMatch(/Cursor {2}NOT REGISTERED/)
+      stage.put('~/.claude/settings.json', { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } })
+      await stage.run(['status'])
+      expect(stage.said).toMatch(/Cursor {7}enforcing {2}last call 1 min ago, p95 11 ms, told elsewhere/)
     }))
 
   it.skipIf(process.getuid?.() === 0)('a state that cannot be read', () =>

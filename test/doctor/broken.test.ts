@@ -308,11 +308,32 @@ const PATHS: readonly Case[] = [
     finds: {
       id: 'HOOK-PATH-GONE',
       line: 6,
-      cost: 'every Claude Code call passes unchecked',
+      cost: 'every Claude Code call is refused; before 2.1.295 it passes unchecked',
       saw: 'runs /opt/n20/bin/signalbox: missing',
       fix: 'signalbox init --client claude-code',
       more: 10,
     },
+  },
+  {
+    name: 'a program that is gone, in an entry that does not say what to do then',
+    make: patient => {
+      patient.register('claude-code', 'user', '/opt/n20/bin/signalbox hook')
+      edit(patient, CLAUDE, text => text.replace(/,\s*"onFailure": "block"/, ''))
+    },
+    finds: { id: 'HOOK-PATH-GONE', cost: 'every Claude Code call passes unchecked' },
+  },
+  {
+    name: 'a program that is gone, and an agent that is too old to refuse for it',
+    make: patient => {
+      patient.register('claude-code', 'user', '/opt/n20/bin/signalbox hook')
+      patient.program('claude', 'echo "2.1.197 (Claude Code)"')
+    },
+    finds: { id: 'HOOK-PATH-GONE', cost: 'every Claude Code call passes unchecked' },
+  },
+  {
+    name: 'a program that is gone, for Cursor',
+    make: patient => patient.register('cursor', 'user', '/opt/n20/bin/signalbox hook'),
+    finds: { id: 'HOOK-PATH-GONE', cost: 'every Cursor call is refused' },
   },
   {
     name: 'a script that is gone',
@@ -626,6 +647,18 @@ const AGENTS: readonly Case[] = [
       saw: 'PreToolUse: ./own.sh',
       fix: 'signalbox init --client claude-code --adopt',
     },
+  },
+  {
+    name: 'another hook that no policy can take over',
+    make: patient => {
+      patient.register('claude-code')
+      edit(patient, CLAUDE, text => {
+        const said = JSON.parse(text)
+        said.hooks.PreToolUse.unshift({ hooks: [{ type: 'command', command: './own.sh', async: true }] })
+        return json(said)
+      })
+    },
+    finds: { id: 'OTHER-HOOKS', fix: 'none: no policy can say what they do, so they stay where they are' },
   },
 ]
 

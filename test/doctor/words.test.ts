@@ -14,7 +14,7 @@ describe('signalbox doctor', () => {
 1 HOOK-MISSING  every Gemini CLI call passes unchecked
   saw  ${stdout.match(/saw {2}(\S+gemini) is/)?.[1]} is installed; ~/.gemini/settings.json does not name Signalbox
   fix  signalbox init --client gemini-cli
-2 HOOK-PATH-GONE  every Claude Code call passes unchecked
+2 HOOK-PATH-GONE  every Claude Code call is refused; before 2.1.295 it passes unchecked
   saw  ~/.claude/settings.json:6 runs /opt/n20/bin/signalbox: missing (and 10 more places)
   fix  signalbox init --client claude-code
 note NO-POLICY  nothing is guarded here but Signalbox itself

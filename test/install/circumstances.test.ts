@@ -38,7 +38,8 @@ describe('another user', () => {
       expect(machine.tree()).toEqual(before)
       const made = await machine.run(['init', '--yes'], { bin, uid: NOBODY })
       expect(made).toMatchObject({ exitCode: 0, stderr: '' })
-      expect(made.stdout.match(/ENFORCING/g)).toHaveLength(2)
+      expect(made.stdout.match(/canary denied in \d+ ms/g)).toHaveLength(2)
+      expect(made.stdout.match(/ {2}(ENFORCING$|UNPROVEN {2}it will ask)/gm)).toHaveLength(2)
       const managed = await machine.run(['init', '--yes', '--scope', 'managed'], { bin, uid: NOBODY })
       expect(managed.exitCode).toBe(2)
       expect(managed.stderr).toMatch(
@@ -227,19 +228,21 @@ describe.runIf(PYTHON)('in a terminal', () => {
       const no = await typed(machine, ['init'], [['Apply? [y/N/d = diff] ', '']])
       expect(no).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('Nothing was changed.') })
       expect(machine.tree()).toEqual(before)
+      const left = await typed(machine, ['init'], [['Apply? [y/N/d = diff] ', '\u0003']])
+      expect(left).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('\nNothing was changed.') })
+      expect(machine.tree()).toEqual(before)
       const yes = await typed(
         machine,
         ['init'],
         [
+          ['Apply? [y/N/d = diff] ', 'j'],
           ['Apply? [y/N/d = diff] ', 'd'],
           ['Apply? [y/N/d = diff] ', 'y'],
         ],
       )
       expect(yes.exitCode).toBe(0)
       expect(yes.stdout).toContain('+   "hooks": {\n')
-      expect(yes.stdout).toMatch(
-        /Probe {2}Gemini CLI {2}canary denied in \d+ ms {2}ENFORCING\nUndo {3}signalbox uninstall/,
-      )
+      expect(yes.stdout).toMatch(/Probe {2}Gemini CLI {2}canary denied in \d+ ms {2}UNPROVEN {2}it will ask whether to/)
       const back = await typed(machine, ['uninstall'], [['Take it out? [y/N] ', 'y']])
       expect(back.exitCode).toBe(0)
       expect(machine.tree()).toEqual(before)

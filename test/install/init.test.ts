@@ -29,8 +29,13 @@ describe('init, then uninstall', () => {
         const made = await init(machine, ...all)
         expect(made).toMatchObject({ exitCode: 0, stderr: '' })
         expect(made.stdout.match(/canary denied in \d+ ms/g)).toHaveLength(registerings.length)
-        expect(made.stdout.match(/ {2}ENFORCING$/gm)).toHaveLength(registerings.length - 2)
-        expect(made.stdout).toMatch(/Codex CLI +canary denied.*\/hooks.*UNPROVEN$/m)
+        // Codex CLI and Gemini CLI want a word first, for a project Copilot CLI too; nobody has seen Cursor
+        const waiting = scope === 'project' ? 4 : 3
+        expect(made.stdout.match(/ {2}UNPROVEN {2}/g)).toHaveLength(waiting)
+        expect(made.stdout.match(/ {2}ENFORCING$/gm)).toHaveLength(registerings.length - waiting)
+        expect(made.stdout).toMatch(
+          /Codex CLI +canary denied.*UNPROVEN +(the hook was never reviewed|this project is not trusted)/,
+        )
         const after = machine.tree()
         expect(after).not.toEqual(first)
         const again = await init(machine, ...all)
@@ -273,7 +278,7 @@ describe('for everybody who works on the project', () => {
       expect(missing).toEqual({
         exitCode: 0,
         stdout: expect.stringContaining('"systemMessage":"signalbox: not judged, let pass: this project is guarded'),
-        stderr: expect.stringContaining('npm install --global signalbox'),
+        stderr: expect.stringContaining('install Signalbox (see its README) and run signalbox init'),
       })
       expect((await machine.shell(`${line} --on-error closed`, { input: CALL })).exitCode).toBe(2)
       const moved = join(machine.home, "the team's shop")

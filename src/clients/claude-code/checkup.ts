@@ -59,6 +59,7 @@ export const checkup: Checkup = {
   types: ['command', 'http', 'mcp_tool', 'prompt', 'agent'],
   commands: ['command'],
   timeout: { keys: ['timeout'], unit: 's' },
+  closes: { by: ['onFailure', 'block'], since: '2.1.295' },
   broken: 'leaves the whole file out for one such entry: no hook in it runs',
   switches({ files, env }) {
     const managed = files.filter(one => one.scope === 'managed')

@@ -111,6 +111,7 @@ function projectUntrusted(sections: readonly Section[], file: string, root: stri
       saw: 'this project is not trusted: its hooks are skipped',
       silences: ['project'],
       fix: 'start `codex` here once, and trust the folder',
+      waits: true,
     },
   ]
 }
@@ -132,6 +133,7 @@ function untrusted(sections: readonly Section[], config: Read | undefined): read
       saw: 'the hook was never reviewed: it is skipped in silence',
       only: hook => stateOf(hook)?.trusted_hash === undefined,
       fix: REVIEW,
+      waits: true,
     },
     {
       ...silenced,
@@ -143,6 +145,7 @@ function untrusted(sections: readonly Section[], config: Read | undefined): read
         return hash !== undefined && now !== undefined && hash !== now
       },
       fix: REVIEW,
+      waits: true,
     },
     {
       ...silenced,

@@ -39,7 +39,6 @@ export const registers: Registering = {
     text: role,
   },
   memory: { user: '~/.codex/AGENTS.md', project: 'AGENTS.md' },
-  afterwards: 'skips new hooks in silence until you have reviewed them: start `codex`, then `/hooks`',
   canary: ({ command, id, cwd }) => ({
     event: 'PreToolUse',
     payload: {

@@ -72,6 +72,7 @@ export const checkup: Checkup = {
         saw: 'this folder is not trusted: hooks of the project are skipped',
         silences: ['project'],
         fix: 'start `copilot` here once, and trust the folder',
+        waits: true,
       },
     ]
   },

@@ -40,6 +40,7 @@ export const checkup: Checkup = {
   commands: ['command'],
   timeout: { keys: ['timeout'], unit: 's' },
   needs: { version: 1 },
+  closes: { by: ['failClosed', true] },
   broken: 'leaves that entry out',
   switches: () => [],
   mcp: name => {

@@ -120,6 +120,7 @@ function untrusted({ files, root, env }: Pick<Surroundings, 'files' | 'root' | '
       only: ({ plugin }) => plugin === undefined,
       fix: 'start `gemini` here, then /permissions, and trust the folder',
       ...(isUnasked && { weight: 'note' }),
+      ...(decided === undefined && { waits: true }),
     },
   ]
 }

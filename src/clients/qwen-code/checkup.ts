@@ -54,7 +54,8 @@ export const checkup: Checkup = {
     }))
     const asks = turnedOff(files, ['security', 'folderTrust', 'enabled'], true)[0]
     const rules = files.find(({ path }) => path === TRUSTED)
-    if (!asks || isTrustedIn(rules?.said, root)) return off
+    const decided = isTrustedIn(rules?.said, root)
+    if (!asks || decided) return off
     return [
       ...off,
       {
@@ -64,6 +65,7 @@ export const checkup: Checkup = {
         saw: 'folder trust is on, and this folder is not trusted: hooks of the project are skipped',
         silences: ['project'],
         fix: 'trust the folder in Qwen Code: /trust',
+        ...(decided === undefined && { waits: true as const }),
       },
     ]
   },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../../pattern/index.ts'
 import type { Check } from '../case.ts'
-import { isBefore } from './versions.ts'
+import { isBefore } from '../is-before.ts'
 
 /** The copy of this program that the person's hooks run. */
 export const copy: Check = {

@@ -1,4 +1,7 @@
-import { type Check, gatesOf, oursOf } from '../case.ts'
+import { adoptingById } from '../../clients/adopts.ts'
+import { adopt } from '../../install/index.ts'
+import { checkRegex } from '../../runtime/regex.ts'
+import { type Agent, type Check, gatesOf, oursOf, type Registration } from '../case.ts'
 import type { Finding } from '../finding.ts'
 
 /** Hooks of the person's own beside ours: each answers for itself, and none is in the audit trail. */
@@ -18,10 +21,27 @@ export const others: Check = {
           ...{ id: 'OTHER-HOOKS', weight: 'note', client: client.id, file: first.file, line: first.line },
           cost: 'they answer beside Signalbox, and are not in the audit trail',
           saw: `${names.slice(0, 3).join('; ')}${names.length > 3 ? `; and ${names.length - 3} more` : ''}`,
-          fix: `signalbox init --client ${client.id} --adopt`,
+          fix: adoptOf(agent, beside, agents),
         },
       ]
     }),
+}
+
+/** Only where it would take one of them: a hook that stays would be told for ever. */
+function adoptOf({ client, files }: Agent, beside: readonly Registration[], agents: readonly Agent[]): string {
+  const adopting = adoptingById(client.id)
+  const isShared = (path: string): boolean =>
+    agents.some(one => Object.values(adoptingById(one.client.id)?.borrows ?? {}).some(names => names.includes(path)))
+  const taken = files.find(
+    ({ file, path, scope, text }) =>
+      adopting &&
+      scope !== 'managed' &&
+      beside.some(one => one.file === file && one.plugin === undefined) &&
+      !isShared(path) &&
+      adopt(text, adopting, { regexFault: checkRegex }).taken.length > 0,
+  )
+  if (!taken) return 'none: no policy can say what they do, so they stay where they are'
+  return `signalbox init --client ${client.id}${taken.scope === 'project' ? ' --scope project' : ''} --adopt`
 }
 
 const cut = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text)

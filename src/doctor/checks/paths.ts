@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import { isProgram, isThere, programIn } from '../agents.ts'
 import { type Agent, type Case, type Check, mendOf, oursOf, type Registration } from '../case.ts'
+import { costOfFailure } from '../cost.ts'
 import type { Finding } from '../finding.ts'
 import { hookEnv } from '../start.ts'
 import { startedBy } from '../words.ts'
@@ -33,9 +34,11 @@ function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
       ...{ cost, saw: `runs ${one.label(what)}: ${saw}`, fix },
     },
   ]
+  // the line looks for it, and lets pass where there is none
   const unchecked = `every ${client.title} call passes unchecked`
   if (hook.command.includes(LAUNCHER) && !isThere(join(one.root, LAUNCHER)))
     return found('HOOK-PATH-GONE', join(one.root, LAUNCHER), unchecked, 'missing')
+  const failed = costOfFailure(hook, agent, one)
   if (!started) return []
   const program = programIn(started.program.includes('/') ? from(started.program, one) : started.program, env.PATH)
   if (/(?:^|\/)npx$/.test(started.program))
@@ -48,16 +51,11 @@ function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
   if (program === undefined) {
     const file = from(started.program, one)
     return started.program.includes('/') && isThere(file)
-      ? found('HOOK-NOT-EXECUTABLE', file, unchecked, 'not executable', `chmod +x ${quoted(file)}`)
-      : found(
-          'HOOK-PATH-GONE',
-          started.program,
-          unchecked,
-          started.program.includes('/') ? 'missing' : 'not on the PATH',
-        )
+      ? found('HOOK-NOT-EXECUTABLE', file, failed, 'not executable', `chmod +x ${quoted(file)}`)
+      : found('HOOK-PATH-GONE', started.program, failed, started.program.includes('/') ? 'missing' : 'not on the PATH')
   }
   const script = started.script === undefined ? undefined : from(started.script, one)
-  if (script !== undefined && !isThere(script)) return found('HOOK-PATH-GONE', script, unchecked, 'missing')
+  if (script !== undefined && !isThere(script)) return found('HOOK-PATH-GONE', script, failed, 'missing')
   const named = [started.program, started.script ?? ''].filter(part => part.includes('/'))
   const cached = named.find(part => /\/_npx\//.test(part))
   if (cached !== undefined)
