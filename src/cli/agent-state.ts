@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Client, clients } from '../clients/index.ts'
 import { registeringById, type Scope } from '../clients/registers.ts'
-import { type Agent, agentsHere, oursOf, silencedBy } from '../doctor/index.ts'
+import { type Agent, agentsHere, brokenProgram, lostFiles, oursOf, silencedBy } from '../doctor/index.ts'
 import {
   CANARY_SESSION,
   clientsFound,
@@ -40,6 +40,7 @@ export function agentStates(
   root: string,
 ): readonly AgentState[] {
   const where = { root, home: place.home, env: place.env }
+  const around = { ...where, data: place.data }
   const agents = agentsHere(where)
   const here = clientsFound(place)
   const others = clients.filter(one => !here.includes(one) && agents.some(({ client }) => client.id === one.id))
@@ -48,7 +49,7 @@ export function agentStates(
     const files = registrationsFound(client, place)
     const told = toldIn(files, agent)
     const base = { id: client.id, title: client.title, registered: told, ...heardOf(client, told, manifest, records) }
-    return { ...base, ...judged(base, client, files, agent && { off: silencedBy(agent, where), agent }) }
+    return { ...base, ...judged(base, client, files, agent && { off: silencedBy(agent, where), agent }, around) }
   })
 }
 
@@ -74,6 +75,7 @@ function judged(
   client: Client,
   files: readonly Registrations[],
   seen: { readonly off: string | undefined; readonly agent: Agent } | undefined,
+  around: Around,
 ): Pick<AgentState, 'state' | 'why'> {
   if (registered.length === 0) {
     const problem = files.find(one => one.problem !== undefined)
@@ -82,9 +84,20 @@ function judged(
     const isHeard = lastCallAt !== undefined && Date.now() - lastCallAt < DAY_MS
     return isHeard ? { state: 'enforcing', why: 'told elsewhere' } : { state: 'unregistered' }
   }
-  const fault = seen?.off ?? faultOf(client, files, seen?.agent)
+  const fault = seen?.off ?? lostOf(registered, seen?.agent) ?? faultOf(client, files, seen?.agent, around)
   if (fault !== undefined) return { state: 'broken', why: fault }
   return { state: lastCallAt === undefined ? 'unproven' : 'enforcing' }
+}
+
+type Around = Parameters<typeof brokenProgram>[1]
+
+/** Every file that names the hook is one that the agent leaves out. */
+function lostOf(told: Told, agent: Agent | undefined): string | undefined {
+  const lost = agent && lostFiles(agent)
+  const faults = told.map(({ file }) => lost?.get(file))
+  const [first] = faults
+  if (!first || faults.some(one => !one)) return undefined
+  return `${first.file}${first.line === undefined ? '' : `:${first.line}`} is not loaded: ${first.saw}`
 }
 
 const DAY_MS = 86_400_000
@@ -96,7 +109,12 @@ function whenTold(told: Told, { files }: Manifest): number | undefined {
 }
 
 /** Of the events the client is told of, the one that can refuse must be among them, and what it runs must be there. */
-function faultOf(client: Client, files: readonly Registrations[], agent: Agent | undefined): string | undefined {
+function faultOf(
+  client: Client,
+  files: readonly Registrations[],
+  agent: Agent | undefined,
+  around: Around,
+): string | undefined {
   const how = registeringById(client.id)
   const canary = how?.canary({ command: '', id: '', cwd: '', now: new Date(0).toISOString() }).event
   const own = files.flatMap(({ hooks }) => hooks.filter(one => one.isOurs))
@@ -104,7 +122,9 @@ function faultOf(client: Client, files: readonly Registrations[], agent: Agent |
   const refusing = all.filter(({ event }) => event === canary || event === '*')
   if (refusing.length === 0) return `no entry for ${canary}`
   const gone = refusing.map(missingIn)
-  return gone.every(one => one !== undefined) ? `${gone[0]} is gone` : undefined
+  if (gone.every(one => one !== undefined)) return `${gone[0]} is gone`
+  const broken = refusing.map(hook => brokenProgram(hook, around))
+  return broken.every(one => one !== undefined) ? broken[0]?.saw : undefined
 }
 
 /** A file that the line starts, and that is not there. */

@@ -1,15 +1,18 @@
 import { type Client, clients } from '../clients/index.ts'
 import { registeringById, registerings, type Scope } from '../clients/registers.ts'
+import { agentsHere, lostFiles } from '../doctor/index.ts'
 import {
   clientsFound,
   install,
   NotWritten,
+  nameHere,
   type Place,
   type Plan,
   type Probed,
   planInit,
   probe,
   readManifest,
+  spoken,
   type Wanted,
   withLock,
 } from '../install/index.ts'
@@ -47,7 +50,7 @@ export const init: Command = {
     const place = placeOf(terminal)
     const chosen = choose(values, place)
     if (typeof chosen === 'string') {
-      terminal.err(`signalbox init: ${chosen}\n`)
+      terminal.err(`signalbox init: ${spoken(chosen, nameHere(place))}\n`)
       return 2
     }
     const wanted: Wanted = {
@@ -120,13 +123,13 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
   }
   terminal.out(planLines(plan, place) + adoptLines(plan, place))
   if (values['dry-run']) {
-    terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   signalbox init\n`)
+    terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   ${nameHere(place)} init\n`)
     return plan.problems.length > 0 ? 1 : 0
   }
   if (!values.yes) {
     if (!terminal.canAsk) {
       terminal.err(
-        'signalbox init: there is no terminal to ask in, so nothing was changed; to do it: signalbox init --yes\n',
+        `signalbox init: there is no terminal to ask in, so nothing was changed; to do it: ${nameHere(place)} init --yes\n`,
       )
       return 2
     }
@@ -171,9 +174,18 @@ async function probeAll({ clients: chosen, scope }: Wanted, place: Place): Promi
   const probes: Probed[] = []
   for (const client of chosen as readonly Client[]) {
     const probed = await probe(client, scope, place)
-    if (probed) probes.push(probed)
+    if (probed) probes.push(lost(probed, place))
   }
   return probes
+}
+
+/** The line refuses; the agent never comes to it, for something else in its file. */
+function lost(probed: Probed, { project, cwd, home, env }: Place): Probed {
+  const agent = agentsHere({ root: project ?? cwd, home, env }).find(({ client }) => client.id === probed.client)
+  const fault = agent && lostFiles(agent).get(probed.file)
+  if (!fault || !probed.denied) return probed
+  const line = fault.line === undefined ? '' : `line ${fault.line}: `
+  return { ...probed, denied: false, why: `it does not load that file: ${line}${fault.saw}` }
 }
 
 async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Terminal): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 import { known as agents } from '../clients/known.ts'
 import type { Scope } from '../clients/registers.ts'
-import { labelOf, type Place, planUndo, readManifest, type Undo, undo, withLock } from '../install/index.ts'
+import { labelOf, nameHere, type Place, planUndo, readManifest, type Undo, undo, withLock } from '../install/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { diffLines, planLines, problemLines, told } from './init-words.ts'
 import { placeOf } from './surroundings.ts'
@@ -60,13 +60,13 @@ async function inWords(plan: () => Undo, values: Values, place: Place, terminal:
   }
   terminal.out(undoLines(shown, place))
   if (values['dry-run']) {
-    terminal.out(`${diffLines({ changes }, place)}Nothing was changed.\nNext   signalbox uninstall\n`)
+    terminal.out(`${diffLines({ changes }, place)}Nothing was changed.\nNext   ${nameHere(place)} uninstall\n`)
     return problems.length > 0 ? 1 : 0
   }
   if (!values.yes) {
     if (!terminal.canAsk) {
       terminal.err(
-        'signalbox uninstall: there is no terminal to ask in, so nothing was changed; to do it: signalbox uninstall --yes\n',
+        `signalbox uninstall: there is no terminal to ask in, so nothing was changed; to do it: ${nameHere(place)} uninstall --yes\n`,
       )
       return 2
     }
@@ -78,7 +78,7 @@ async function inWords(plan: () => Undo, values: Values, place: Place, terminal:
   withLock(place.state, () => undo(plan(), place))
   for (const file of left) terminal.out(`Kept   ${labelOf(file, place)}, it was changed since\n`)
   terminal.out(
-    `Kept   ${labelOf(place.state, place)}/, sessions and the audit trail\nDone.  Agents run without Signalbox now.\nNext   signalbox init\n`,
+    `Kept   ${labelOf(place.state, place)}/, sessions and the audit trail\nDone.  Agents run without Signalbox now.\nNext   ${nameHere(place)} init\n`,
   )
   return problems.length > 0 ? 1 : 0
 }

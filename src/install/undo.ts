@@ -34,7 +34,8 @@ export function planUndo(
   scopes: readonly Scope[],
   unknown: readonly Scope[] = scopes,
 ): Undo {
-  const mine = manifest.files.filter(one => scopes.includes(one.scope))
+  const named = manifest.files.filter(one => scopes.includes(one.scope))
+  const mine = [...named, ...idle(manifest.files, named, place)]
   const results = [...mine.map(restored), ...unrecorded(place, manifest, unknown).map(takenOut)]
   const changes = results.flatMap(({ change }) => (change && isChange(change) ? [change] : []))
   const done = results.flatMap(({ kept, problem }) => (kept && !problem ? [kept] : []))
@@ -51,6 +52,13 @@ export function planUndo(
 /** A hook that is left behind must still find its program. */
 const needs = ({ kind, scope }: Kept, data: string, place: Place): boolean =>
   (kind === 'hooks' || kind === 'plugin') && (data === place.data ? scope !== 'managed' : scope === 'managed')
+
+/** What starts the person's program, where no hook that stays needs it: a project's `init` may have brought it. */
+function idle(all: readonly Kept[], going: readonly Kept[], place: Place): readonly Kept[] {
+  const staying = all.filter(one => !going.includes(one))
+  if (going.length === 0 || staying.some(one => needs(one, place.data, place))) return []
+  return staying.filter(({ kind, scope }) => kind === 'launcher' && scope === 'user')
+}
 
 interface Result {
   readonly kept?: Kept
