@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { adoptingById } from '../clients/adopts.ts'
 import { type Client, clients } from '../clients/index.ts'
 import { registeringById, type Scope } from '../clients/registers.ts'
-import { type Agent, agentsHere, oursOf, type Silence, silencedBy } from '../doctor/index.ts'
+import { type Agent, agentsHere, brokenProgram, lostFiles, oursOf, type Silence, silencedBy } from '../doctor/index.ts'
 import {
   CANARY_SESSION,
   clientsFound,
@@ -44,6 +44,7 @@ export function agentStates(
   root: string,
 ): readonly AgentState[] {
   const where = { root, home: place.home, env: place.env }
+  const around = { ...where, data: place.data }
   const agents = agentsHere(where)
   const here = clientsFound(place)
   const others = clients.filter(one => !here.includes(one) && agents.some(({ client }) => client.id === one.id))
@@ -58,7 +59,7 @@ export function agentStates(
     const heard = heardOf(client, told.length > 0 ? told : elsewhere, manifest, records, isAsWritten(files, manifest))
     const base = { id: client.id, title: client.title, registered: told, ...heard }
     if (told.length === 0) return { ...base, ...untold(base, files, elsewhere.length > 0) }
-    return { ...base, ...judged(base, client, files, agent && { off: hindranceOf(agent, where), agent }) }
+    return { ...base, ...judged(base, client, files, told, agent && { off: hindranceOf(agent, where), agent }, around) }
   })
 }
 
@@ -134,13 +135,27 @@ function judged(
   { lastCallAt, canaryAt }: Heard,
   client: Client,
   files: readonly Registrations[],
+  told: Told,
   seen: { readonly off: Silence | undefined; readonly agent: Agent } | undefined,
+  around: Around,
 ): Pick<AgentState, 'state' | 'why'> {
   const off = seen?.off
-  const fault = off && !off.waits ? off.why : faultOf(client, files, seen?.agent)
+  const lost = lostOf(told, seen?.agent)
+  const fault = off && !off.waits ? off.why : (lost ?? faultOf(client, files, seen?.agent, around))
   if (fault !== undefined) return { state: 'broken', why: fault }
   if (off && !(off.open && lastCallAt !== undefined)) return { state: 'unproven', why: off.why }
   return { state: lastCallAt === undefined && canaryAt === undefined ? 'unproven' : 'enforcing' }
+}
+
+type Around = Parameters<typeof brokenProgram>[1]
+
+/** Every file that names the hook is one that the agent leaves out. */
+function lostOf(told: Told, agent: Agent | undefined): string | undefined {
+  const lost = agent && lostFiles(agent)
+  const faults = told.map(({ file }) => lost?.get(file))
+  const [first] = faults
+  if (!first || faults.some(one => !one)) return undefined
+  return `${first.file}${first.line === undefined ? '' : `:${first.line}`} is not loaded: ${first.saw}`
 }
 
 const DAY_MS = 86_400_000
@@ -152,7 +167,12 @@ function whenTold(told: Told, { files }: Manifest): number | undefined {
 }
 
 /** Of the events the client is told of, the one that can refuse must be among them, and what it runs must be there. */
-function faultOf(client: Client, files: readonly Registrations[], agent: Agent | undefined): string | undefined {
+function faultOf(
+  client: Client,
+  files: readonly Registrations[],
+  agent: Agent | undefined,
+  around: Around,
+): string | undefined {
   const how = registeringById(client.id)
   const canary = how?.canary({ command: '', id: '', cwd: '', now: new Date(0).toISOString() }).event
   const own = files.flatMap(({ hooks }) => hooks.filter(one => one.isOurs))
@@ -160,7 +180,9 @@ function faultOf(client: Client, files: readonly Registrations[], agent: Agent |
   const refusing = all.filter(({ event }) => event === canary || event === '*')
   if (refusing.length === 0) return `no entry for ${canary}`
   const gone = refusing.map(missingIn)
-  return gone.every(one => one !== undefined) ? `${gone[0]} is gone` : undefined
+  if (gone.every(one => one !== undefined)) return `${gone[0]} is gone`
+  const broken = refusing.map(hook => brokenProgram(hook, around))
+  return broken.every(one => one !== undefined) ? broken[0]?.saw : undefined
 }
 
 /** A file that the line starts, and that is not there. */

@@ -1,9 +1,11 @@
 import pc from 'picocolors'
 import { examineAll, type Finding, openCase, type Proof, proveAll, type Shown, settled } from '../doctor/index.ts'
+import { nameAnew, nameHere, spoken } from '../install/index.ts'
 import { VERSION } from '../runtime/index.ts'
 import { count } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { openProject } from './project.ts'
+import { placeOf } from './surroundings.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -28,8 +30,20 @@ export const doctor: Command = {
       return 2
     }
     const { env, cwd } = terminal
+    const place = placeOf(terminal)
+    const me = nameHere(place)
     const { root, folders, policy, label } = openProject(terminal)
-    const one = openCase({ env, cwd, root, folders, policy, label, now: Date.now(), version: VERSION })
+    const one = openCase({
+      env,
+      cwd,
+      root,
+      folders,
+      policy,
+      label,
+      now: Date.now(),
+      version: VERSION,
+      anew: nameAnew(place),
+    })
     const looked = examineAll(one)
     const found = looked.flatMap(({ findings }) => findings)
     let isAsked = false
@@ -40,7 +54,7 @@ export const doctor: Command = {
       return agrees(titles, terminal)
     }
     const proofs = values.live === true ? await proveAll(one, mayRun) : []
-    const shown = settled([...found, ...newIn(proofs, found)])
+    const shown = settled([...found, ...newIn(proofs, found)]).map(one => ({ ...one, fix: spoken(one.fix, me) }))
     const fine = looked.filter(({ findings }) => findings.length === 0).map(({ about }) => about)
     const problems = shown.filter(({ weight }) => weight === 'problem')
     const notes = shown.filter(({ weight }) => weight === 'note')
@@ -56,6 +70,7 @@ export const doctor: Command = {
         fine,
         proofs,
         label,
+        me,
         verbose: values.verbose === true,
         live: values.live === true,
       }
@@ -88,13 +103,15 @@ interface Report {
   readonly fine: readonly string[]
   readonly proofs: readonly Proof[]
   readonly label: (file: string) => string
+  /** what a person types here */
+  readonly me: string
   readonly verbose: boolean
   readonly live: boolean
   /** nobody was there to be asked */
   readonly unrun: boolean
 }
 
-function report({ problems, notes, fine, proofs, label, verbose, live, unrun }: Report, terminal: Terminal): void {
+function report({ problems, notes, fine, proofs, label, me, verbose, live, unrun }: Report, terminal: Terminal): void {
   const { out } = terminal
   const paint = pc.createColors(terminal.window?.out === true && !terminal.env.NO_COLOR)
   const rest = `${count(fine.length, 'check')} fine${verbose || fine.length === 0 ? '' : ' (-v lists them)'}`
@@ -107,7 +124,7 @@ function report({ problems, notes, fine, proofs, label, verbose, live, unrun }: 
   if (unrun && proofs.length > 0 && !isRun) out('live the agents themselves were not run: --yes runs them\n')
   if (live && proofs.length === 0) out('live nothing is registered that could be tried\n')
   const [first] = problems
-  if (!first) out(`Next  ${live ? 'signalbox status' : 'signalbox doctor --live'}\n`)
+  if (!first) out(`Next  ${me} ${live ? 'status' : 'doctor --live'}\n`)
 }
 
 function lines({ cost, saw, file, line, fix, more }: Shown, head: string, label: (file: string) => string): string {

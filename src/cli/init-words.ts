@@ -52,7 +52,11 @@ export function planLines({ changes, copy }: Pick<Plan, 'changes' | 'copy'>, pla
   const isPart = ({ file }: Change) => copy && !copy.isThere && file.startsWith(`${copy.data}/`)
   const rows = changes.filter(one => !isPart(one)).map(one => [`${signOf(one)} ${labelOf(one.file, place)}`, one.what])
   const program = copy && !copy.isThere ? [[`+ ${labelOf(copy.data, place)}/`, `the program, ${place.version}`]] : []
-  return block('Plan', [...rows, ...program, [`originals are kept, \`${nameHere(place)} uninstall\` restores them`]])
+  return block('Plan', [
+    ...rows,
+    ...program,
+    [`originals are kept, \`${nameHere(place, 'after')} uninstall\` restores them`],
+  ])
 }
 
 const signOf = ({ before, after }: Change): string => (before === null ? '+' : after === null ? '-' : '~')

@@ -1,16 +1,18 @@
 import { type Client, clients } from '../clients/index.ts'
 import { registeringById, registerings, type Scope } from '../clients/registers.ts'
-import { agentsHere } from '../doctor/index.ts'
+import { type Agent, agentsHere, lostFiles } from '../doctor/index.ts'
 import {
   clientsFound,
   install,
   NotWritten,
-  nameNow,
+  nameHere,
   type Place,
   type Plan,
+  type Probed,
   planInit,
   probe,
   readManifest,
+  spoken,
   type Wanted,
   withLock,
 } from '../install/index.ts'
@@ -58,7 +60,7 @@ export const init: Command = {
     const place = placeOf(terminal)
     const chosen = choose(values, place)
     if (typeof chosen === 'string') {
-      terminal.err(`signalbox init: ${chosen}\n`)
+      terminal.err(`signalbox init: ${spoken(chosen, nameHere(place))}\n`)
       return 2
     }
     const wanted: Wanted = {
@@ -133,13 +135,13 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
   }
   terminal.out(planLines(plan, place) + adoptLines(plan, place))
   if (values['dry-run']) {
-    terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   ${nameNow(place)} init\n`)
+    terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   ${nameHere(place)} init\n`)
     return plan.problems.length > 0 ? 1 : 0
   }
   if (!values.yes) {
     if (!terminal.canAsk) {
       terminal.err(
-        'signalbox init: there is no terminal to ask in, so nothing was changed; to do it: signalbox init --yes\n',
+        `signalbox init: there is no terminal to ask in, so nothing was changed; to do it: ${nameHere(place)} init --yes\n`,
       )
       return 2
     }
@@ -197,9 +199,17 @@ async function probeAll(
   for (const client of chosen as readonly Client[]) {
     const probed = await probe(client, scope, place)
     const agent = agents.find(one => one.client.id === client.id)
-    if (probed) outcomes.push({ ...probed, hindrance: agent && hindranceOf(agent, where) })
+    if (probed) outcomes.push({ ...lost(probed, agent), hindrance: agent && hindranceOf(agent, where) })
   }
   return outcomes
+}
+
+/** The line refuses; the agent never comes to it, for something else in its file. */
+function lost(probed: Probed, agent: Agent | undefined): Probed {
+  const fault = agent && lostFiles(agent).get(probed.file)
+  if (!fault || !probed.denied) return probed
+  const line = fault.line === undefined ? '' : `line ${fault.line}: `
+  return { ...probed, denied: false, why: `it does not load that file: ${line}${fault.saw}` }
 }
 
 async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Terminal): Promise<ExitCode> {

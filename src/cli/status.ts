@@ -1,4 +1,4 @@
-import { type Manifest, readManifest } from '../install/index.ts'
+import { type Manifest, nameHere, readManifest, spoken } from '../install/index.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
 import { holdsIn } from '../runtime/index.ts'
 import { type AgentState, agentStates } from './agent-state.ts'
@@ -23,14 +23,16 @@ export const status: Command = {
     const now = Date.now()
     const { records, problem } = readTrail(project.folders.state, startOfDay(now))
     const { manifest, lost } = manifestIn(project)
+    const place = placeOf(terminal)
     const seen: Seen = {
-      agents: agentStates(placeOf(terminal), manifest, records, project.root),
+      agents: agentStates(place, manifest, records, project.root),
       policy: project.policy,
       lifted: liftedNow(project.folders, now).filter(one => holdsIn(one, project.root)),
       trouble: problem ?? lost,
       now,
     }
-    const verdict = verdictOf(seen)
+    const judged = verdictOf(seen)
+    const verdict = { ...judged, next: spoken(judged.next, nameHere(place)) }
     const today = todayOf(records, now)
     if (values.json) terminal.out(`${JSON.stringify(asJson(seen, verdict, today), null, 2)}\n`)
     else show(seen, verdict, today, project, terminal)

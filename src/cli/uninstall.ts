@@ -61,13 +61,13 @@ async function inWords(plan: () => Undo, values: Values, place: Place, terminal:
   }
   terminal.out(undoLines(shown, place))
   if (values['dry-run']) {
-    terminal.out(`${diffLines({ changes }, place)}Nothing was changed.\nNext   signalbox uninstall\n`)
+    terminal.out(`${diffLines({ changes }, place)}Nothing was changed.\nNext   ${nameHere(place)} uninstall\n`)
     return problems.length > 0 ? 1 : 0
   }
   if (!values.yes) {
     if (!terminal.canAsk) {
       terminal.err(
-        'signalbox uninstall: there is no terminal to ask in, so nothing was changed; to do it: signalbox uninstall --yes\n',
+        `signalbox uninstall: there is no terminal to ask in, so nothing was changed; to do it: ${nameHere(place)} uninstall --yes\n`,
       )
       return 2
     }
@@ -86,8 +86,7 @@ async function inWords(plan: () => Undo, values: Values, place: Place, terminal:
 function endLines({ needing, problems }: Undo, place: Place): string {
   const me = nameHere(place)
   const kept = `Kept   ${labelOf(place.state, place)}/, sessions and the audit trail\n`
-  if (needing.length === 0 && problems.length === 0)
-    return `${kept}Done.  Agents run without Signalbox now.\nNext   signalbox init\n`
+  if (needing.length === 0 && problems.length === 0) return `${kept}Done.  Agents run without Signalbox now.\n`
   const callers = needing.map(file => labelOf(file, place)).join(', ')
   const program = needing.length > 0 ? `Kept   the program and what starts it: ${callers} still calls it\n` : ''
   if (problems.length > 0)

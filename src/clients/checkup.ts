@@ -6,7 +6,14 @@ export interface SettingsFile {
   readonly path: string
   readonly scope: Scope
   /** it comes with a plugin of ours: the variable that names the plugin's folder, and how the plugin is renewed */
-  readonly plugin?: { readonly env: string; readonly renew: string }
+  readonly plugin?: {
+    readonly env: string
+    readonly renew: string
+    /** what takes it out */
+    readonly remove: string
+    /** `off`: it is there, and the person has switched it off; undefined: nobody said so */
+    state?(file: string, around: Surroundings): 'on' | 'off' | undefined
+  }
 }
 
 /** One of them as it was found. */
@@ -81,6 +88,8 @@ export interface Checkup {
   readonly needs?: Readonly<Record<string, number>>
   /** what one entry of a wrong shape costs, after the agent's name */
   readonly broken: string
+  /** that is the whole file */
+  readonly brokenWhole?: true
   /** an entry may say that a call is refused where its hook cannot be run: how, and since which version that is heeded */
   readonly closes?: { readonly by: readonly [key: string, value: string | boolean]; readonly since?: string }
   switches(around: Surroundings): readonly Switch[]
@@ -160,6 +169,13 @@ export function isTrustedIn(rules: unknown, root: string): boolean | undefined {
   // the nearest folder counts
   const [nearest] = holds.sort(([a], [b]) => b.length - a.length)
   return nearest && nearest[1] !== 'DO_NOT_TRUST'
+}
+
+/** A switch of a name in a table, `on` or `off`, by the file that counts most: the last that says so. */
+export function namedSwitch(files: readonly Read[], path: readonly string[]): 'on' | 'off' | undefined {
+  const said = files.map(one => at(one.said, path)).filter(value => value !== undefined)
+  const last = said.at(-1)
+  return last === undefined ? undefined : last === false ? 'off' : 'on'
 }
 
 /** What an agent was told to trust, with the folder of a stage in place of the project. */

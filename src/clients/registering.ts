@@ -19,9 +19,22 @@ export interface Entry {
   readonly item: Json
 }
 
+/** What a value of its settings must be: one of these words, or of this kind. */
+export type Wish = 'text' | 'number' | 'switch' | 'list' | 'table' | readonly string[]
+
+/** What its own reader takes beyond plain JSON. A file that it does not take is not loaded, and no hook in it runs. */
+export interface Reader {
+  readonly comments?: true
+  readonly trailingCommas?: true
+  readonly byteOrderMark?: true
+  /** values for which, of another kind, it leaves the whole file out; by their path */
+  readonly wants?: Readonly<Record<string, Wish>>
+}
+
 /** Entries in a file of settings. */
 export interface InSettings {
   readonly kind: 'settings'
+  readonly reads: Reader
   /** what the file says beside the entries, where it is new */
   readonly beside?: Readonly<Record<string, Json>>
   entries(call: HookCall): readonly Entry[]

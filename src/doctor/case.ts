@@ -20,6 +20,8 @@ export interface Case {
   readonly agents: readonly Agent[]
   /** of the program that asks */
   readonly version: string
+  /** what starts that program, whatever is installed here */
+  readonly anew?: string
   /** of a program, as it tells itself; undefined where it does not within a few seconds */
   readonly versionOf: (program: string) => string | undefined
 }
@@ -41,7 +43,8 @@ export interface Agent {
 
 /** A place in a file that is not as the agent wants it. */
 export interface Fault {
-  readonly kind: 'unreadable' | 'malformed' | 'shape' | 'event'
+  /** `unloaded`: we can read the file, and the agent leaves it out */
+  readonly kind: 'unreadable' | 'malformed' | 'unloaded' | 'shape' | 'event'
   readonly file: string
   readonly line?: number
   readonly saw: string
@@ -67,6 +70,14 @@ export interface Registration extends Hooked {
 
 /** Ours, for this agent or by mistake for another. */
 export const oursOf = ({ hooks }: Agent): readonly Registration[] => hooks.filter(one => one.ours)
+
+/** Why the agent leaves a whole file out, by the file: no hook in it runs. */
+export const lostFiles = ({ faults, checkup }: Agent): ReadonlyMap<string, Fault> =>
+  new Map(
+    faults
+      .filter(({ kind }) => kind === 'malformed' || kind === 'unloaded' || (kind === 'shape' && checkup.brokenWhole))
+      .map(fault => [fault.file, fault]),
+  )
 
 /** The command that writes this registration anew. */
 export const initOf = ({ client }: Agent, scope?: Scope): string =>

@@ -105,6 +105,9 @@ class Finder implements Found {
     const command = key === undefined ? undefined : handler[key]
     if (type === 'command' && (typeof command !== 'string' || command.trim() === ''))
       return this.wrong(part, `a hook of \`${place.event}\` has no \`${commands[0]}\``, part)
+    const needed = NEEDED[type]
+    if (needed !== undefined && typeof handler[needed] !== 'string')
+      return this.wrong(part, `a hook of \`${place.event}\` has no \`${needed}\``, part)
     const limit = timeout.keys.map(one => handler[one]).find(one => one !== undefined)
     if (limit !== undefined && (typeof limit !== 'number' || limit <= 0))
       this.wrong(part, `\`${timeout.keys[0]}\` of \`${place.event}\` is no number above 0`, part)
@@ -131,6 +134,9 @@ class Finder implements Found {
     return this.read.text.slice(0, at).split('\n').length
   }
 }
+
+/** What other types than a command cannot do without. */
+const NEEDED: Readonly<Record<string, string>> = { prompt: 'prompt', agent: 'prompt', http: 'url' }
 
 /** `args` beside `command`: no shell is in between. */
 const wordsOf = (handler: JsonObject, command: string): { readonly words?: readonly string[] } =>

@@ -18,9 +18,10 @@ import { versions } from './checks/versions.ts'
 import type { Looked } from './finding.ts'
 
 export { agentsHere } from './agents.ts'
-export { type Agent, type Case, oursOf } from './case.ts'
+export { type Agent, type Case, lostFiles, oursOf } from './case.ts'
 export { type Finding, type Looked, type Shown, settled } from './finding.ts'
 export { LIVE_IDS, type Proof, proveAll } from './live/index.ts'
+export { brokenProgram } from './program.ts'
 export { type Silence, silencedBy } from './silenced.ts'
 
 /** In the order in which they are told: what stops everything first. */

@@ -43,6 +43,26 @@ export function withdraw(text: string, path: Path, isOurs: (item: Part) => boole
   }
 }
 
+/** The text without what stands at `path`, and nothing else. */
+export function removed(text: string, path: Path): string {
+  const parent = partAt(parseJsonc(text), path.slice(0, -1))
+  if (!parent || parent.kind === 'leaf') return text
+  const key = path.at(-1)
+  return without(text, parent, parent.kind === 'list' ? Number(key) : parent.members.findIndex(one => one.key === key))
+}
+
+/** The text with this value at the path; tables on the way are made, other things there are replaced. */
+export function placed(text: string, path: readonly string[], value: Json): string {
+  const root = parseJsonc(text)
+  const at = path.findIndex((_, depth) => partAt(root, path.slice(0, depth + 1)) === undefined)
+  const whole = partAt(root, path)
+  if (whole) return replace(text, whole, value)
+  const parent = partAt(root, path.slice(0, at))
+  const inner = path.slice(at + 1).reduceRight<Json>((sum, name) => ({ [name]: sum }), value)
+  if (parent?.kind === 'table') return put(text, parent, { key: path[at] ?? '', value: inner })
+  return parent && at > 0 ? replace(text, parent, { [path[at] ?? '']: inner }) : text
+}
+
 /** Keys of tables, and places in lists. */
 export type Path = readonly (string | number)[]
 

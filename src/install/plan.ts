@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Adopted } from '../clients/adopts.ts'
 import type { Client } from '../clients/index.ts'
@@ -18,6 +19,7 @@ import { Unfit } from './edit.ts'
 import { type Found, isReadOnly, keyOf, lookAt, textOf } from './file.ts'
 import { hookCall, launcherIn } from './hook-call.ts'
 import { launcherText, PROJECT_MARK, projectLauncherText } from './launcher.ts'
+import { mustLoad } from './loaded.ts'
 import { bytesOf, type Kept, type Kind, keptFor, type Manifest } from './manifest.ts'
 import { nodeFor } from './node.ts'
 import { dataOf, fileAt, type Place } from './place.ts'
@@ -52,13 +54,16 @@ export interface Plan {
 export function planInit(wanted: Wanted, place: Place, manifest: Manifest): Plan {
   const { scope, clients } = wanted
   const adoption = planAdoption(wanted, place)
+  // the project's launcher looks for a program: where this person has none, it would find nothing
+  const bringsProgram = scope === 'project' && !isInstalled(place)
   const drafts: Draft[] = [
     ...launchers(scope, place),
+    ...(bringsProgram ? launchers('user', place) : []),
     ...clients.flatMap(client => hooks(client, wanted, adoption, place)),
     ...adopting(adoption),
     ...policies(wanted, adoption, place),
     ...(scope === 'managed' ? [] : clients.flatMap(client => explanations(client, scope, place))),
-    ...(scope === 'user' ? word(place) : []),
+    ...(scope === 'user' || bringsProgram ? word(place) : []),
   ]
   const results = drafts.filter(isFirst).map(draft => tried(draft, scope, manifest))
   const failed = results.flatMap(one => ('problem' in one ? [one.file] : []))
@@ -70,7 +75,8 @@ export function planInit(wanted: Wanted, place: Place, manifest: Manifest): Plan
     scope,
     changes: changes.filter(isChange),
     problems: results.flatMap(one => ('problem' in one ? [one] : [])),
-    copy: scope === 'project' ? undefined : planCopy(place.program, place.version, dataOf(scope, place)),
+    copy:
+      scope === 'project' && !bringsProgram ? undefined : planCopy(place.program, place.version, dataOf(scope, place)),
     adoption,
   }
 }
@@ -82,6 +88,8 @@ interface Draft {
   readonly client?: string
   readonly what: string
   readonly mode?: number
+  /** whose, if not of what was asked for */
+  readonly scope?: Scope
   /** what it becomes; null: it stays. Throws where it must not be touched. `ours`: nobody changed what we wrote there */
   become(text: string | null, ours: boolean): string | null
   readonly taken?: readonly Entry[]
@@ -106,7 +114,7 @@ function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem
       before: found.bytes,
       after: bytes,
       mode,
-      scope,
+      scope: draft.scope ?? scope,
       kind,
       client,
       what,
@@ -117,7 +125,7 @@ function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem
     return change
   } catch (error) {
     const told = problemOf(error, file)
-    return { file, client, ...told, help: told.problem === 'is read-only' ? `chmod u+w ${file}` : undefined }
+    return { file, client, ...told, ...(told.problem === 'is read-only' && { help: `chmod u+w ${file}` }) }
   }
 }
 
@@ -129,7 +137,7 @@ function launchers(scope: Scope, place: Place): readonly Draft[] {
     const data = dataOf(scope, place)
     const file = launcherIn(data)
     const become = (text: string | null) => launcherText(data, nodeFor(text, place.node))
-    return [{ file, kind: 'launcher', what: 'starts Signalbox', mode: 0o755, become }]
+    return [{ file, kind: 'launcher', what: 'starts Signalbox', mode: 0o755, scope, become }]
   }
   if (!place.project) return []
   const file = join(place.project, '.signalbox', 'hook')
@@ -140,13 +148,18 @@ function launchers(scope: Scope, place: Place): readonly Draft[] {
   return [{ file, kind: 'launcher', what: 'starts Signalbox, for everybody', mode: 0o755, become }]
 }
 
+const isInstalled = ({ data }: Place): boolean =>
+  [launcherIn(data), join(data, 'current/bin/signalbox.cjs')].every(file => existsSync(file))
+
 /** Agents are told to say `signalbox run -- …`: it is made a word where it is none. */
 function word(place: Place): readonly Draft[] {
   const file = wordFile(place)
   const isThere = isOnPath('signalbox', place.env.PATH)
   const become = (text: string | null) =>
     text === null ? (isThere ? null : wordText(place)) : isOurWord(text) ? wordText(place) : null
-  return isWordHeard(place) ? [{ file, kind: 'launcher', what: 'the word `signalbox`', mode: 0o755, become }] : []
+  return isWordHeard(place)
+    ? [{ file, kind: 'launcher', what: 'the word `signalbox`', mode: 0o755, scope: 'user', become }]
+    : []
 }
 
 function hooks(
@@ -161,14 +174,25 @@ function hooks(
   if (!how || !file) return []
   const longest = Math.max(longestHookMs, adoption.longestMs)
   const own = adoption.files.find(one => one.file === file)
-  return [hookDraft(file, how, hookCall(scope, client, place, longest), own)]
+  return [hookDraft(file, how, client.title, hookCall(scope, client, place, longest), own)]
 }
 
-function hookDraft(file: string, { id, hook }: Registering, call: HookCall, own: AdoptedFile | undefined): Draft {
+function hookDraft(
+  file: string,
+  { id, hook }: Registering,
+  title: string,
+  call: HookCall,
+  own: AdoptedFile | undefined,
+): Draft {
   if (hook.kind === 'settings') {
     const entries = hook.entries(call)
-    const become = (text: string | null) =>
-      registered(own && text !== null ? own.adoption.text : (text ?? ''), id, entries, hook.beside)
+    const become = (text: string | null) => {
+      mustLoad(text ?? '', hook.reads, title)
+      const after = registered(own && text !== null ? own.adoption.text : (text ?? ''), id, entries, hook.beside)
+      // of a file that was empty but for a mark, the mark is still there
+      mustLoad(after, hook.reads, title)
+      return after
+    }
     const what = `the hook, ${entries.length} events${movedText(own)}`
     return { file, kind: 'hooks', client: id, what, become, ...takenOf(own) }
   }

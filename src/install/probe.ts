@@ -38,6 +38,8 @@ export async function probe(client: Client, scope: Scope, place: Place): Promise
   const ours = found.hooks.find(one => one.isOurs && (one.event === event || one.event === '*'))
   const base = { client: client.id, scope, file: found.file, command: ours?.command }
   if (!ours) return { ...base, denied: false, ms: 0, why: found.problem ?? `there is no hook for ${event} in it` }
+  // the line may work: the agent never comes to it
+  if (found.problem !== undefined) return { ...base, denied: false, ms: 0, why: found.problem }
   const began = performance.now()
   const ran = await run(wordsOf(ours, event), JSON.stringify(payload), cwd, envOf(client, place, cwd))
   const ms = Math.round(performance.now() - began)

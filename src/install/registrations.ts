@@ -1,9 +1,11 @@
 import type { Client } from '../clients/index.ts'
-import { type Registering, registeringById, type Scope } from '../clients/registers.ts'
+import { type Reader, type Registering, registeringById, type Scope } from '../clients/registers.ts'
 import { isObject } from '../pattern/index.ts'
+import type { Problem } from './change.ts'
 import { Unfit } from './edit.ts'
 import { lookAt, textOf } from './file.ts'
 import { Malformed, type Part, parseJsonc, saidBy } from './jsonc.ts'
+import { mustLoad, Unloaded } from './loaded.ts'
 import { isHookOf } from './ours.ts'
 import { fileAt, type Place } from './place.ts'
 import { commandsIn } from './settings.ts'
@@ -27,7 +29,8 @@ export interface Registrations {
   readonly exists: boolean
   /** why it cannot be read, in words that follow its name; `place`: `:line:column` */
   readonly problem?: string
-  readonly place?: string
+  readonly place?: string | undefined
+  readonly help?: string | undefined
   readonly hooks: readonly Registration[]
 }
 
@@ -47,18 +50,32 @@ export function registrationsIn(client: Client, scope: Scope, place: Place): Reg
     const { bytes } = lookAt(file)
     if (!bytes) return base
     const text = textOf(bytes)
-    return {
-      ...base,
-      exists: true,
-      hooks: how.hook.kind === 'file' ? pluginHooks(text, how) : settingsHooks(text, how),
-    }
+    if (how.hook.kind === 'file') return { ...base, exists: true, hooks: pluginHooks(text, how) }
+    const hooks = settingsHooks(text, how)
+    return { ...base, exists: true, hooks, ...unloadedBy(text, how.hook.reads, client.title, file) }
   } catch (error) {
     return { ...base, exists: true, ...problemOf(error, file) }
   }
 }
 
+/** It can be read, and the agent would not load it: the hooks in it are there, and do not run. */
+function unloadedBy(
+  text: string,
+  reads: Reader,
+  title: string,
+  file: string,
+): Pick<Registrations, 'problem' | 'place'> {
+  try {
+    mustLoad(text, reads, title)
+    return {}
+  } catch (error) {
+    return problemOf(error, file)
+  }
+}
+
 /** Anything else than a file that cannot be used is our own mistake. */
-export function problemOf(error: unknown, file: string): { readonly problem: string; readonly place?: string } {
+export function problemOf(error: unknown, file: string): Pick<Problem, 'problem' | 'place' | 'help'> {
+  if (error instanceof Unloaded) return { problem: error.message, place: placeIn(file, error.at), help: error.help }
   if (error instanceof Unfit) return { problem: error.message }
   if (error instanceof Malformed) return { problem: `is no JSON: ${error.message}`, place: placeIn(file, error.at) }
   throw error

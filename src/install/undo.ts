@@ -42,7 +42,8 @@ export function planUndo(
   unknown: readonly Scope[] = scopes,
 ): Undo {
   const passed = scopes.includes('project') ? [] : ofProjects(manifest)
-  const mine = manifest.files.filter(one => scopes.includes(one.scope) && !passed.includes(one))
+  const named = manifest.files.filter(one => scopes.includes(one.scope) && !passed.includes(one))
+  const mine = [...named, ...idle(manifest.files, named)]
   const stray = unrecorded(place, manifest, unknown)
   const tried = mine.map(restored)
   const withdrawn = stray.map(takenOut)
@@ -77,6 +78,15 @@ const dataOfOrphans = (changes: readonly Change[], { files }: Manifest): readonl
     const data = join(file, '..', '..')
     return kind === 'launcher' && file === launcherIn(data) && !files.some(one => one.file === file) ? [data] : []
   })
+
+/** What starts the person's program, where no hook that stays needs it: a project's `init` may have brought it. */
+function idle(all: readonly Kept[], going: readonly Kept[]): readonly Kept[] {
+  const staying = all.filter(one => !going.includes(one))
+  if (going.length === 0) return []
+  return staying.filter(
+    one => one.kind === 'launcher' && one.scope === 'user' && neededBy(one, staying, []).length === 0,
+  )
+}
 
 interface Result {
   readonly kept?: Kept

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { isOnPath } from './detect.ts'
 import { launcherIn } from './hook-call.ts'
@@ -25,18 +25,35 @@ export const isOurWord = (text: string): boolean => text.includes(MARK)
 export const isWordHeard = ({ env, home }: Pick<Place, 'env' | 'home'>): boolean =>
   (env.PATH ?? '').split(delimiter).includes(join(home, '.local/bin'))
 
-/** What a person types here: without `npx`, and outside of the `PATH`, the word alone is nothing. */
-export function nameHere(place: Place): string {
+/** What a person types here: without `npx`, and outside of the `PATH`, the word alone is nothing. `after`: when `init` is done. */
+export function nameHere(place: Place, when: 'now' | 'after' = 'now'): string {
   if (place.env.npm_command === 'exec') return 'npx signalbox'
-  const isWord = isWordHeard(place) || isOnPath('signalbox', place.env.PATH)
-  return isWord ? 'signalbox' : labelOf(launcherIn(place.data), place)
+  if (isOnPath('signalbox', place.env.PATH) || (when === 'after' && isWordHeard(place))) return 'signalbox'
+  const launcher = launcherIn(place.data)
+  return when === 'after' || existsSync(launcher) ? labelOf(launcher, place) : nameAnew(place)
 }
 
-/** The same before anything is installed: where the word is none yet, the file that runs now. */
-export function nameNow(place: Place): string {
-  if (isOnPath('signalbox', place.env.PATH) || existsSync(launcherIn(place.data))) return nameHere(place)
-  if (place.env.npm_command === 'exec') return nameHere(place)
-  const file = join(place.program, 'bin', 'signalbox.cjs')
+/** What starts the program that runs now, whatever is installed. From the copy itself nothing can be installed anew. */
+export function nameAnew(place: Place): string {
+  const { env, program, data } = place
+  const isCopy = realOf(program).startsWith(`${realOf(data)}/`)
+  if (env.npm_command === 'exec' || isCopy) return 'npx signalbox'
+  const file = join(program, 'bin/signalbox.cjs')
   const label = labelOf(file, place)
   return `node ${/^[\w./~@+-]+$/.test(label) ? label : quoted(file)}`
 }
+
+function realOf(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+/** A sentence that tells a command, in words that can be typed here. */
+export const spoken = (text: string, me: string): string =>
+  text.replace(
+    /(?<![\w/~.-])signalbox (?=(?:bypass|check|demo|doctor|init|off|on|policy|status|trust|uninstall)\b)/g,
+    `${me} `,
+  )

@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { placeOf } from '../../src/cli/surroundings.ts'
 import { starterPolicy } from '../../src/install/starter.ts'
-import { nameNow, wordText } from '../../src/install/word.ts'
+import { nameHere, wordText } from '../../src/install/word.ts'
 import { withStage } from '../cli/stage.ts'
 import { onMachine } from './machine.ts'
 
@@ -58,7 +58,7 @@ describe('what a newcomer reads', () => {
   it('the next step is a command that is there', () =>
     withStage(async stage => {
       const now = (env: Readonly<Record<string, string>>) =>
-        nameNow({ ...placeOf({ env: { HOME: stage.home, ...env }, cwd: stage.project }), program: '/clone' })
+        nameHere({ ...placeOf({ env: { HOME: stage.home, ...env }, cwd: stage.project }), program: '/clone' })
       expect(now({ PATH: '/usr/bin' })).toBe('node /clone/bin/signalbox.cjs')
       expect(now({ PATH: '/usr/bin', npm_command: 'exec' })).toBe('npx signalbox')
       chmodSync(stage.put('~/bin/signalbox', ''), 0o755)

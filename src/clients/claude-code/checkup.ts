@@ -1,4 +1,12 @@
-import { type Checkup, isServerOnly, type Switch, turnedOff, wholeServer } from '../checkup.ts'
+import {
+  type Checkup,
+  isServerOnly,
+  namedSwitch,
+  type Surroundings,
+  type Switch,
+  turnedOff,
+  wholeServer,
+} from '../checkup.ts'
 import { ID } from './events.ts'
 
 const USER = '~/.claude/settings.json'
@@ -15,7 +23,12 @@ export const checkup: Checkup = {
     {
       path: '~/.claude/plugins/cache/*/signalbox/*/hooks/hooks.json',
       scope: 'user',
-      plugin: { env: 'CLAUDE_PLUGIN_ROOT', renew: 'claude plugin install signalbox' },
+      plugin: {
+        env: 'CLAUDE_PLUGIN_ROOT',
+        renew: 'claude plugin install signalbox',
+        remove: 'claude plugin uninstall signalbox',
+        state: pluginState,
+      },
     },
   ],
   shape: 'groups',
@@ -61,6 +74,7 @@ export const checkup: Checkup = {
   timeout: { keys: ['timeout'], unit: 's' },
   closes: { by: ['onFailure', 'block'], since: '2.1.295' },
   broken: 'leaves the whole file out for one such entry: no hook in it runs',
+  brokenWhole: true,
   switches({ files, env }) {
     const managed = files.filter(one => one.scope === 'managed')
     const own = files.filter(one => one.scope !== 'managed')
@@ -128,6 +142,15 @@ export const checkup: Checkup = {
     }),
     call: command => ({ tool: 'Bash', input: { command, description: 'a step' } }),
   },
+}
+
+/** `plugins/cache/<market>/signalbox/…`: the settings name it `signalbox@<market>`. Those of the project count more than the person's. */
+function pluginState(file: string, { files }: Surroundings): 'on' | 'off' | undefined {
+  const [, market = ''] = /\/plugins\/cache\/([^/]+)\//.exec(file) ?? []
+  const own = files.filter(({ plugin }) => !plugin)
+  const managed = own.filter(({ scope }) => scope === 'managed')
+  const rest = own.filter(({ scope }) => scope !== 'managed')
+  return namedSwitch([...rest, ...managed], ['enabledPlugins', `signalbox@${market}`])
 }
 
 /** One that is of a wrong type counts as true. */

@@ -1,4 +1,4 @@
-import { grouped, markdownAgent, type Registering, seconds } from '../registering.ts'
+import { grouped, markdownAgent, type Reader, type Registering, seconds } from '../registering.ts'
 import { ID } from './events.ts'
 
 export const EVENTS = [
@@ -15,6 +15,30 @@ export const EVENTS = [
   'SessionEnd',
 ]
 
+/** As of 2.1.325: these keys, of another kind, cost the whole file. Of a list or a table that is one, only what is wrong in it. */
+const READS: Reader = {
+  byteOrderMark: true,
+  wants: {
+    permissions: 'table',
+    'permissions.allow': 'list',
+    'permissions.ask': 'list',
+    'permissions.deny': 'list',
+    'permissions.additionalDirectories': 'list',
+    'permissions.defaultMode': ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan'],
+    env: 'table',
+    model: 'text',
+    apiKeyHelper: 'text',
+    statusLine: 'table',
+    'statusLine.type': ['command'],
+    'statusLine.command': 'text',
+    disableAllHooks: 'switch',
+    language: 'text',
+    enabledPlugins: 'table',
+    cleanupPeriodDays: 'number',
+    includeCoAuthoredBy: 'switch',
+  },
+}
+
 export const registers: Registering = {
   id: ID,
   programs: ['claude'],
@@ -26,6 +50,7 @@ export const registers: Registering = {
   },
   hook: {
     kind: 'settings',
+    reads: READS,
     entries: grouped(EVENTS, ({ line, timeoutMs }, event) => ({
       command: `${line} --client ${ID}`,
       timeout: seconds(timeoutMs),

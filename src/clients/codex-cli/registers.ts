@@ -29,6 +29,8 @@ export const registers: Registering = {
     'its managed hooks are TOML in /etc/codex/requirements.toml, with a folder of their own: write them by hand',
   hook: {
     kind: 'settings',
+    // its JSON is plain (0.166.0)
+    reads: {},
     entries: grouped(EVENTS, ({ line, timeoutMs }, event) => ({
       command: `${line} --client ${ID}`,
       timeout: event === 'SessionEnd' ? END_S : seconds(timeoutMs),

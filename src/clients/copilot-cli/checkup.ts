@@ -51,6 +51,7 @@ export const checkup: Checkup = {
   timeout: { keys: ['timeoutSec', 'timeout'], unit: 's' },
   needs: { version: 1 },
   broken: 'leaves the whole file out for one such entry',
+  brokenWhole: true,
   switches({ files, root, env }) {
     const off: Switch[] = turnedOff(files, ['disableAllHooks'], true).map(({ file, scope }) => ({
       id: 'HOOKS-DISABLED',

@@ -25,6 +25,8 @@ export const registers: Registering = {
   },
   hook: {
     kind: 'settings',
+    // the file is ours alone
+    reads: { comments: true, trailingCommas: true, byteOrderMark: true },
     beside: { version: 1 },
     // its payloads do not say which event they are
     entries: listed(EVENTS, ({ line, timeoutMs }, event) => ({

@@ -19,6 +19,8 @@ export const registers: Registering = {
   files: { user: '~/.cursor/hooks.json', project: '.cursor/hooks.json', managed: '/etc/cursor/hooks.json' },
   hook: {
     kind: 'settings',
+    // nobody has seen what it takes
+    reads: { comments: true, trailingCommas: true, byteOrderMark: true },
     beside: { version: 1 },
     entries: listed(EVENTS, ({ line, timeoutMs }, event) => ({
       command: `${line} --client ${ID}`,

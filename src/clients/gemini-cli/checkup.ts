@@ -12,6 +12,9 @@ import { ID } from './events.ts'
 
 const TRUSTED = '~/.gemini/trustedFolders.json'
 
+/** Which folders an extension is on in: rules, the last that fits counts; `!` takes back, `*` is all below. */
+const ENABLED = '~/.gemini/extensions/extension-enablement.json'
+
 const ASKS = ['security', 'folderTrust', 'enabled']
 
 export const checkup: Checkup = {
@@ -24,10 +27,18 @@ export const checkup: Checkup = {
     {
       path: '~/.gemini/extensions/signalbox/hooks/hooks.json',
       scope: 'user',
-      plugin: { env: 'extensionPath', renew: 'gemini extensions update signalbox' },
+      plugin: {
+        env: 'extensionPath',
+        renew: 'gemini extensions update signalbox',
+        remove: 'gemini extensions uninstall signalbox',
+        state: extensionState,
+      },
     },
   ],
-  beside: [{ path: TRUSTED, scope: 'user' }],
+  beside: [
+    { path: TRUSTED, scope: 'user' },
+    { path: ENABLED, scope: 'user' },
+  ],
   shape: 'groups',
   // as of 0.61.0
   events: {
@@ -123,4 +134,15 @@ function untrusted({ files, root, env }: Pick<Surroundings, 'files' | 'root' | '
       ...(decided === undefined && { waits: true }),
     },
   ]
+}
+
+function extensionState(_file: string, { files, root }: Surroundings): 'on' | 'off' | undefined {
+  const rules = at(files.find(({ path }) => path === ENABLED)?.said, ['signalbox', 'overrides'])
+  if (!Array.isArray(rules)) return 'on'
+  const fits = rules.map(String).filter(rule => {
+    const place = rule.replace(/^!/, '')
+    const folder = place.replace(/\/?\*?$/, '')
+    return root === folder || (place.endsWith('*') && root.startsWith(`${folder}/`))
+  })
+  return fits.at(-1)?.startsWith('!') ? 'off' : 'on'
 }

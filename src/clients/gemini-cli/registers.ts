@@ -23,6 +23,8 @@ export const registers: Registering = {
   },
   hook: {
     kind: 'settings',
+    // with the others it does not start (0.61.0)
+    reads: { comments: true },
     // milliseconds
     entries: grouped(EVENTS, ({ line, timeoutMs }) => ({
       name: 'signalbox',

@@ -21,6 +21,8 @@ export const registers: Registering = {
   files: { user: '~/.qwen/settings.json', project: '.qwen/settings.json', managed: '/etc/qwen-code/settings.json' },
   hook: {
     kind: 'settings',
+    // with a trailing comma it does not start (0.24.4)
+    reads: { comments: true, byteOrderMark: true },
     // milliseconds
     entries: grouped(EVENTS, ({ line, timeoutMs }) => ({
       name: 'signalbox',

@@ -3,6 +3,7 @@ import { isProgram, isThere, programIn } from '../agents.ts'
 import { type Agent, type Case, type Check, mendOf, oursOf, type Registration } from '../case.ts'
 import { costOfFailure } from '../cost.ts'
 import type { Finding } from '../finding.ts'
+import { PROJECT_LAUNCHER as LAUNCHER } from '../program.ts'
 import { hookEnv } from '../start.ts'
 import { startedBy } from '../words.ts'
 
@@ -12,9 +13,6 @@ export const paths: Check = {
   about: 'the programs that hooks start',
   look: one => one.agents.flatMap(agent => oursOf(agent).flatMap(hook => look(hook, agent, one))),
 }
-
-/** What a project carries, and its registrations look for. */
-const LAUNCHER = '.signalbox/hook'
 
 /** Folders that go with a version of Node: the next one does not have what was installed for it. */
 const OF_A_VERSION =

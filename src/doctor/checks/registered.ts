@@ -1,6 +1,16 @@
 import { clientById, clients } from '../../clients/index.ts'
 import { didYouMean } from '../../policy/index.ts'
-import { type Agent, type Case, type Check, gatesOf, initOf, mendOf, oursOf, type Registration } from '../case.ts'
+import {
+  type Agent,
+  type Case,
+  type Check,
+  gatesOf,
+  initOf,
+  lostFiles,
+  mendOf,
+  oursOf,
+  type Registration,
+} from '../case.ts'
 import type { Finding } from '../finding.ts'
 
 /** Is Signalbox called, at every event it should be, once, and told by whom? */
@@ -33,7 +43,9 @@ function nobody({ agents }: Case): readonly Finding[] {
 /** Where a fault of its own says why, that is the cause. */
 function missing(agent: Agent): readonly Finding[] {
   const { client, registering, program, faults } = agent
-  const known = faults.some(({ kind, ours }) => kind === 'malformed' || kind === 'unreadable' || ours)
+  const known = faults.some(
+    ({ kind, ours }) => kind === 'malformed' || kind === 'unloaded' || kind === 'unreadable' || ours,
+  )
   if (oursOf(agent).length > 0 || known) return []
   return [
     {
@@ -76,9 +88,11 @@ function events(agent: Agent): readonly Finding[] {
   ]
 }
 
-function twice(agent: Agent, { label }: Case): readonly Finding[] {
+function twice(agent: Agent, one: Case): readonly Finding[] {
   const { client, checkup } = agent
-  const gates = checkup.shape === 'code' ? oursOf(agent) : gatesOf(agent)
+  const lost = lostFiles(agent)
+  // one that does not run is not the first of two
+  const gates = (checkup.shape === 'code' ? oursOf(agent) : gatesOf(agent)).filter(({ file }) => !lost.has(file))
   return [...new Set(gates.map(({ event }) => event))].flatMap((event): readonly Finding[] => {
     const [first, second] = gates.filter(one => one.event === event)
     if (!first || !second) return []
@@ -89,13 +103,23 @@ function twice(agent: Agent, { label }: Case): readonly Finding[] {
         cost: 'each call starts Signalbox twice; it is counted once, and takes longer',
         file: second.file,
         line: second.line,
-        saw: `registers it again, after ${label(first.file)}:${first.line}`,
-        fix: isSameFile
-          ? mendOf(agent, second)
-          : `signalbox uninstall --scope ${second.plugin ? first.scope : second.scope}`,
+        saw: `registers it again, after ${one.label(first.file)}:${first.line}`,
+        fix: isSameFile ? mendOf(agent, second) : onceAgain(agent, first, second, one),
       },
     ]
   })
+}
+
+/** Takes one of two away, and never the one that surely runs: a plugin that nobody is known to have switched on goes first. */
+function onceAgain(agent: Agent, first: Registration, second: Registration, one: Case): string {
+  const around = { files: agent.files, root: one.root, home: one.folders.home, env: one.env }
+  const isSure = second.plugin?.state?.(second.file, around) === 'on'
+  if (second.plugin && !isSure) return second.plugin.remove
+  const goes = second.plugin ? first : second
+  // `uninstall` looks where `init` writes
+  return agent.own.includes(goes.file)
+    ? `signalbox uninstall --scope ${goes.scope}`
+    : `take the hooks that say \`signalbox\` out of ${one.label(goes.file)}`
 }
 
 function otherClient(agent: Agent): readonly Finding[] {

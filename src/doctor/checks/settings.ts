@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts'
 
 /** Files that an agent cannot read, or reads in another way than they were meant. */
 export const settings: Check = {
-  ids: ['SETTINGS-UNREADABLE', 'SETTINGS-MALFORMED', 'HOOK-SHAPE', 'HOOK-EVENT-UNKNOWN'],
+  ids: ['SETTINGS-UNREADABLE', 'SETTINGS-MALFORMED', 'SETTINGS-NOT-LOADED', 'HOOK-SHAPE', 'HOOK-EVENT-UNKNOWN'],
   about: 'the agents’ settings, and the shape of each hook',
   look: ({ agents }) => agents.flatMap(agent => agent.faults.map(fault => findingOf(fault, agent))),
 }
@@ -26,6 +26,12 @@ function findingOf({ kind, file, line, saw, ours, fix }: Fault, agent: Agent): F
         ...{ id: 'SETTINGS-MALFORMED', weight: 'problem', ...place },
         cost: `${client.title} cannot read its settings: no hook in them runs`,
         fix: fix ?? `mend that line; then ${init}`,
+      }
+    case 'unloaded':
+      return {
+        ...{ id: 'SETTINGS-NOT-LOADED', weight: ours || isOnlyHope ? 'problem' : 'note', ...place },
+        cost: `${client.title} leaves the whole file out, or does not start: no hook in it runs`,
+        fix: `${/`/.test(saw) ? 'mend it' : 'take it out'}; then ${init}`,
       }
     case 'event':
       return {

@@ -43,7 +43,8 @@ export async function rehearse(agent: Agent, one: Case): Promise<Proof> {
     })
     const told = model.heard.map(heard => toldAfter(heard, 0)).map(({ results, text }) => `${results}\n${text}`)
     const isTold = told.some(text => text.includes(scratch.word) && /refused for signalbox doctor/.test(text))
-    if (scratch.wasRun) return { ...proof, ms: ended.ms, verdict: 'not-refused', finding: ranAnyway(agent, version) }
+    if (scratch.wasRun)
+      return { ...proof, ms: ended.ms, verdict: 'not-refused', finding: ranAnyway(agent, version, ended) }
     if (isTold) return { ...proof, ms: ended.ms, verdict: 'refused' }
     return { ...proof, ms: ended.ms, verdict: 'unproven', why: whyNot(ended, model) }
   } finally {
@@ -67,16 +68,27 @@ function bareEnv({ env }: Case, { home, folder }: Scratch): NodeJS.ProcessEnv {
   }
 }
 
-function ranAnyway(agent: Agent, version = ''): Finding {
+function ranAnyway(agent: Agent, version = '', ended: Ended): Finding {
   const { client } = agent
   const [first] = oursOf(agent)
   return {
     ...{ id: 'LIVE-NOT-ENFORCED', weight: 'problem', client: client.id },
     ...(first && { file: first.file, line: first.line }),
     cost: `${client.title} runs calls that Signalbox refuses`,
-    saw: `${client.title} ${version} made the canary’s call with this registration`,
+    saw: `${client.title} ${version} made the canary’s call with this registration${complaintIn(ended)}`,
     fix: initOf(agent, first?.scope),
   }
+}
+
+/** What the agent itself says of its settings: the last such line tells the place. */
+function complaintIn({ stdout, stderr }: Ended): string {
+  const lines = `${stdout}\n${stderr}`.split('\n').map(line => line.trim())
+  const told = lines.filter(line => /\.json\b|\bhooks?\b.*\b(?:invalid|ignored|skipped|failed)/i.test(line))
+  const last = told
+    .at(-1)
+    ?.replace(/\S*\/home\/(?=\.)/g, '~/')
+    .slice(0, 240)
+  return last ? `; it says: ${last}` : ''
 }
 
 function whyNot({ timedOut, unstarted, exitCode, stderr, stdout }: Ended, { heard }: ScriptedModel): string {
