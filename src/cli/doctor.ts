@@ -140,6 +140,6 @@ function proofLine(
   const who =
     kind === 'agent' ? `${title}${version ? ` ${version}` : ''} itself` : `${title}  ${label(file ?? '')}:${line}`
   if (verdict === 'unproven') return `${who}  UNPROVEN: ${why}`
-  if (verdict === 'not-refused') return `${who}  NOT ENFORCING`
+  if (verdict === 'not-refused') return `${who}  NOT ENFORCING${why ? `: ${why}` : ''}`
   return kind === 'agent' ? `${who}  refused, and not run  ENFORCING` : `${who}  canary refused in ${ms} ms`
 }

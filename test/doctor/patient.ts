@@ -37,6 +37,12 @@ export class Patient extends Sandbox {
   /** The command as a person's own installation would have it. */
   readonly command = `'${process.execPath}' '${BIN}' hook`
 
+  constructor(policies: ConstructorParameters<typeof Sandbox>[0]) {
+    super(policies)
+    // the word that fixes are told with
+    this.program('signalbox', `exec '${process.execPath}' '${BIN}' "$@"`)
+  }
+
   put(file: string, text: string): string {
     const path = file.startsWith('~/') ? join(this.home, file.slice(2)) : join(this.project, file)
     mkdirSync(dirname(path), { recursive: true })

@@ -47,12 +47,8 @@ describe('settings that people keep are edited, and come back to the byte', () =
   const TEXTS: Readonly<Record<string, string | Buffer>> = {
     'an empty file': '',
     'only blanks': ' \n\t\n',
-    'only a byte order mark': '\ufeff',
     'an empty table': '{}',
     'no line end at the end': '{\n  "a": 1\n}',
-    'comments everywhere': `// first\n{\n  /* a */ "a": /* b */ 1, // c\n  // d\n  "hooks": { // e\n    "PreToolUse": [ // f\n      ${OWN} // g\n      // h\n    ] /* i */\n  } // j\n}\n// last\n`,
-    'trailing commas': `{ "hooks": { "PreToolUse": [ ${OWN}, ], }, "a": [1, 2, ], }\n`,
-    'a byte order mark': `\ufeff{ "hooks": { "Stop": [] } }\n`,
     CRLF: `{\r\n\t"a": 1,\r\n\t"hooks": {\r\n\t\t"PreToolUse": [\r\n\t\t\t${OWN}\r\n\t\t]\r\n\t}\r\n}\r\n`,
     'both line ends': '{\r\n  "a": 1,\n  "b": 2\r\n}\n',
     'all in one line': `{"hooks":{"PreToolUse":[${OWN}]},"a":1}`,
@@ -79,6 +75,28 @@ describe('settings that people keep are edited, and come back to the byte', () =
       expect(stage.everything()).toEqual(before)
     }),
   )
+
+  const KEPT: readonly [client: string, file: string, text: string][] = [
+    [
+      'gemini-cli',
+      '~/.gemini/settings.json',
+      `// first\n{\n  /* a */ "a": /* b */ 1, // c\n  // d\n  "hooks": { // e\n    "BeforeTool": [ // f\n      ${OWN} // g\n      // h\n    ] /* i */\n  } // j\n}\n// last\n`,
+    ],
+    ['qwen-code', '~/.qwen/settings.json', `\ufeff{ // mine\n  "hooks": { "Stop": [] } }\n`],
+    ['claude-code', FILE, `\ufeff{ "hooks": { "Stop": [] } }\n`],
+    ['cursor', '~/.cursor/hooks.json', `{ "version": 1, "hooks": { "stop": [], }, "a": [1, 2, ], } // why\n`],
+  ]
+  it('comments, trailing commas and a byte order mark, where the agent takes them', () =>
+    withStage(async stage => {
+      for (const [, file, text] of KEPT) stage.put(file, text)
+      const all = ['init', '--yes', ...KEPT.flatMap(([id]) => ['--client', id])]
+      const before = stage.everything()
+      expect(await stage.run(all), stage.said).toBe(0)
+      for (const [id, file] of KEPT) expect(stage.text(file)).toContain(`hook --client ${id}`)
+      expect(stage.text('~/.gemini/settings.json')).toMatch(/^\/\/ first[\s\S]*\/\/ last\n$/)
+      expect(await stage.run(['uninstall', '--yes']), stage.said).toBe(0)
+      expect(stage.everything()).toEqual(before)
+    }))
 
   it('5 MB', () =>
     withStage(async stage => {
@@ -113,7 +131,7 @@ describe('through links', () => {
   const real = 'dotfiles/claude.json'
   it('a file that is one', () =>
     withStage(async stage => {
-      const target = stage.put(real, '{ "a": 1 } // mine\n')
+      const target = stage.put(real, '{ "a": 1 }\n')
       mkdirSync(dirname(stage.at(FILE)), { recursive: true })
       symlinkSync(target, stage.at(FILE))
       await thereAndBack(stage, real)
@@ -147,6 +165,71 @@ describe('through links', () => {
       mkdirSync(dirname(stage.at(FILE)), { recursive: true })
       symlinkSync('settings.json', stage.at(FILE))
       await leftAlone(stage, /settings\.json is a link that leads nowhere; it is left alone/)
+    }))
+})
+
+describe('what the agent itself would not load is left alone, with a word', () => {
+  const REFUSED: readonly [client: string, file: string, text: string, why: RegExp][] = [
+    [
+      'claude-code',
+      FILE,
+      '{\n  "a": 1 // mine\n}\n',
+      /settings\.json:2:10 has a comment, and Claude Code loads no such file; it is left alone: take it out and run this again/,
+    ],
+    ['claude-code', FILE, '/* mine */ {}\n', /:1:1 has a comment/],
+    ['claude-code', FILE, '{ "a": [1, ] }\n', /:1:10 has a trailing comma/],
+    [
+      'claude-code',
+      FILE,
+      '{ "permissions": { "allow": "Bash" } }',
+      /:1:29 has `permissions\.allow` that is no list, and Claude Code .* mend it/,
+    ],
+    ['claude-code', FILE, '{ "model": 5 }', /:1:12 has `model` that is no text/],
+    [
+      'claude-code',
+      FILE,
+      '{ "permissions": { "defaultMode": "nonsense" } }',
+      /`permissions\.defaultMode` that is none of acceptEdits/,
+    ],
+    ['gemini-cli', '~/.gemini/settings.json', '{ "a": 1, }', /:1:9 has a trailing comma, and Gemini CLI loads/],
+    ['gemini-cli', '~/.gemini/settings.json', '\ufeff{ "a": 1 }', /:1:1 has a byte order mark, and Gemini CLI/],
+    ['qwen-code', '~/.qwen/settings.json', '{ "a": 1, }', /:1:9 has a trailing comma, and Qwen Code/],
+    ['codex-cli', '~/.codex/hooks.json', '{} // mine', /:1:4 has a comment, and Codex CLI/],
+    [
+      'copilot-cli',
+      '~/.copilot/hooks/signalbox.json',
+      '{ "version": 1, }',
+      /:1:15 has a trailing comma, and Copilot CLI/,
+    ],
+  ]
+  it.each(REFUSED)('%s %s %s', (client, file, text, why) =>
+    withStage(async stage => {
+      stage.put(file, text)
+      expect(await stage.run(['init', '--yes', '--client', client, '--client', 'cursor'], { width: 1000 })).toBe(1)
+      expect(stage.said).toMatch(why)
+      expect(stage.text(file)).toBe(text)
+      // the others go on
+      expect(stage.text('~/.cursor/hooks.json')).toContain('hook --client cursor')
+      expect(stage.said).toMatch(/NOT ENFORCING/)
+      expect(stage.said).not.toMatch(/ {2}ENFORCING/)
+    }),
+  )
+
+  it('one that came to be so later, or for a hook of somebody else, is not enforcing either', () =>
+    withStage(async stage => {
+      stage.put(FILE, { hooks: { PreToolUse: [{ hooks: [{ type: 'prompt' }] }] } })
+      expect(await stage.run(init, { width: 1000 })).toBe(1)
+      expect(stage.said).toMatch(
+        /does not load that file: line \d+: a hook of `PreToolUse` has no `prompt` +NOT ENFORCING/,
+      )
+      stage.put(FILE, {})
+      expect(await stage.run(init)).toBe(0)
+      stage.put(FILE, stage.text(FILE).replace('{', '{ // since'))
+      expect(await stage.run(init)).toBe(1)
+      expect(await stage.run(['status'], { width: 1000 })).toBe(1)
+      expect(stage.said).toMatch(/Claude Code {2}BROKEN .*settings\.json:1 is not loaded: column 3: has a comment/)
+      expect(await stage.run(['uninstall', '--yes']), stage.said).toBe(0)
+      expect(stage.text(FILE)).not.toContain('hook --client')
     }))
 })
 

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { registerings } from '../../src/clients/registers.ts'
 import { CALL, lineIn, type Machine, onMachine } from './machine.ts'
 
+/** Plain JSON, oddly set: Claude Code takes no comments. */
 const SETTINGS = `{
-  // mine
-  "model": "opus", /* the big one */
+  "model":   "opus" ,
   "hooks": {
     "PreToolUse": [
-      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "guard.sh" }] },
-    ],
-  },
+      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "guard.sh" }] }
+    ]
+  }
 }
 `
 const init = (machine: Machine, ...args: string[]) => machine.run(['init', '--yes', ...args])
@@ -48,7 +48,7 @@ describe('init, then uninstall', () => {
   it('files that were there: comments, modes, links, line ends', () =>
     onMachine(async machine => {
       machine.put('.claude/settings.json', SETTINGS, 0o640)
-      machine.put('.gemini/settings.json', '\ufeff{\r\n\t"theme": "x"\r\n}\r\n')
+      machine.put('.gemini/settings.json', '{\r\n\t"theme": "x" /* the big one */\r\n}\r\n')
       machine.put('dot/codex.json', '{"hooks":{}}', 0o600)
       mkdirSync(join(machine.home, '.codex'))
       symlinkSync('../dot/codex.json', join(machine.home, '.codex/hooks.json'))
@@ -60,7 +60,8 @@ describe('init, then uninstall', () => {
       const { exitCode, stdout } = await init(machine)
       expect(exitCode).toBe(0)
       expect(stdout).toContain('1 hook of yours, kept')
-      expect(machine.read('.claude/settings.json')).toContain('/* the big one */')
+      expect(machine.read('.claude/settings.json')).toContain('"model":   "opus" ,')
+      expect(machine.read('.gemini/settings.json')).toContain('/* the big one */')
       expect(machine.json('dot/codex.json').hooks.PreToolUse).toHaveLength(1)
       expect(statSync(join(machine.home, '.claude/settings.json')).mode & 0o777).toBe(0o640)
       expect(machine.read('my shop/CLAUDE.md')).toMatch(/^# Shop\r\n\r\nBe kind\.\r\n\r\n<!-- signalbox/)
@@ -95,6 +96,28 @@ describe('init, then uninstall', () => {
       const { exitCode } = await uninstall(machine)
       expect(exitCode).toBe(0)
       expect(machine.json('.claude/settings.json')).toEqual({ a: 1 })
+    }))
+})
+
+describe('a project on a machine without any Signalbox', () => {
+  it('gets the program for this person too, and enforces; it goes with the last hook', () =>
+    onMachine(async machine => {
+      const before = machine.tree()
+      const { exitCode, stdout } = await init(machine, '--scope', 'project', '--client', 'claude-code')
+      expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('  ENFORCING') })
+      expect(stdout).toMatch(/\+ ~\/\.local\/share\/signalbox\/ +the program/)
+      expect(machine.has('.local/share/signalbox/bin/signalbox')).toBe(true)
+      expect((await init(machine, '--scope', 'project', '--client', 'claude-code')).stdout).toContain(
+        'Nothing to change.',
+      )
+      // the person's own hook keeps it
+      await init(machine, '--client', 'claude-code')
+      await uninstall(machine, '--scope', 'project')
+      expect(machine.has('.local/share/signalbox/bin/signalbox')).toBe(true)
+      await uninstall(machine)
+      await init(machine, '--scope', 'project', '--client', 'claude-code')
+      expect(await uninstall(machine, '--scope', 'project')).toMatchObject({ exitCode: 0 })
+      expect(machine.tree()).toEqual(before)
     }))
 })
 

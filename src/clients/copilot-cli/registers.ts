@@ -25,8 +25,8 @@ export const registers: Registering = {
   },
   hook: {
     kind: 'settings',
-    // the file is ours alone
-    reads: { comments: true, trailingCommas: true, byteOrderMark: true },
+    // with any of them it runs no hook of the file, and says nothing (1.0.102)
+    reads: {},
     beside: { version: 1 },
     // its payloads do not say which event they are
     entries: listed(EVENTS, ({ line, timeoutMs }, event) => ({

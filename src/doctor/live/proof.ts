@@ -13,6 +13,6 @@ export interface Proof {
   /** `unproven`: nothing can be said */
   readonly verdict: 'refused' | 'not-refused' | 'unproven'
   readonly finding?: Finding
-  /** why nothing can be said */
+  /** why nothing can be said, or what the agent says of its settings */
   readonly why?: string
 }

@@ -43,8 +43,11 @@ export async function rehearse(agent: Agent, one: Case): Promise<Proof> {
     })
     const told = model.heard.map(heard => toldAfter(heard, 0)).map(({ results, text }) => `${results}\n${text}`)
     const isTold = told.some(text => text.includes(scratch.word) && /refused for signalbox doctor/.test(text))
-    if (scratch.wasRun)
-      return { ...proof, ms: ended.ms, verdict: 'not-refused', finding: ranAnyway(agent, version, ended) }
+    if (scratch.wasRun) {
+      const why = complaintIn(ended)
+      const finding = ranAnyway(agent, version, why)
+      return { ...proof, ms: ended.ms, verdict: 'not-refused', finding, ...(why && { why }) }
+    }
     if (isTold) return { ...proof, ms: ended.ms, verdict: 'refused' }
     return { ...proof, ms: ended.ms, verdict: 'unproven', why: whyNot(ended, model) }
   } finally {
@@ -68,14 +71,14 @@ function bareEnv({ env }: Case, { home, folder }: Scratch): NodeJS.ProcessEnv {
   }
 }
 
-function ranAnyway(agent: Agent, version = '', ended: Ended): Finding {
+function ranAnyway(agent: Agent, version = '', says = ''): Finding {
   const { client } = agent
   const [first] = oursOf(agent)
   return {
     ...{ id: 'LIVE-NOT-ENFORCED', weight: 'problem', client: client.id },
     ...(first && { file: first.file, line: first.line }),
     cost: `${client.title} runs calls that Signalbox refuses`,
-    saw: `${client.title} ${version} made the canary’s call with this registration${complaintIn(ended)}`,
+    saw: `${client.title} ${version} made the canary’s call with this registration${says && `; it says: ${says}`}`,
     fix: initOf(agent, first?.scope),
   }
 }
@@ -88,7 +91,7 @@ function complaintIn({ stdout, stderr }: Ended): string {
     .at(-1)
     ?.replace(/\S*\/home\/(?=\.)/g, '~/')
     .slice(0, 240)
-  return last ? `; it says: ${last}` : ''
+  return last ?? ''
 }
 
 function whyNot({ timedOut, unstarted, exitCode, stderr, stdout }: Ended, { heard }: ScriptedModel): string {
