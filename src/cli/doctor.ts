@@ -4,6 +4,7 @@ import { VERSION } from '../runtime/index.ts'
 import { count } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { openProject } from './project.ts'
+import { withHome } from './surroundings.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -24,7 +25,7 @@ export const doctor: Command = {
   },
   async run({ values, terminal }) {
     const { env, cwd } = terminal
-    const { root, folders, policy, label } = openProject(terminal)
+    const { root, folders, policy, label } = openProject(withHome(terminal), { stores: false })
     const one = openCase({ env, cwd, root, folders, policy, label, now: Date.now(), version: VERSION })
     const looked = examineAll(one)
     const found = looked.flatMap(({ findings }) => findings)
