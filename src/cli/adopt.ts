@@ -16,7 +16,7 @@ export function adoptWanted(scope: Scope, place: Place, terminal: Terminal): Ado
 function keptBy(scope: Scope, { project, userPolicy }: Place, terminal: Terminal): string | undefined {
   if (scope === 'managed') return 'a managed file stays as its owner wrote it'
   const file = scope === 'user' ? userPolicy : `${project}/signalbox.yaml`
-  const { layers, problems } = openProject(terminal).policy
+  const { layers, problems } = openProject(terminal, { stores: false }).policy
   if (problems.some(one => one.file === file)) return 'the policy it would go into has problems: signalbox check'
   if (scope === 'user') return undefined
   if (!terminal.isPerson)

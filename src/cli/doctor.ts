@@ -5,7 +5,7 @@ import { VERSION } from '../runtime/index.ts'
 import { count } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { openProject } from './project.ts'
-import { placeOf } from './surroundings.ts'
+import { placeOf, withHome } from './surroundings.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -32,7 +32,7 @@ export const doctor: Command = {
     const { env, cwd } = terminal
     const place = placeOf(terminal)
     const me = nameHere(place)
-    const { root, folders, policy, label } = openProject(terminal)
+    const { root, folders, policy, label } = openProject(withHome(terminal), { stores: false })
     const one = openCase({
       env,
       cwd,

@@ -119,7 +119,7 @@ function guessed(id: string, known: readonly string[]): string {
 }
 
 const longestHook = (terminal: Terminal): number =>
-  Math.max(0, ...openProject(terminal).policy.program.hooks.map(({ timeoutMs }) => timeoutMs))
+  Math.max(0, ...openProject(terminal, { stores: false }).policy.program.hooks.map(({ timeoutMs }) => timeoutMs))
 
 const isNothing = ({ changes, copy }: Plan): boolean => changes.length === 0 && (copy?.isThere ?? true)
 

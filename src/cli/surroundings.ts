@@ -1,13 +1,22 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { type Place, PROJECT_FILES } from '../install/index.ts'
 import { foldersOf, projectRoot, VERSION } from '../runtime/index.ts'
 import type { Terminal } from './command.ts'
 import { HOME, openProject } from './project.ts'
 
+/** Everything is looked for from the home folder on: one that is none would be written into wherever this is called. */
+export function withHome<T extends Pick<Terminal, 'env'>>(terminal: T): T {
+  const { HOME: home } = terminal.env
+  if (home === undefined || isAbsolute(home)) return terminal
+  const what = home === '' ? 'is empty' : `is \`${home}\`, which is not absolute`
+  throw new Error(`HOME ${what}, so nothing was looked at or changed; set it to your home folder`)
+}
+
 /** Where a command that installs looks and writes. */
-export function placeOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): Place {
+export function placeOf(terminal: Pick<Terminal, 'env' | 'cwd'>): Place {
+  const { env, cwd } = withHome(terminal)
   const { home, state, data, userFile, managedFile } = foldersOf({ ...env, HOME: env.HOME || homedir() })
   return {
     env,

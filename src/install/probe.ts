@@ -9,6 +9,9 @@ import { type Registration, registrationsIn } from './registrations.ts'
 /** What an agent may never do: harmless even where nobody stops it, for it asks who is typing. */
 const CANARY = 'signalbox off'
 
+/** What the rule for it says: a refusal without these words is somebody else's, a hook that refuses everything, or a failure. */
+const WORDS = 'Signalbox is switched by people'
+
 /** How the session of a canary is called: it is no agent's. */
 export const CANARY_SESSION = 'signalbox-canary-'
 
@@ -20,7 +23,7 @@ export interface Probed {
   readonly file: string
   /** the command as it stands in the file; undefined: there is none */
   readonly command: string | undefined
-  /** a refusal came back */
+  /** a refusal came back, in the words of the rule */
   readonly denied: boolean
   readonly ms: number
   /** what came back in place of one */
@@ -46,8 +49,10 @@ export async function probe(client: Client, scope: Scope, place: Place): Promise
   if (typeof ran === 'string') return { ...base, denied: false, ms, why: ran }
   const [told] = client.decode(payload, { event })
   const heard = told ? client.hear(ran, told) : { failed: 'the canary is none' }
-  const denied = 'verdict' in heard && heard.verdict.decision === 'deny'
-  const said = ran.stderr.trim().split('\n')[0] || ('failed' in heard ? heard.failed : 'it was let pass')
+  const reason = 'verdict' in heard && heard.verdict.decision === 'deny' ? heard.verdict.reason : undefined
+  const denied = reason?.includes(WORDS) === true
+  const other = reason === undefined ? undefined : `refused, but not by Signalbox: ${reason.split('\n')[0]}`
+  const said = other ?? (ran.stderr.trim().split('\n')[0] || ('failed' in heard ? heard.failed : 'it was let pass'))
   return { ...base, denied, ms, ...(!denied && { why: said }) }
 }
 

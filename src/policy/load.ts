@@ -14,6 +14,8 @@ export interface PolicyInput extends CompileInput, Where {
   readonly stateDir: string
   /** of Signalbox, and of the clients it serves: another one compiles anew */
   readonly version: string
+  /** false: nothing is stored, for who only looks */
+  readonly stores?: boolean
 }
 
 export interface LoadedPolicy {
@@ -49,7 +51,7 @@ const EMPTY: Policy = {
 export function loadPolicy(input: PolicyInput, compiler: () => Compiler): LoadedPolicy {
   const { files, warnings } = findLayers(input)
   const loaded = files.length === 0 ? NOTHING : enforce(input, files, compiler)
-  writePosture(input.stateDir, input.root, loaded.program, loaded.exports)
+  if (input.stores !== false) writePosture(input.stateDir, input.root, loaded.program, loaded.exports)
   return warnings.length === 0 ? loaded : { ...loaded, warnings: [...warnings, ...loaded.warnings] }
 }
 
@@ -73,6 +75,7 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
   })
   const { commands, variables } = compiled
   const loaded = loadedOf({ ...compiled, program: { ...compiled.program, hash: hashOf(key, compiled) } })
+  if (input.stores === false) return { ...loaded, fromCache: false }
   for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
   const refs = [...compiled.files].map(([file, text]) => refOf(file, text, began))
   writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })

@@ -185,3 +185,21 @@ it(
     }),
   60_000,
 )
+
+it(
+  'a hook that stood there twice and was adopted once stands there twice again, also after an edit',
+  () =>
+    withStage(async stage => {
+      const handler = { type: 'command', command: '/bin/true' }
+      stage.put(SETTINGS, { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [handler, handler] }] } })
+      expect(await stage.run([...init, '--adopt']), stage.said).toBe(0)
+      expect(stage.said).toContain('where it stands twice and runs once')
+      expect(stage.text('~/.config/signalbox/signalbox.yaml').match(/run: /g)).toHaveLength(1)
+      stage.put(SETTINGS, { ...stage.json(SETTINGS), model: 'opus' })
+      expect(await stage.run(out), stage.said).toBe(0)
+      const back = stage.json(SETTINGS).hooks.PreToolUse.flatMap(({ hooks }: { hooks: object[] }) => hooks)
+      expect(back).toEqual([handler, handler])
+      expect(stage.json(SETTINGS).model).toBe('opus')
+    }),
+  60_000,
+)
