@@ -67,7 +67,7 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** As `init`: what is larger is no file of settings, and too much for who reads it. */
-const LARGEST = 8 * 1024 * 1024
+const LARGEST = 8_000_000
 
 function open(one: SettingsFile & { readonly file: string }): Read | Fault | undefined {
   let text: string
