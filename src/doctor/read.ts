@@ -66,10 +66,15 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
+/** As `init`: what is larger is no file of settings, and too much for who reads it. */
+const LARGEST = 8_000_000
+
 function open(one: SettingsFile & { readonly file: string }): Read | Fault | undefined {
   let text: string
   try {
-    if (!statSync(one.file, { throwIfNoEntry: false })?.isFile()) return undefined
+    const stat = statSync(one.file, { throwIfNoEntry: false })
+    if (!stat?.isFile()) return undefined
+    if (stat.size > LARGEST) return { kind: 'unreadable', file: one.file, saw: 'is larger than 8 MB' }
     text = readFileSync(one.file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
