@@ -181,9 +181,10 @@ async function probeAll({ clients: chosen, scope }: Wanted, place: Place): Promi
 
 /** The line refuses; the agent never comes to it, for something else in its file. */
 function lost(probed: Probed, { project, cwd, home, env }: Place): Probed {
+  if (!probed.denied) return probed
   const agent = agentsHere({ root: project ?? cwd, home, env }).find(({ client }) => client.id === probed.client)
   const fault = agent && lostFiles(agent).get(probed.file)
-  if (!fault || !probed.denied) return probed
+  if (!fault) return probed
   const line = fault.line === undefined ? '' : `line ${fault.line}: `
   return { ...probed, denied: false, why: `it does not load that file: ${line}${fault.saw}` }
 }
