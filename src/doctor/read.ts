@@ -66,10 +66,16 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
+/** As `init`. */
+const MOST_BYTES = 8_000_000
+
 function open(one: SettingsFile & { readonly file: string }): Read | Fault | undefined {
   let text: string
   try {
-    if (!statSync(one.file, { throwIfNoEntry: false })?.isFile()) return undefined
+    const stat = statSync(one.file, { throwIfNoEntry: false })
+    if (!stat?.isFile()) return undefined
+    if (stat.size > MOST_BYTES)
+      return { kind: 'unreadable', file: one.file, saw: 'is larger than 8 MB', fix: 'make it smaller' }
     text = readFileSync(one.file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
