@@ -206,8 +206,9 @@ async function probeAll(
 
 /** The line refuses; the agent never comes to it, for something else in its file. */
 function lost(probed: Probed, agent: Agent | undefined): Probed {
+  if (!probed.denied) return probed
   const fault = agent && lostFiles(agent).get(probed.file)
-  if (!fault || !probed.denied) return probed
+  if (!fault) return probed
   const line = fault.line === undefined ? '' : `line ${fault.line}: `
   return { ...probed, denied: false, why: `it does not load that file: ${line}${fault.saw}` }
 }

@@ -74,7 +74,8 @@ function open(one: SettingsFile & { readonly file: string }): Read | Fault | und
   try {
     const stat = statSync(one.file, { throwIfNoEntry: false })
     if (!stat?.isFile()) return undefined
-    if (stat.size > LARGEST) return { kind: 'unreadable', file: one.file, saw: 'is larger than 8 MB' }
+    if (stat.size > LARGEST)
+      return { kind: 'unreadable', file: one.file, saw: 'is larger than 8 MB', fix: 'make it smaller' }
     text = readFileSync(one.file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'

@@ -22,6 +22,8 @@ export interface Refused {
 /** The first thing in the text that the agent's own reader does not take. The text is such as `parseJsonc` reads. */
 export function refusedIn(text: string, reads: Reader): Refused | undefined {
   if (isBlank(text)) return undefined
+  // what is no JSON at all is told as that
+  parseJsonc(text)
   return inLetters(text, reads) ?? inValues(text, reads)
 }
 
@@ -39,7 +41,7 @@ export function mustLoad(text: string, reads: Reader, title: string): void {
 const isBlank = (text: string): boolean => text.replace(/^\ufeff/, '').trim() === ''
 
 /** Strings are passed over; what is no blank of JSON is none of any reader's. */
-const LETTERS = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,|[^\S \t\r\n]/g
+const LETTERS = /"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,|[^\S \t\r\n]/g
 
 function inLetters(text: string, { comments, trailingCommas, byteOrderMark }: Reader): Refused | undefined {
   for (const { 0: found, index: at } of text.matchAll(LETTERS)) {

@@ -105,6 +105,32 @@ describe('doctor --live', () => {
       })
     }))
 
+  it('an agent gets the text as it is: what it does not take there, it does not take here', () =>
+    withPatient({}, async patient => {
+      const seen = join(patient.home, 'seen.json')
+      patient.program(
+        'claude',
+        `[ "$1" = --version ] && echo 2.1.325 && exit; cat "$HOME/.claude/settings.json" >'${seen}'`,
+      )
+      const text = readFileSync(patient.register('claude-code'), 'utf8')
+      const wrong = '"permissions": { "allow": "Bash" }, "model": "opus", "env": { "TOKEN": "secret" },'
+      const own =
+        '"Stop": [{ "hooks": [{ "type": "prompt" }, { "type": "command", "command": "./own.sh", "timeout": "x" }] }],'
+      patient.put(
+        '~/.claude/settings.json',
+        text
+          .replace('{', `{ // mine\n  ${wrong}`)
+          .replace('"hooks": {', `"hooks": {\n    ${own}`)
+          .replace('"Stop": [\n', '"Stop2": [\n'),
+      )
+      await patient.doctor(['--live', '--yes'])
+      const staged = readFileSync(seen, 'utf8')
+      expect(staged).toContain('"permissions": { "allow": "Bash" }')
+      expect(staged).toContain('{ "type": "prompt" }, { "type": "command", "command": "true", "timeout": "x" }')
+      expect(staged).toContain('// mine')
+      expect(staged).not.toMatch(/secret|own\.sh|opus/)
+    }))
+
   it('an agent gets its hooks, and none of the keys and hooks beside them', () =>
     withPatient({}, async patient => {
       const seen = join(patient.home, 'seen.json')
