@@ -53,7 +53,8 @@ function planned(place: Place, scope: Scope | undefined): Undo {
 async function inWords(plan: () => Undo, values: Values, place: Place, terminal: Terminal): Promise<ExitCode> {
   const shown = plan()
   const { changes, problems, left, copies } = shown
-  terminal.err(problemLines(problems, place) + strayLines(shown, place))
+  terminal.err(problemLines(problems, place))
+  terminal.out(strayLines(shown, place))
   if (changes.length + copies.length + shown.done.length === 0) {
     const why = shown.needing.length > 0 || problems.length > 0 ? 'see above' : '`signalbox init` wrote nothing here'
     terminal.out(`Nothing to take out: ${why}.\n`)
@@ -98,7 +99,7 @@ function endLines({ needing, problems }: Undo, place: Place): string {
 const strayLines = ({ unrecorded }: Undo, place: Place): string =>
   unrecorded.length === 0
     ? ''
-    : `signalbox: there is no record of ${unrecorded.map(file => labelOf(file, place)).join(', ')} in ${labelOf(place.state, place)}: the hook goes, everything else there stays as it is now, not byte for byte as it was; if XDG_STATE_HOME or SIGNALBOX_HOME was set for \`signalbox init\`, set it for this too\n`
+    : `Note   there is no record of ${unrecorded.map(file => labelOf(file, place)).join(', ')} in ${labelOf(place.state, place)}: the hook goes, everything else there stays as it is now, not byte for byte as it was; if XDG_STATE_HOME or SIGNALBOX_HOME was set for \`signalbox init\`, set it for this too\n`
 
 const undoLines = ({ changes, copies }: Undo, place: Place): string =>
   planLines({ changes, copy: undefined }, place)

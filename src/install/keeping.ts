@@ -5,6 +5,8 @@ import { clientOf } from './ours.ts'
 const DISARMING = ['matcher', 'async', 'asyncRewake', 'if', 'once', 'enabled', 'disabled']
 const LINES = ['command', 'bash']
 const TIMES = ['timeout', 'timeoutSec']
+/** More than that is another unit, or a mistake: ten minutes where ten seconds are written. */
+const MOST = 60
 
 /** A new entry with what a person added to the old one: options of the line, a longer time, keys of their own; in their order. */
 export function keeping(old: unknown, fresh: Json): Json {
@@ -20,8 +22,8 @@ function keptAt(key: string, old: unknown, fresh: JsonObject): Json {
   const value = fresh[key] as Json
   if (key === 'hooks' && Array.isArray(old) && Array.isArray(value)) return [keeping(old[0], value[0] as Json)]
   if (LINES.includes(key) && typeof old === 'string' && typeof value === 'string') return withAdded(old, value)
-  const isLonger = TIMES.includes(key) && typeof old === 'number' && typeof value === 'number' && old > value
-  return isLonger ? old : value
+  if (!TIMES.includes(key) || typeof old !== 'number' || typeof value !== 'number') return value
+  return old > value && old <= value * MOST ? old : value
 }
 
 /** Variables in front of the line, and what stands behind its client. */
