@@ -32,6 +32,9 @@ export class Stage {
   constructor() {
     mkdirSync(join(this.project, '.git'), { recursive: true })
     mkdirSync(this.home)
+    // the word that a person types here
+    mkdirSync(join(this.folder, 'bin'))
+    writeFileSync(join(this.folder, 'bin/signalbox'), '', { mode: 0o755 })
   }
 
   at = (file: string): string => (file.startsWith('~/') ? join(this.home, file.slice(2)) : join(this.project, file))
@@ -57,7 +60,7 @@ export class Stage {
     const terminal: Terminal = {
       out: write,
       err: write,
-      env: { PATH: '/usr/bin:/bin', HOME: this.home, ...env },
+      env: { PATH: `${join(this.folder, 'bin')}:/usr/bin:/bin`, HOME: this.home, ...env },
       cwd: cwd ?? this.project,
       width,
       isPerson,

@@ -342,8 +342,8 @@ const PATHS: readonly Case[] = [
   },
   {
     name: 'a program that is not on the PATH',
-    make: patient => patient.register('qwen-code', 'user', 'signalbox hook'),
-    finds: { id: 'HOOK-PATH-GONE', client: 'qwen-code', saw: 'runs signalbox: not on the PATH' },
+    make: patient => patient.register('qwen-code', 'user', 'signalbox.cjs hook'),
+    finds: { id: 'HOOK-PATH-GONE', client: 'qwen-code', saw: 'runs signalbox.cjs: not on the PATH' },
   },
   {
     name: 'a plugin whose program is gone',

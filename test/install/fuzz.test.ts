@@ -6,7 +6,16 @@ import { describe, expect, it } from 'vitest'
 import { adoptingById } from '../../src/clients/adopts.ts'
 import { clients } from '../../src/clients/index.ts'
 import { registeringById, registerings } from '../../src/clients/registers.ts'
-import { adopt, install, type Place, planInit, planUndo, readManifest, undo } from '../../src/install/index.ts'
+import {
+  adopt,
+  install,
+  type Place,
+  planInit,
+  planUndo,
+  readManifest,
+  refusedIn,
+  undo,
+} from '../../src/install/index.ts'
 import { parseJsonc, saidBy } from '../../src/install/jsonc.ts'
 import { registered, unregistered } from '../../src/install/settings.ts'
 import { regexFault } from './adopting.ts'
@@ -167,7 +176,7 @@ describe('any settings', () => {
     }
     try {
       fc.assert(
-        fc.property(settings, fc.constantFrom(...served), fc.boolean(), (text, { id, files }, adopts) => {
+        fc.property(settings, fc.constantFrom(...served), fc.boolean(), (text, { id, files, hook }, adopts) => {
           const client = clients.find(one => one.id === id)
           const file = join(project, files.project ?? '')
           if (!client) return
@@ -175,7 +184,9 @@ describe('any settings', () => {
           writeFileSync(file, text)
           const wanted = { clients: [client], scope: 'project' as const, ...(adopts && { adopt: { regexFault } }) }
           const plan = planInit(wanted, place, readManifest(place.state))
-          expect(plan.problems).toEqual([])
+          const isLoaded = hook.kind !== 'settings' || refusedIn(text, hook.reads) === undefined
+          expect(plan.problems.map(one => one.file)).toEqual(isLoaded ? [] : [file])
+          if (!isLoaded) return rmSync(file)
           install(plan, place)
           const once = readFileSync(file, 'utf8')
           expect(() => parseJsonc(once)).not.toThrow()

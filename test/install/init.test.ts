@@ -212,7 +212,10 @@ describe('what it is told', () => {
       machine.put('.claude/settings.json', '{}')
       const before = machine.tree()
       const ran = await machine.run(['init'])
-      expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('signalbox init --yes') })
+      expect(ran).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringMatching(/to do it: node .*bin\/signalbox\.cjs'? init --yes\n$/),
+      })
       expect(ran.stdout).toContain('~ ~/.claude/settings.json')
       expect(await machine.run(['init', '--dry-run'])).toMatchObject({ exitCode: 0, stderr: '' })
       expect(JSON.parse((await machine.run(['init', '--json'])).stdout).applied).toBe(false)
@@ -226,7 +229,7 @@ describe('what it is told', () => {
     }))
 
   const wrong: Readonly<Record<string, readonly [readonly string[], string]>> = {
-    'no agent': [[], 'no agent was found here; name one: signalbox init --client claude-code'],
+    'no agent': [[], 'init --client claude-code\n'],
     'an unknown agent': [
       ['--client', 'codx'],
       'unknown client `codx`; did you mean `codex-cli`? clients: claude-code, ',
@@ -297,6 +300,8 @@ describe('for everybody who works on the project', () => {
         expect(text, path).not.toContain(process.execPath)
       }
       const line = lineIn(machine.json('my shop/.claude/settings.json'), 'PreToolUse')
+      // a teammate has not run it
+      rmSync(join(machine.home, '.local'), { recursive: true })
       const missing = await machine.shell(line, { input: CALL })
       expect(missing).toEqual({
         exitCode: 0,
