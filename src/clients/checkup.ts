@@ -145,6 +145,8 @@ export interface Launch {
   readonly files?: Readonly<Record<string, string | JsonObject>>
   /** folders of the real home that it cannot do without; only read */
   readonly links?: readonly string[]
+  /** in the project, where their folder is there: what of the real home stands in their place */
+  readonly projectLinks?: Readonly<Record<string, string>>
 }
 
 /** A value within JSON, by its path. */

@@ -5,6 +5,8 @@ const PROVIDER = { npm: '@ai-sdk/openai-compatible', name: 'scripted' }
 const OFF = ['AUTOUPDATE', 'MODELS_FETCH', 'DEFAULT_PLUGINS', 'LSP_DOWNLOAD', 'SHARE']
 const CONFIG = '.config/opencode'
 
+const PACKAGE = ['node_modules', 'package.json', 'package-lock.json', 'bun.lock']
+
 export const checkup: Checkup = {
   id: ID,
   files: [
@@ -45,7 +47,8 @@ export const checkup: Checkup = {
         },
       },
       // its package for plugins: without it, it waits for the network for a minute
-      links: [`${CONFIG}/node_modules`, `${CONFIG}/package.json`, `${CONFIG}/package-lock.json`, `${CONFIG}/bun.lock`],
+      links: PACKAGE.map(name => `${CONFIG}/${name}`),
+      projectLinks: Object.fromEntries(PACKAGE.map(name => [`.opencode/${name}`, `${CONFIG}/${name}`])),
     }),
     call: command => ({ tool: 'bash', input: { command, description: 'a step' } }),
   },

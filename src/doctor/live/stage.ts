@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Launch, Read, Rehearsal } from '../../clients/checkups.ts'
 import { type Agent, type Case, oursOf } from '../case.ts'
 import { isOurs } from '../hooks.ts'
@@ -41,6 +41,8 @@ export function setUp(
     if (typeof content !== 'string' && !existsSync(to)) scratch.put(to, JSON.stringify(content, null, 2))
   }
   for (const path of launch.links ?? []) scratch.link(join(one.folders.home, path), join(home, path))
+  for (const [path, from] of Object.entries(launch.projectLinks ?? {}))
+    if (existsSync(join(project, dirname(path)))) scratch.link(join(one.folders.home, from), join(project, path))
   for (const name of oursOf(agent).flatMap(linkedBy)) scratch.link(join(one.root, name), join(project, name))
   scratch.link(one.folders.data, join(home, '.local/share/signalbox'))
   return launch
