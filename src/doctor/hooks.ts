@@ -1,5 +1,5 @@
 import type { Checkup, Read } from '../clients/checkups.ts'
-import { parseJsonc, saidBy } from '../install/index.ts'
+import { isHookLine, parseJsonc, saidBy } from '../install/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import { didYouMean } from '../policy/index.ts'
 import type { Fault, Registration } from './case.ts'
@@ -113,13 +113,14 @@ class Finder implements Found {
       this.wrong(part, `\`${timeout.keys[0]}\` of \`${place.event}\` is no number above 0`, part)
     const { file, scope, plugin } = this.read
     const line = typeof command === 'string' ? command : ''
+    const words = wordsOf(handler, line)
     this.hooks.push({
       ...place,
       ...{ file, scope, handler, type, command: line, timeout: limit },
       line: this.line(part.from),
-      ...wordsOf(handler, line),
+      ...words,
       timeoutMs: typeof limit === 'number' ? limit * (timeout.unit === 's' ? 1000 : 1) : undefined,
-      ours: isOurs(line) || (plugin !== undefined && namedIn(line) !== undefined),
+      ours: isHookLine(words.words?.join(' ') ?? line) || (plugin !== undefined && namedIn(line) !== undefined),
       names: namedIn(line),
       ...(plugin && { plugin }),
     })
@@ -141,8 +142,6 @@ const NEEDED: Readonly<Record<string, string>> = { prompt: 'prompt', agent: 'pro
 /** `args` beside `command`: no shell is in between. */
 const wordsOf = (handler: JsonObject, command: string): { readonly words?: readonly string[] } =>
   Array.isArray(handler.args) ? { words: [command, ...handler.args.map(String)] } : {}
-
-export const isOurs = (command: string): boolean => /\bsignalbox\b/.test(command) && /\bhook\b/.test(command)
 
 export const namedIn = (command: string): string | undefined => /--client[ =]["']?([\w-]+)/.exec(command)?.[1]
 

@@ -16,6 +16,9 @@ const FETCHERS = [
 /** Ours by the program that it starts, wherever that was when it was written. Words like ours in somebody's own line are theirs. */
 export const isHookOf = (command: string, client: string): boolean => clientOf(command) === client
 
+/** Does the line start our hook, for whomever? */
+export const isHookLine = (command: string): boolean => argumentsIn(firstWords(command)) !== undefined
+
 /** Whose hook of ours a line is; undefined: it is none. */
 export function clientOf(command: string): string | undefined {
   const args = argumentsIn(firstWords(command))

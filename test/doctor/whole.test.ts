@@ -107,6 +107,19 @@ describe('what is told to be typed', () => {
       expect(named).toContain('Next  signalbox doctor --live')
     }))
 
+  it("words like ours in somebody's own line are no registration", () =>
+    withPatient({}, async patient => {
+      patient.program('claude')
+      const command = 'tee -a ~/signalbox.log | ~/bin/my-hook --client claude-code'
+      patient.put(
+        '~/.claude/settings.json',
+        JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } }),
+      )
+      expect(idsOf((await patient.doctor()).problems)).toContain('HOOK-MISSING')
+      const { stdout } = await patient.run(['status'], { env: { PATH: patient.path } })
+      expect(stdout).toMatch(/Claude Code {2}NOT REGISTERED/)
+    }))
+
   it('settings that the agent does not load have a place and a fix', () =>
     withPatient({}, async patient => {
       const file = patient.register('claude-code')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Launch, Read, Rehearsal } from '../../clients/checkups.ts'
 import { type Agent, type Case, oursOf } from '../case.ts'
-import { isOurs } from '../hooks.ts'
+import { pluginIn } from '../hooks.ts'
 import { placeOf } from '../read.ts'
 import { linkedBy } from './canary.ts'
 import type { Scratch } from './scratch.ts'
@@ -34,7 +34,7 @@ export function setUp(
     const to = placeOf(read.path, { root: project, home, env: {}, moves: client.moves })
     const more = launch.files?.[read.path.replace(/^~\//, '')]
     const text = checkup.shape === 'code' ? read.text : stagedText(read.text, agent, rehearsal.kept, more)
-    if (checkup.shape !== 'code' || isOurs(read.text.replaceAll('\n', ' '))) scratch.put(to, text)
+    if (checkup.shape !== 'code' || pluginIn(read, checkup).hooks.length > 0) scratch.put(to, text)
   }
   for (const [path, content] of Object.entries(launch.files ?? {})) {
     const to = join(home, path)

@@ -1,8 +1,7 @@
 import type { Wish } from '../../clients/registers.ts'
-import { parseJsonc, partAt, placed, refusedIn, removed, replace, saidBy } from '../../install/index.ts'
+import { isHookLine, parseJsonc, partAt, placed, refusedIn, removed, replace, saidBy } from '../../install/index.ts'
 import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
 import type { Agent } from '../case.ts'
-import { isOurs } from '../hooks.ts'
 
 type Part = ReturnType<typeof parseJsonc>
 type Path = readonly (string | number)[]
@@ -74,7 +73,7 @@ function loudIn(part: Part, path: Path): readonly { readonly path: Path; readonl
   if (part.kind === 'list') return part.items.flatMap((item, at) => loudIn(item, [...path, at]))
   if (part.kind !== 'table') return []
   const isHandler = part.members.some(({ key }) => key in STILL)
-  if (isHandler && isOurs(JSON.stringify(saidBy(part)))) return []
+  if (isHandler && part.members.some(({ value }) => value.kind === 'leaf' && isHookLine(String(value.value)))) return []
   return part.members.flatMap(({ key, value }) => {
     const here = [...path, key]
     if (key === 'headers' || key === 'env') return value.kind === 'table' ? [{ path: here, value: {} }] : []
