@@ -8,7 +8,7 @@ const TIMED = [
   'test/wire/**/*.test.ts',
 ]
 
-const common = { testTimeout: 20_000 }
+const common = { testTimeout: 20_000, setupFiles: ['test/seed.ts'] }
 
 export default defineConfig({
   test: {

@@ -278,7 +278,9 @@ describe('signalbox status', () => {
   it('calls that come by the settings of another agent, which it reads too', () =>
     withStage(async stage => {
       mkdirSync(dirname(stage.at('~/.cursor/x')), { recursive: true })
-      const command = '/bin/sh -c true signalbox hook --client claude-code'
+      stage.put('~/bin/signalbox', '#!/bin/sh\n')
+      chmodSync(stage.at('~/bin/signalbox'), 0o755)
+      const command = `${stage.at('~/bin/signalbox')} hook --client claude-code`
       remember(stage, [record('cursor', { at: Date.now() - MINUTE })])
       await stage.run(['status'])
       expect(stage.said).toMatch(/Cursor {2}NOT REGISTERED/)
