@@ -19,10 +19,20 @@ export interface Request {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number
+  /** when the call came, on the process's own clock; absent: the process began for it */
+  readonly came?: number | undefined
+  /** in a process that stays, which does not end with its time */
+  readonly deadline?: Deadline | undefined
   /** told how long the answer may take, in ms since the event came: sub-hooks have their own time */
   readonly answerBy?: ((ms: number) => void) | undefined
   /** told of a thread that may not end: the exit would wait for it */
   readonly stuck?: (() => void) | undefined
+}
+
+export interface Deadline {
+  /** rejected when nobody waits any longer */
+  readonly passed: Promise<never>
+  isOver(): boolean
 }
 
 /** What the pipeline works with: opened once, used for every event. */

@@ -1,5 +1,8 @@
 export { type AuditRecord, ownRecord } from './audit.ts'
+export { Connection } from './connection.ts'
 export { type Libsql, requireLibsql } from './driver.ts'
+export { journalFor } from './journal.ts'
+export { type Lock, takeLock } from './lock.ts'
 export { redact } from './redact.ts'
 export { SqliteStore } from './sqlite-store.ts'
 export type { SessionKey, Step, Store } from './store.ts'
