@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Client, Reply } from '../clients/index.ts'
 import { served } from '../clients/known.ts'
 import { KeptPolicies } from '../policy/index.ts'
-import { type Deadline, Elsewhere, foldersOf, handle, houseOf, KnownPrograms, openHouse } from '../runtime/index.ts'
+import { Deadline, Elsewhere, foldersOf, handle, houseOf, KnownPrograms, openHouse } from '../runtime/index.ts'
 import { Connection, type Libsql, requireLibsql } from '../store/index.ts'
 import type { Load } from './code-cache.ts'
 
@@ -31,30 +31,54 @@ export async function runHook({ args, ...call }: Invocation, bundles: Bundles): 
   return handle({ ...request, ...call }, openHouse(call.env, parts))
 }
 
-/** One event of a process that stays. */
-export interface Stayed extends Invocation {
-  readonly came: number
-  readonly deadline: Deadline
-}
+/** One event of a process that stays: `came` is on the process's own clock. */
+export type Visit = Invocation & { readonly came: number }
 
-/** The same hook in a process that stays, for one state folder: between events it keeps the open database and policies that still hold. */
+/** The same hook in a process that stays, for one state folder: between events it keeps the open database, and policies that still hold. */
 export function stay(state: string, bundles: Bundles) {
   const parts = partsOf(bundles)
   const clock = () => process.uptime() * 1000
   const connection = new Connection(state, { libsql: parts.libsql, stays: true })
   const policies = new KeptPolicies(clock)
   const programs = new KnownPrograms(clock)
+  const running = new Set<Deadline>()
+
+  async function answer({ args, answerBy, ...call }: Visit): Promise<Reply | undefined> {
+    if (foldersOf(call.env).state !== state) return undefined
+    const { came } = call
+    const deadline = new Deadline(came, BUDGET_MS)
+    running.add(deadline)
+    try {
+      const house = houseOf(call.env, call.cwd, parts, { connection, policies, programs, came })
+      const inTime = (ms: number) => {
+        deadline.setTo(ms)
+        answerBy?.(ms)
+      }
+      return await handle({ ...requestOf(args, parts.client), ...call, deadline, answerBy: inTime }, house)
+    } catch (error) {
+      if (error instanceof Elsewhere) return undefined
+      throw error
+    } finally {
+      deadline.end()
+      running.delete(deadline)
+    }
+  }
+
   return {
-    /** Throws what only a process of its own can answer. */
-    async answer({ args, ...call }: Stayed): Promise<Reply> {
-      if (foldersOf(call.env).state !== state) throw new Elsewhere('another state folder')
-      const request = requestOf(args, parts.client)
-      const house = houseOf(call.env, call.cwd, parts, { connection, policies, programs, came: call.came })
-      return handle({ ...request, ...call }, house)
+    /** Undefined: this is for a process of its own to answer, and nothing has happened. */
+    answer,
+    /** Those that are being answered get the declared failure answer, with this reason. */
+    breakOff(why: Error): void {
+      for (const deadline of running) deadline.breakOff(why)
+    },
+    get policies(): number {
+      return policies.size
     },
     close: () => connection.close(),
   }
 }
+
+const BUDGET_MS = 2000
 
 function partsOf({ folder, load }: Bundles) {
   const client = (one: string): Client => load(`./client-${one}.cjs`).client
@@ -79,7 +103,7 @@ function requestOf(args: readonly string[], clientOf: (id: string) => Client) {
 }
 
 /** Our bundle of it loads sooner, but looks for its binary beside us: some installers keep it beside the package. */
-function loadLibsql(load: Load): Libsql {
+export function loadLibsql(load: Load): Libsql {
   try {
     return load('./libsql.cjs')
   } catch {

@@ -8,6 +8,7 @@ import { type Bypass, endBypass, holdsIn, isOver, lifted, readBypasses } from '.
 import { endOf, remindersOf, withLeave } from './bypass-words.ts'
 import { openCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
+import { Late } from './deadline.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
 import { fail, type Known } from './fail.ts'
@@ -57,6 +58,7 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
     return await inTime(answer(request, payload, events, ground, house), request)
   } catch (error) {
     if (error instanceof Elsewhere) throw error
+    if (error instanceof Late) known.cause = 'time'
     return fail(request, house, known, messageOf(error))
   }
 }

@@ -3,6 +3,7 @@ import type { Regex } from '../pattern/index.ts'
 import type { LoadedPolicy, OnError } from '../policy/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
+import type { Deadline } from './deadline.ts'
 import type { Folders } from './folders.ts'
 
 /** One call of the hook, as the client made it. */
@@ -27,12 +28,6 @@ export interface Request {
   readonly answerBy?: ((ms: number) => void) | undefined
   /** told of a thread that may not end: the exit would wait for it */
   readonly stuck?: (() => void) | undefined
-}
-
-export interface Deadline {
-  /** rejected when nobody waits any longer */
-  readonly passed: Promise<never>
-  isOver(): boolean
 }
 
 /** What the pipeline works with: opened once, used for every event. */

@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { type Driver, type Libsql, openDriver } from './driver.ts'
 import { isBusy } from './faults.ts'
 
@@ -11,6 +12,7 @@ export interface Lock {
  * process has it. Nobody else may open the file: closing it anywhere in this process would let go of it.
  */
 export function takeLock(file: string, libsql?: () => Libsql): Lock | undefined {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   const driver = openDriver(file, libsql)
   if (holds(driver)) return { release: () => void driver.close() }
   driver.close()
@@ -19,7 +21,7 @@ export function takeLock(file: string, libsql?: () => Libsql): Lock | undefined 
 
 function holds(driver: Driver): boolean {
   try {
-    driver.exec('PRAGMA busy_timeout = 0')
+    driver.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY')
     driver.exec('BEGIN EXCLUSIVE')
     return true
   } catch (error) {
