@@ -80,7 +80,7 @@ export function stay(state: string, bundles: Bundles) {
 
 const BUDGET_MS = 2000
 
-function partsOf({ folder, load }: Bundles) {
+export function partsOf({ folder, load }: Bundles) {
   const client = (one: string): Client => load(`./client-${one}.cjs`).client
   return {
     client,
@@ -94,7 +94,7 @@ function partsOf({ folder, load }: Bundles) {
   }
 }
 
-function requestOf(args: readonly string[], clientOf: (id: string) => Client) {
+export function requestOf(args: readonly string[], clientOf: (id: string) => Client) {
   const { client: id = '', event, onError, problem } = readOptions(args)
   if (Object.hasOwn(served, id) && !problem) return { client: clientOf(id), event, onError }
   const why = problem ?? (id ? `unknown client \`${id}\`${nearest(id)}` : 'missing `--client`')

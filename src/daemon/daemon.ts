@@ -1,8 +1,9 @@
 import { type Stats, statSync, watch } from 'node:fs'
+import { join } from 'node:path'
 import { BUILD, VERSION } from '../runtime/index.ts'
 import { journalFor, type Libsql, type Lock, takeLock } from '../store/index.ts'
 import { Log } from './log.ts'
-import { enterRunFolder, hideSocket, isStill, NAMES, showSocket, writeToken } from './run-folder.ts'
+import { enterRunFolder, hideSocket, isStill, NAMES, runFolder, showSocket, writeToken } from './run-folder.ts'
 import { type Host, Server, wordOf } from './server.ts'
 
 /** The hook, as it stays. */
@@ -102,10 +103,13 @@ export class Daemon {
   #look(): void {
     const { idleMs, program } = this.setting
     if (clock() > this.#server.lastAt + idleMs && this.#server.connections === 0) this.#leave('idle')
-    else if (this.#socket && !isStill(NAMES.socket, this.#socket)) this.#leave('its socket is gone')
-    else if (!isStill(NAMES.lock, this.#lockFile)) this.#leave('its lock is gone')
+    else if (this.#socket && !this.#isFound(NAMES.socket, this.#socket)) this.#leave('its socket is gone')
+    else if (!this.#isFound(NAMES.lock, this.#lockFile)) this.#leave('its lock is gone')
     else if (!this.#isProgram()) this.#leave(`${program} is another`)
   }
+
+  /** Where clients look: the folder that this process is in may have been moved away. */
+  #isFound = (name: string, own: Stats): boolean => isStill(join(runFolder(this.setting.state), name), own)
 
   #isProgram(): boolean {
     const found = statSync(this.setting.program, { throwIfNoEntry: false })

@@ -37,9 +37,10 @@ function mountNamespace(): string {
 
 /** Into its place in one step. What clients had noted of a daemon that was not there is over. */
 export function showSocket(made: string): Stats {
+  const own = lstatSync(made)
   renameSync(made, NAMES.socket)
   for (const stamp of STAMPS) rmSync(stamp, { force: true })
-  return lstatSync(NAMES.socket)
+  return own
 }
 
 /** Only what is ours: a successor may have put its own there. */

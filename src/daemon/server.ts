@@ -103,17 +103,18 @@ export class Server {
   #accept(socket: Socket): void {
     const reader = new FrameReader()
     let held = 0
-    const late = setTimeout(() => this.#say(socket, silent(STATUS.notHere)), this.limits.sendMs)
+    const isGone = () => this.#say(socket, silent(STATUS.notHere))
+    const late = patiently(this.limits.sendMs, () => held, isGone)
     this.#open.add(socket)
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
-      clearTimeout(late)
+      late.clear()
       this.#bytes -= held
       this.#open.delete(socket)
       if (this.#open.size === 0) this.#emptied?.()
     })
-    // it has gone before it had said all
-    socket.on('end', () => this.#say(socket, silent(STATUS.notHere)))
+    // before it had said all
+    socket.on('end', isGone)
     if (this.#open.size > this.limits.connections) this.#say(socket, silent(STATUS.busy))
     else
       socket.on('data', (chunk: Buffer) => {
@@ -121,8 +122,8 @@ export class Server {
         this.#bytes += chunk.length
         const frame = this.#bytes > this.limits.bytes ? 'busy' : reader.push(chunk)
         if (frame === 'more') return
-        clearTimeout(late)
-        socket.removeAllListeners('data').removeAllListeners('end')
+        late.clear()
+        socket.removeAllListeners('data').off('end', isGone)
         if (frame === 'busy') this.#say(socket, silent(STATUS.busy))
         else if (frame === 'garbage') this.#say(socket, silent(STATUS.notHere))
         else this.#take(frame, socket)
@@ -189,6 +190,33 @@ export class Server {
     socket.removeAllListeners('data').resume()
     socket.end(replyBytes(said), () => socket.destroy())
     if (!socket.destroyed) socket.setTimeout(this.limits.takeMs, () => socket.destroy())
+  }
+}
+
+/** How often who still sends is given a little longer, and how much. */
+const MORE = { times: 4, ms: 250 }
+
+/** Where this process was held up, what was sent in time is yet to be read: that is looked at first. */
+function patiently(ms: number, progress: () => number, over: () => void) {
+  let left = MORE.times
+  let timer: NodeJS.Timeout
+  let isClear = false
+  const wait = (time: number) => {
+    timer = setTimeout(() => {
+      const before = progress()
+      setImmediate(() => {
+        if (isClear) return
+        if (progress() > before && left-- > 0) wait(MORE.ms)
+        else over()
+      })
+    }, time)
+  }
+  wait(ms)
+  return {
+    clear: () => {
+      isClear = true
+      clearTimeout(timer)
+    },
   }
 }
 
