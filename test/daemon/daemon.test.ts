@@ -122,11 +122,11 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
       { user: 'gates: { mine: { code: /gate.mjs } }' },
     ))
 
-  it('takes a payload of 64 MB, and no more', () =>
+  it('takes a long payload, and none over 64 MB', () =>
     withDaemon(async daemon => {
       await daemon.start()
       const { project } = daemon.sandbox
-      const long = payloadOf('git commit -m x', project, { note: 'x'.repeat(60 << 20) })
+      const long = payloadOf('git commit -m x', project, { note: 'x'.repeat(4 << 20) })
       expect(await daemon.call('', { bytes: Buffer.from(long) })).toEqual(DENIED)
       const over = Buffer.alloc(12)
       over.write('SBQ1')
