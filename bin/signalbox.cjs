@@ -20,6 +20,9 @@ let waiting = false
 /** a gate's own code hangs, perhaps where nothing can end it: `exit` would wait for that too */
 let hanging = false
 const TIMEOUT = 'no answer within'
+/** What the native hook waited for a daemon, before it became this. Never so long that nothing could be judged. */
+const SPENT = Math.min(Math.max(Number(process.env.SIGNALBOX_SPENT_MS) || 0, 0), 1700)
+delete process.env.SIGNALBOX_SPENT_MS
 
 async function hook(args) {
   let text = ''
@@ -28,7 +31,7 @@ async function hook(args) {
   const answerBy = ms => {
     clearTimeout(timer)
     // since the process began; `performance` is a module to load
-    const left = Math.min(ms - process.uptime() * 1000, 2 ** 31 - 1)
+    const left = Math.min(ms - SPENT - process.uptime() * 1000, 2 ** 31 - 1)
     timer = setTimeout(() => finish(lastResort(args, text, `${TIMEOUT} ${ms / 1000} s`)), left)
   }
   answerBy(2000)
@@ -155,7 +158,7 @@ function lastResort(args, text, why) {
   const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   const isCall = /"tool(?:_name|Name)"/.test(head) && !/"tool(?:_result|Result)"/.test(text)
   const unsaid = isCall && unnamed ? unnamed : ''
-  const event = String(payload.hook_event_name ?? option('--event') ?? named ?? unsaid)
+  const event = stringIn(payload.hook_event_name) ?? option('--event') ?? named ?? unsaid
   const refusable = Object.hasOwn(refuses, event) || REFUSABLE.test(event)
   const postures = posturesFor(payload, client)
   const refused = refusable && (isClosed(postures) || option('--on-error') === 'closed')
@@ -167,9 +170,12 @@ function lastResort(args, text, why) {
   const stderr = `signalbox: ${words}`
   if (refused && refuses[event]) return { exitCode: 0, stdout: filled(refuses[event], line), stderr }
   if (inWords) return { exitCode: 0, stdout: JSON.stringify(answerIn(refused, words, why)), stderr }
-  if (!refused && passes[event]) return { exitCode: 0, stdout: filled(passes[event], line), stderr }
+  if (!refused && Object.hasOwn(passes, event) && passes[event])
+    return { exitCode: 0, stdout: filled(passes[event], line), stderr }
   return { exitCode: refused ? 2 : 0, stdout: '', stderr }
 }
+
+const stringIn = value => (typeof value === 'string' ? value : undefined)
 
 /** The client's own words of a refusal, where the exit code is not heard. */
 const filled = (template, line) => template.replaceAll('{why}', () => JSON.stringify(line).slice(1, -1))
