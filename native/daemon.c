@@ -55,18 +55,24 @@ static bool is_own_user(int connection) {
 #endif
 }
 
-/** The token's second line, where it has one, is the daemon's mount namespace: in another one, paths mean other files. */
+/** Takes the first line off. */
+static text first_line(text *from) {
+  const char *end = from->size > 0 ? memchr(from->at, '\n', from->size) : NULL;
+  text line = {from->at, end ? (size_t)(end - from->at) : from->size};
+  size_t taken = end ? line.size + 1 : line.size;
+  *from = (text){from->at + taken, from->size - taken};
+  return line;
+}
+
+/** The token's third line, where it has one, is the daemon's mount namespace: in another one, paths mean other files. */
 static bool is_same_place(struct bytes *token) {
-  char *end = memchr(token->at, '\n', token->size);
-  if (end == NULL) return true;
-  size_t size = (size_t)(end - token->at);
-  text theirs = {end + 1, token->size - size - 1};
-  token->size = size;
-  while (theirs.size > 0 && theirs.at[theirs.size - 1] == '\n') theirs.size--;
-  if (theirs.size == 0) return true;
+  text rest = text_in(token);
+  token->size = first_line(&rest).size;
+  first_line(&rest);
+  text theirs = first_line(&rest);
   char own[64];
-  ssize_t got = readlink("/proc/self/ns/mnt", own, sizeof own);
-  return got > 0 && (size_t)got == theirs.size && memcmp(own, theirs.at, theirs.size) == 0;
+  ssize_t got = theirs.size > 0 ? readlink("/proc/self/ns/mnt", own, sizeof own) : 0;
+  return theirs.size == 0 || (got > 0 && (size_t)got == theirs.size && memcmp(own, theirs.at, theirs.size) == 0);
 }
 
 static int new_socket(void) {

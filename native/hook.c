@@ -33,6 +33,8 @@ enum {
   BUDGET_MS = 2000,
   /** a daemon that is well says something within */
   SILENCE_MS = 700,
+  /** who promised to answer by then is late by so much: its own failure answer is better than ours */
+  GRACE_MS = 100,
   LONGEST_HEADER = 4 << 20,
   LONGEST_PAYLOAD = 64 << 20,
   /** Node takes no longer text */
@@ -44,7 +46,8 @@ static char *const NO_ARGS[] = {NULL};
 static char *const *args = NO_ARGS;
 static struct bytes payload;
 static struct daemon asked = {.door = NOBODY, .socket = -1, .folder = -1, .back = -1};
-static int64_t deadline = BUDGET_MS;
+/** since the program began; and the time that was promised, in words */
+static int64_t deadline = BUDGET_MS, promised_ms = BUDGET_MS;
 static char launcher[PATH_MAX];
 
 static void write_all(int to, text what) {
@@ -70,8 +73,8 @@ static _Noreturn void fail(const char *why) {
 
 static _Noreturn void fail_late(void) {
   char why[64];
-  int64_t rest = deadline % 1000;
-  int size = snprintf(why, sizeof why, rest ? TIMEOUT " %lld.%03lld" : TIMEOUT " %lld", (long long)(deadline / 1000),
+  int64_t rest = promised_ms % 1000;
+  int size = snprintf(why, sizeof why, rest ? TIMEOUT " %lld.%03lld" : TIMEOUT " %lld", (long long)(promised_ms / 1000),
                       (long long)rest);
   while (rest && why[size - 1] == '0') size--;
   snprintf(why + size, sizeof why - (size_t)size, " s");
@@ -243,7 +246,7 @@ enum talk { TO_ONE_SHOT, SILENT, REPLACED };
 static enum talk talk(text frame) {
   size_t sent = 0, whole = frame.size + payload.size;
   struct bytes said = {0};
-  int64_t patience = spent_ms() + SILENCE_MS;
+  int64_t asked_at = spent_ms(), patience = asked_at + SILENCE_MS;
   bool promised = false;
   for (;;) {
     // one-shot only while there is time for it: else this daemon is all there is
@@ -256,7 +259,7 @@ static enum talk talk(text frame) {
       ssize_t done = send_some(frame, sent);
       // it may have answered without having read it all
       sent = done < 0 ? whole : sent + (size_t)done;
-      if (done > 0) patience = spent_ms() + SILENCE_MS;
+      if (done > 0) patience = (asked_at = spent_ms()) + SILENCE_MS;
     }
     reserve(&said, 65536);
     ssize_t got = recv(asked.socket, said.at + said.size, said.room - said.size, 0);
@@ -267,7 +270,8 @@ static enum talk talk(text frame) {
     struct reply reply;
     enum heard heard;
     while ((heard = hear(text_in(&said), &reply)) == MAY_TAKE_LONGER) {
-      deadline = reply.ms > INT_MAX ? INT_MAX : reply.ms;
+      promised_ms = reply.ms;
+      deadline = asked_at + promised_ms + GRACE_MS;
       promised = true;
       said.size -= reply.taken;
       memmove(said.at, said.at + reply.taken, said.size);

@@ -102,10 +102,11 @@ static void append_line(const char *folder, char *path, text line) {
   } else {
     name = path;
   }
-  if (chdir(at) != 0) return;
-  int file = open(name, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+  int into = open(at, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int file = openat(into, name, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
   struct stat found;
-  if (file < 0) return;
+  if (into >= 0) close(into);
+  if (into < 0 || file < 0) return;
   if (fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_nlink == 1 && found.st_size < LONGEST_LOG) {
     ssize_t written = write(file, line.at, line.size);
     (void)written;

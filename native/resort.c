@@ -183,26 +183,20 @@ static void write_entry(const struct postures *postures, text client, text tool,
 }
 
 /** What the trail will say of it, when somebody can write the trail again. */
-static void spool(text payload, text client, text event, text cwd, text tool, const char *why, bool refused) {
-  static const char *const names[] = {"session_id", "sessionId", "conversation_id"};
-  struct bytes entry = {0}, said = {0}, state = {0};
-  char at[40];
-  text session = NOTHING;
-  for (size_t nth = 0; nth < 3 && !session.at; nth++) session = string_member(payload, names[nth], &said);
-  append_string(&entry, "{");
-  append_member(&entry, "at", text_of(now_in_words(at, sizeof at)));
-  append_member(&entry, "client", first_units(client, 200));
-  append_member(&entry, "event", first_units(event, 200));
-  append_member(&entry, "session", first_units(session, 200));
-  append_member(&entry, "cwd", first_units(cwd, 4096));
-  append_member(&entry, "tool", first_units(tool, 200));
+static void spool(text client, text event, text tool, const char *why, bool refused) {
+  struct bytes entry = {0}, state = {0};
+  char at[48];
+  append(&entry, at, (size_t)snprintf(at, sizeof at, "{\"at\":%lld", now_ms()));
+  // short: who reads it takes no more than 4 KB, and a sign may be written as six
+  if (client.at) append_member(&entry, "client", first_units(client, 100));
+  append_member(&entry, "event", first_units(event, 100));
+  if (tool.at) append_member(&entry, "tool", first_units(tool, 100));
   append_member(&entry, "decision", text_of(refused ? "deny" : "pass"));
-  append_member(&entry, "why", first_units(text_of(why), 200));
+  append_member(&entry, "why", first_units(text_of(why), 100));
   append_string(&entry, "}\n");
   append_state(&state);
   write_spool(text_in(&state), text_in(&entry));
   free(entry.at);
-  free(said.at);
   free(state.at);
 }
 
@@ -231,7 +225,7 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   struct postures postures = {0};
   ask_all(&postures, client, cwd);
   bool refused = (own || is_refusable(event)) && (postures.closed || is_text(on_error, "closed"));
-  spool(payload, id, event, cwd, tool, why, refused);
+  spool(id, event, tool, why, refused);
   if (refused) append_string(&words, "this call could not be judged, and the policy refuses it then: ");
   append_string(&words, why);
   if (refused) append_string(&words, ". Tell the user.");
@@ -243,7 +237,6 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   else if (!refused && own && *own->passes) fill(&answer.out, own->passes, why);
   else answer.exit_code = refused ? 2 : 0;
   if (answer.out.size > 0) append_string(&answer.out, "\n");
-  // last: it leaves the folder it is in
   write_entry(&postures, id, tool, why, refused);
   free(postures.folder.at);
   free(postures.logs.at);

@@ -29,9 +29,7 @@ void write_spool(text state, text entry) {
   append_string(&path, "/spool");
   char *folder = c_string(&path);
   char draft[64], name[64];
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  long long ms = (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+  long long ms = now_ms();
   snprintf(name, sizeof name, "%lld-%ld.json", ms, (long)getpid());
   snprintf(draft, sizeof draft, "%lld-%ld.tmp", ms, (long)getpid());
   int into = make_folder(folder) && has_room(folder) ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -46,12 +44,18 @@ void write_spool(text state, text entry) {
   free(path.at);
 }
 
-const char *now_in_words(char *to, size_t size) {
+long long now_ms(void) {
   struct timespec now;
-  struct tm day;
   clock_gettime(CLOCK_REALTIME, &now);
-  if (gmtime_r(&now.tv_sec, &day) == NULL) memset(&day, 0, sizeof day);
+  return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+const char *now_in_words(char *to, size_t size) {
+  long long ms = now_ms();
+  time_t seconds = (time_t)(ms / 1000);
+  struct tm day;
+  if (gmtime_r(&seconds, &day) == NULL) memset(&day, 0, sizeof day);
   snprintf(to, size, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday, day.tm_hour,
-           day.tm_min, day.tm_sec, (int)(now.tv_nsec / 1000000));
+           day.tm_min, day.tm_sec, (int)(ms % 1000));
   return to;
 }

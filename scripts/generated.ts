@@ -67,7 +67,9 @@ function nativeClients(all: readonly Client[]): string {
   const words = ({ refusable, failure }: Client): string =>
     refusable
       .map(name => {
-        const [refuses, passes] = (['closed', 'open'] as const).map(posture => failure(posture, { name }, '{why}').stdout)
+        const [refuses, passes] = (['closed', 'open'] as const).map(
+          posture => failure(posture, { name }, '{why}').stdout,
+        )
         return `            {${text(name)},\n             ${text(refuses)},\n             ${text(passes)}},\n`
       })
       .join('')

@@ -85,11 +85,16 @@ export function buildPackages() {
   return Object.entries(PLATFORMS).map(([platform, { builders, runners }]) => {
     const out = join(ROOT, 'packages', `hook-${platform}`, NAME)
     rmSync(out, { force: true })
-    const builder = builders.find(({ command, flags }) => isThere(command[0]) && compile(command, { flags, out }) === '')
+    const builder = builders.find(
+      ({ command, flags }) => isThere(command[0]) && compile(command, { flags, out }) === '',
+    )
     if (!builder || !existsSync(out)) return { platform, builder: undefined, ran: false }
     chmodSync(out, 0o755)
     const ran = runners.some(
-      runner => spawnSync([...runner, out][0], [...runner.slice(1), ...(runner.length > 0 ? [out] : []), '--version'], { encoding: 'utf8' }).stdout === `${NAME} ${version}\n`,
+      runner =>
+        spawnSync([...runner, out][0], [...runner.slice(1), ...(runner.length > 0 ? [out] : []), '--version'], {
+          encoding: 'utf8',
+        }).stdout === `${NAME} ${version}\n`,
     )
     return { platform, builder: builder.command.join(' '), ran }
   })
@@ -99,7 +104,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--packages')) {
     const built = buildPackages()
     for (const { platform, builder, ran } of built) {
-      console.log(`${platform.padEnd(14)} ${builder ? `built by ${builder}, ${ran ? 'executed here' : 'not executed here'}` : 'not built: no compiler for it (set ZIG)'}`)
+      console.log(
+        `${platform.padEnd(14)} ${builder ? `built by ${builder}, ${ran ? 'executed here' : 'not executed here'}` : 'not built: no compiler for it (set ZIG)'}`,
+      )
     }
     process.exitCode = built.every(({ builder }) => builder) ? 0 : 1
   } else {
