@@ -45,6 +45,8 @@ interface Call {
   readonly play?: (child: ChildProcess) => unknown
   readonly stdio?: readonly ('pipe' | 'ignore' | number)[]
   readonly uid?: number
+  /** instead of the hook */
+  readonly program?: string
 }
 
 export interface Told extends Ran {
@@ -63,7 +65,8 @@ if [ "$1" = daemon ]; then
 fi
 cat > "$log/stdin"
 env > "$log/env"
-{ pwd; echo "$@"; ls /proc/$$/fd; } > "$log/call"
+ls -l /proc/$$/fd > "$log/open"
+{ pwd; echo "$@"; cat "$log/open"; } > "$log/call"
 echo 'one-shot'
 `
 
@@ -118,12 +121,15 @@ export class Stage {
     return this.start(['hook', ...args], call)
   }
 
-  start(words: readonly string[], { input = '', env = {}, cwd = this.project, play, stdio, uid }: Call): Promise<Told> {
+  start(
+    words: readonly string[],
+    { input = '', env = {}, cwd = this.project, play, stdio, uid, program = this.bin }: Call,
+  ): Promise<Told> {
     const base = { PATH: process.env.PATH, HOME: this.home, SIGNALBOX_HOME: this.home, ...sanitizers(), ...env }
     const began = performance.now()
     return new Promise((done, fail) => {
       const how = { cwd, env: base, stdio: [...(stdio ?? (['pipe', 'pipe', 'pipe'] as const))] }
-      const child = spawn(this.bin, words, uid === undefined ? how : { ...how, uid, gid: uid })
+      const child = spawn(program, words, uid === undefined ? how : { ...how, uid, gid: uid })
       const out: Buffer[] = []
       const err: Buffer[] = []
       child.stdout?.on('data', chunk => out.push(chunk))
