@@ -88,12 +88,15 @@ static int new_socket(void) {
 #endif
 }
 
-static enum door enter(struct daemon *daemon) {
+static enum door look(struct daemon *daemon) {
   struct stat silent;
   if (!is_ours(daemon->folder)) return SHUT;
   if (fstatat(daemon->folder, "silent", &silent, AT_SYMLINK_NOFOLLOW) == 0 && is_ahead(&silent)) return SHUT;
   if (!append_file(&daemon->token, daemon->folder, "token", 512) || daemon->token.size == 0) return NOBODY;
-  if (!is_same_place(&daemon->token)) return SHUT;
+  return is_same_place(&daemon->token) ? OPEN : SHUT;
+}
+
+enum door knock(struct daemon *daemon) {
   daemon->socket = new_socket();
   daemon->back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC
 #ifdef O_PATH
@@ -109,22 +112,20 @@ static enum door enter(struct daemon *daemon) {
   return is_own_user(daemon->socket) ? OPEN : SHUT;
 }
 
-static char *path_of(text state, const char *name) {
+static struct bytes run_folder(text state) {
   struct bytes path = {0};
   append_text(&path, state);
-  append_string(&path, name);
-  char *copy = c_string(&path);
-  free(path.at);
-  return copy;
+  append_string(&path, "/run");
+  return path;
 }
 
-struct daemon open_daemon(text state) {
+struct daemon find_daemon(text state) {
   struct daemon daemon = {.door = NOBODY, .socket = -1, .folder = -1, .back = -1};
-  char *path = path_of(state, "/run");
-  daemon.folder = open_folder(path);
-  if (daemon.folder >= 0) daemon.door = enter(&daemon);
+  struct bytes path = run_folder(state);
+  daemon.folder = open_folder(c_string(&path));
+  if (daemon.folder >= 0) daemon.door = look(&daemon);
   else if (errno != ENOENT) daemon.door = SHUT;
-  free(path);
+  release(&path);
   return daemon;
 }
 
@@ -205,9 +206,9 @@ static _Noreturn void become_daemon(const char *launcher) {
 }
 
 void start_daemon(text state, const char *launcher) {
-  char *path = path_of(state, "/run");
-  bool may = may_start(path);
-  free(path);
+  struct bytes path = run_folder(state);
+  bool may = may_start(c_string(&path));
+  release(&path);
   pid_t child = may ? fork() : -1;
   if (child == 0) {
     // twice: the daemon is nobody's child, and cannot get a terminal

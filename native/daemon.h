@@ -5,7 +5,7 @@
 #include "text.h"
 
 enum door {
-  /** connected to a daemon of this user, in this place */
+  /** there may be one behind it; connected, once it was knocked at, to a daemon of this user, in this place */
   OPEN,
   /** none is there: one may be started */
   NOBODY,
@@ -21,8 +21,10 @@ struct daemon {
   struct bytes token;
 };
 
-/** Leaves the process in the daemon's folder: the path of a socket is short, that of a folder is not. */
-struct daemon open_daemon(text state);
+/** Its folder and its token: what must be known before it is asked. */
+struct daemon find_daemon(text state);
+/** The door of one that was found. Leaves the process in its folder: the path of a socket is short, that of a folder is not. */
+enum door knock(struct daemon *daemon);
 /** Back to where the process was. */
 void leave_daemon(struct daemon *daemon);
 /** It said nothing for so long: the next calls need not find that out again. */

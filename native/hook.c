@@ -102,7 +102,7 @@ static void read_payload(void) {
   for (;;) {
     if (!wait_until(STDIN_FILENO, POLLIN, deadline)) fail_late();
     if (payload.size > LONGEST_TEXT) fail("the payload is longer than 512 MB");
-    if (payload.size == payload.room) reserve(&payload, 65536);
+    if (payload.size == payload.room) reserve(&payload, 32768);
     ssize_t got = read(STDIN_FILENO, payload.at + payload.size, payload.room - payload.size);
     if (got == 0) return;
     if (got > 0) payload.size += (size_t)got;
@@ -143,8 +143,7 @@ static void append_build(struct bytes *to) {
   size_t begin = to->size;
   append_file(to, AT_FDCWD, file, 64);
   while (to->size > begin && to->at[to->size - 1] == '\n') to->size--;
-  free(file);
-  free(path.at);
+  release(&path);
 }
 
 /** As it is now: a file that was read in between would be read by nobody else. */
@@ -248,6 +247,8 @@ static enum talk talk(text frame) {
   struct bytes said = {0};
   int64_t asked_at = spent_ms(), patience = asked_at + SILENCE_MS;
   bool promised = false;
+  ssize_t first = send_some(frame, 0);
+  sent = first < 0 ? whole : (size_t)first;
   for (;;) {
     // one-shot only while there is time for it: else this daemon is all there is
     int64_t until = promised || patience > deadline ? deadline : patience;
@@ -261,7 +262,7 @@ static enum talk talk(text frame) {
       sent = done < 0 ? whole : sent + (size_t)done;
       if (done > 0) patience = (asked_at = spent_ms()) + SILENCE_MS;
     }
-    reserve(&said, 65536);
+    reserve(&said, 16384);
     ssize_t got = recv(asked.socket, said.at + said.size, said.room - said.size, 0);
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return TO_ONE_SHOT;
     if (got < 0) continue;
@@ -291,9 +292,11 @@ static _Noreturn void hook(char *const *argv, int argc) {
   if (alone || payload.size > LONGEST_PAYLOAD) one_shot(argv, argc);
   append_state(&state);
   append_here(&here);
-  asked = open_daemon(text_in(&state));
+  asked = find_daemon(text_in(&state));
   enum talk ended = TO_ONE_SHOT;
-  if (asked.door == OPEN && compose(&frame, text_in(&here))) ended = talk(text_in(&frame));
+  // connected and asked in one go: it wakes once, to a request that is all there
+  if (asked.door == OPEN && compose(&frame, text_in(&here)) && (asked.door = knock(&asked)) == OPEN)
+    ended = talk(text_in(&frame));
   if (ended == SILENT) remember_silence(&asked);
   if ((asked.door == NOBODY || ended == REPLACED) && access(launcher, R_OK) == 0) start_daemon(text_in(&state), launcher);
   one_shot(argv, argc);

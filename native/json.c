@@ -132,8 +132,8 @@ static const char *skip_value(const char *at, const char *end) {
 }
 
 bool is_json(text json) {
-  const char *end = json.at + json.size;
-  const char *at = json.size == 0 ? NULL : skip_value(json.at, end);
+  if (json.size == 0) return false;
+  const char *end = json.at + json.size, *at = skip_value(json.at, end);
   return at != NULL && skip_blanks(at, end) == end;
 }
 
@@ -170,7 +170,7 @@ bool member_of(text object, const char *name, text *value) {
     }
     at = skip_blanks(behind, end);
   } while (at < end && *at == ',');
-  free(said.at);
+  release(&said);
   return found;
 }
 

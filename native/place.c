@@ -34,7 +34,7 @@ void append_state(struct bytes *to) {
     append_string(&path, "/.local/state/signalbox");
   }
   append_resolved(to, text_in(&path));
-  free(path.at);
+  release(&path);
 }
 
 bool make_folder(const char *path) {
@@ -57,7 +57,7 @@ bool append_file(struct bytes *to, int folder, const char *name, size_t most) {
   if (file < 0) return false;
   ssize_t got = 1;
   while (got > 0 && most > 0) {
-    size_t room = most < 4096 ? most : 4096;
+    size_t room = most < 512 ? most : 512;
     reserve(to, room);
     got = read(file, to->at + to->size, room);
     if (got < 0 && errno == EINTR) got = 1;

@@ -50,9 +50,8 @@ static void ask_one(struct postures *postures, text state, text folder) {
       append_text(&postures->logs, rest);
     }
   }
-  free(said.at);
-  free(file);
-  free(path.at);
+  release(&said);
+  release(&path);
 }
 
 void ask_postures(struct postures *postures, text state, text folder) {
@@ -67,8 +66,8 @@ void ask_postures(struct postures *postures, text state, text folder) {
       if (resolved.size == 0) resolved.size = 1;
     }
   }
-  free(clean.at);
-  free(resolved.at);
+  release(&clean);
+  release(&resolved);
 }
 
 static bool is_within(const char *path, const char *base) {
@@ -121,7 +120,7 @@ static bool names(text list, text client) {
     struct bytes said = {0};
     bool same = append_said(&said, item) && said.size == client.size && client.at != NULL &&
                 (said.size == 0 || memcmp(said.at, client.at, client.size) == 0);
-    free(said.at);
+    release(&said);
     if (same) return true;
   }
   return false;
@@ -130,16 +129,17 @@ static bool names(text list, text client) {
 void write_logs(const struct postures *postures, text client, text line) {
   text list = text_in(&postures->logs), entry, on, errors;
   if (!is_json(list)) return;
-  char *folder = c_string(&postures->folder);
+  struct bytes base = {0};
+  append_text(&base, text_in(&postures->folder));
+  char *folder = c_string(&base);
   while (next_item(&list, &entry)) {
     struct bytes path = {0};
     if (member_of(entry, "on", &on) && names(on, client) && member_of(entry, "errors", &errors) &&
         append_said(&path, errors)) {
       char *file = c_string(&path);
       append_line(folder, file, line);
-      free(file);
-    }
-    free(path.at);
+        }
+    release(&path);
   }
-  free(folder);
+  release(&base);
 }

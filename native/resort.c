@@ -100,7 +100,7 @@ static text string_member(text payload, const char *name, struct bytes *said) {
   text value;
   said->size = 0;
   return payload.size > 0 && member_of(payload, name, &value) && append_said(said, value)
-             ? (text){said->at ? said->at : "", said->size}
+             ? text_in(said)
              : NOTHING;
 }
 
@@ -136,8 +136,8 @@ static void ask_all(struct postures *postures, const struct client *client, text
   }
   if (cwd.at) ask_postures(postures, text_in(&state), cwd);
   ask_postures(postures, text_in(&state), text_in(&here));
-  free(state.at);
-  free(here.at);
+  release(&state);
+  release(&here);
 }
 
 /** The client's own words, where the exit code is not heard. */
@@ -149,7 +149,7 @@ static void fill(struct bytes *to, const char *template, const char *why) {
     append(to, quoted.at + 1, quoted.size - 2);
   }
   append_string(to, template);
-  free(quoted.at);
+  release(&quoted);
 }
 
 static void append_member(struct bytes *to, const char *name, text value) {
@@ -179,7 +179,7 @@ static void write_entry(const struct postures *postures, text client, text tool,
   append_member(&line, "recovery_action", text_of(refused ? "fail_closed" : "fail_open"));
   append_string(&line, "}\n");
   write_logs(postures, client, text_in(&line));
-  free(line.at);
+  release(&line);
 }
 
 /** What the trail will say of it, when somebody can write the trail again. */
@@ -196,8 +196,8 @@ static void spool(text client, text event, text tool, const char *why, bool refu
   append_string(&entry, "}\n");
   append_state(&state);
   write_spool(text_in(&state), text_in(&entry));
-  free(entry.at);
-  free(state.at);
+  release(&entry);
+  release(&state);
 }
 
 /** A protocol that is always answered in words. */
@@ -210,7 +210,7 @@ static void append_in_words(struct bytes *to, bool refused, text words, const ch
   if (refused) append_member(to, "reason", words);
   else append_member(to, "warning", is_late(why) ? text_of("Hook timeout - allowing request") : text_in(&warning));
   append_string(to, "}");
-  free(warning.at);
+  release(&warning);
 }
 
 struct answer last_resort(char *const *args, text whole, const char *why) {
@@ -238,11 +238,11 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   else answer.exit_code = refused ? 2 : 0;
   if (answer.out.size > 0) append_string(&answer.out, "\n");
   write_entry(&postures, id, tool, why, refused);
-  free(postures.folder.at);
-  free(postures.logs.at);
-  free(name.at);
-  free(tool_name.at);
-  free(folder.at);
-  free(words.at);
+  release(&postures.folder);
+  release(&postures.logs);
+  release(&name);
+  release(&tool_name);
+  release(&folder);
+  release(&words);
   return answer;
 }

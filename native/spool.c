@@ -40,8 +40,7 @@ void write_spool(text state, text entry) {
     if (!whole || renameat(into, draft, into, name) != 0) unlinkat(into, draft, 0);
   }
   if (into >= 0) close(into);
-  free(folder);
-  free(path.at);
+  release(&path);
 }
 
 long long now_ms(void) {

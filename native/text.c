@@ -5,10 +5,26 @@
 
 text text_of(const char *string) { return (text){string, strlen(string)}; }
 
-text text_in(const struct bytes *bytes) { return (text){bytes->at, bytes->size}; }
+text text_in(const struct bytes *bytes) { return (text){bytes->at ? bytes->at : "", bytes->size}; }
 
 bool is_text(text one, const char *other) {
   return one.at != NULL && one.size == strlen(other) && memcmp(one.at, other, one.size) == 0;
+}
+
+/** Most calls need no more: each piece from the system costs as much as reading a file. Sanitizers see more without it. */
+#ifndef POOL
+#define POOL (192 << 10)
+#endif
+static char pool[POOL];
+static size_t pool_used;
+
+static bool is_pooled(const char *at) { return (uintptr_t)at >= (uintptr_t)pool && (uintptr_t)at < (uintptr_t)(pool + sizeof pool); }
+
+static char *allocate(size_t room) {
+  if (room > sizeof pool - pool_used) return malloc(room);
+  char *at = pool + pool_used;
+  pool_used += room;
+  return at;
 }
 
 void reserve(struct bytes *to, size_t more) {
@@ -16,10 +32,19 @@ void reserve(struct bytes *to, size_t more) {
   if (more > SIZE_MAX / 2 - to->size) out_of_memory();
   size_t room = to->room < 256 ? 256 : to->room;
   while (room - to->size < more) room *= 2;
-  char *at = realloc(to->at, room);
+  bool grows = to->at != NULL && !is_pooled(to->at);
+  char *at = grows ? realloc(to->at, room) : allocate(room);
   if (at == NULL) out_of_memory();
+  if (!grows && to->size > 0) memcpy(at, to->at, to->size);
   to->at = at;
   to->room = room;
+}
+
+void release(struct bytes *bytes) {
+  if (!is_pooled(bytes->at)) free(bytes->at);
+  // what was taken last can be taken again
+  else if (bytes->at + bytes->room == pool + pool_used) pool_used -= bytes->room;
+  *bytes = (struct bytes){0};
 }
 
 void append(struct bytes *to, const void *from, size_t size) {
@@ -33,12 +58,10 @@ void append_text(struct bytes *to, text from) { append(to, from.at, from.size); 
 
 void append_string(struct bytes *to, const char *string) { append(to, string, strlen(string)); }
 
-char *c_string(const struct bytes *bytes) {
-  char *copy = malloc(bytes->size + 1);
-  if (copy == NULL) out_of_memory();
-  if (bytes->size > 0) memcpy(copy, bytes->at, bytes->size);
-  copy[bytes->size] = 0;
-  return copy;
+char *c_string(struct bytes *bytes) {
+  append(bytes, "", 1);
+  bytes->size--;
+  return bytes->at;
 }
 
 size_t next_character(text from, uint32_t *character) {

@@ -28,8 +28,10 @@ void reserve(struct bytes *to, size_t more);
 void append(struct bytes *to, const void *from, size_t size);
 void append_text(struct bytes *to, text from);
 void append_string(struct bytes *to, const char *string);
-/** The bytes as a C string. What follows a NUL in them is lost. */
-char *c_string(const struct bytes *bytes);
+/** The bytes as a C string, where they are. */
+char *c_string(struct bytes *bytes);
+/** Gives them back. */
+void release(struct bytes *bytes);
 
 /** The next character of UTF-8, and how many bytes it takes. What is none is U+FFFD, in as many pieces as Node makes of it. */
 size_t next_character(text from, uint32_t *character);

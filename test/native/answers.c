@@ -28,13 +28,11 @@ int main(void) {
     fwrite(told, sizeof told, 1, stdout);
     if (answer.out.size > 0) fwrite(answer.out.at, 1, answer.out.size, stdout);
     if (answer.err.size > 0) fwrite(answer.err.at, 1, answer.err.size, stdout);
-    free(answer.out.at);
-    free(answer.err.at);
-    free(reason);
-    free(all);
-    free(words.at);
-    free(why.at);
-    free(payload.at);
+    release(&answer.out);
+    release(&answer.err);
+      release(&words);
+    release(&why);
+    release(&payload);
   }
   return 0;
 }
