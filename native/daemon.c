@@ -64,15 +64,19 @@ static text first_line(text *from) {
   return line;
 }
 
-/** The token's third line, where it has one, is the daemon's mount namespace: in another one, paths mean other files. */
+/** A line behind the token may be the daemon's mount namespace: in another one, paths mean other files. */
 static bool is_same_place(struct bytes *token) {
+  static const char mark[] = "mnt:[";
   text rest = text_in(token);
   token->size = first_line(&rest).size;
-  first_line(&rest);
-  text theirs = first_line(&rest);
-  char own[64];
-  ssize_t got = theirs.size > 0 ? readlink("/proc/self/ns/mnt", own, sizeof own) : 0;
-  return theirs.size == 0 || (got > 0 && (size_t)got == theirs.size && memcmp(own, theirs.at, theirs.size) == 0);
+  while (rest.size > 0) {
+    text line = first_line(&rest);
+    if (line.size < sizeof mark - 1 || memcmp(line.at, mark, sizeof mark - 1) != 0) continue;
+    char own[64];
+    ssize_t got = readlink("/proc/self/ns/mnt", own, sizeof own);
+    return got > 0 && (size_t)got == line.size && memcmp(own, line.at, line.size) == 0;
+  }
+  return true;
 }
 
 static int new_socket(void) {

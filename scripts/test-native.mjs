@@ -7,7 +7,13 @@ import { join } from 'node:path'
 import { compile, hostCompilers, isThere, SOURCES } from './native.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-native-'))
-const SANITIZERS = ['-g', '-DPOOL=1', '-fno-omit-frame-pointer', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+const SANITIZERS = [
+  '-g',
+  '-DPOOL=1',
+  '-fno-omit-frame-pointer',
+  '-fsanitize=address,undefined',
+  '-fno-sanitize-recover=all',
+]
 const FUZZ_SECONDS = process.env.FUZZ_SECONDS ?? '20'
 const pure = ['text.c', 'json.c', 'reply.c'].map(name => SOURCES.find(file => file.endsWith(`/${name}`)))
 const fuzzed = ['test/native/fuzz.c', ...pure]
