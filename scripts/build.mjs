@@ -54,6 +54,14 @@ await Promise.all([
     format: 'cjs',
     define: { 'import.meta.url': '__filename' },
   }),
+  // the process that stays: a listener around the very engine that the hook runs
+  build({
+    ...common,
+    entryPoints: ['src/cli/daemon-entry.ts'],
+    outfile: `${OUT}/daemon.cjs`,
+    format: 'cjs',
+    define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
+  }),
   // `import { defineGate } from 'signalbox'`
   build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: `${OUT}/index.mjs`, format: 'esm' }),
   // the thread that code gates run in

@@ -3,6 +3,10 @@ import { known as agents } from '../clients/known.ts'
 import { bypass } from './bypass.ts'
 import { check } from './check.ts'
 import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
+import { daemonLogs } from './daemon-logs.ts'
+import { daemonStart } from './daemon-start.ts'
+import { daemonStatus } from './daemon-status.ts'
+import { daemonStop } from './daemon-stop.ts'
 import { demo } from './demo.ts'
 import { hookCommand } from './hook-command.ts'
 import { off } from './off.ts'
@@ -16,7 +20,22 @@ import { version } from './version.ts'
 import { inWindow } from './wrap.ts'
 
 /** One verb a file; a new command is one file and one line here. */
-export const commands: readonly Command[] = [bypass, check, demo, hookCommand, off, on, policyShow, run, trust, version]
+export const commands: readonly Command[] = [
+  bypass,
+  check,
+  daemonLogs,
+  daemonStart,
+  daemonStatus,
+  daemonStop,
+  demo,
+  hookCommand,
+  off,
+  on,
+  policyShow,
+  run,
+  trust,
+  version,
+]
 
 export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<ExitCode> {
   const [first = '', second = ''] = argv

@@ -30,7 +30,7 @@ export interface Cached {
 }
 
 /** What a compiled policy depends on beside files. */
-interface World {
+export interface World {
   hasCommand(name: string): boolean
   env(name: string): string | undefined
 }
@@ -95,7 +95,7 @@ export function refOf(file: string, text: string | null, began: number): Ref {
   return !stat || stat.ctimeMs > began - TICK_MS ? [file, undefined, text] : [file, stampOf(stat)]
 }
 
-function isSame([file, stamp, text]: Ref): boolean {
+export function isSame([file, stamp, text]: Ref): boolean {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat) return stamp === null && text === undefined
   return typeof stamp === 'string' ? stampOf(stat) === stamp : readOrNull(file) === (text ?? null)

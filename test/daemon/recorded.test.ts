@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { recordedSession } from '../clients/captures.ts'
+import { payloadOf, type Scenario } from '../scenarios/scenario.ts'
+import { bothWays } from './two-ways.ts'
+
+const PACKS = 'use: [router-first, orchestrator-boundary, master-orchestrator, tool-routing]'
+const GATES = `
+gates:
+  tests-first:
+    initial: closed
+    scope: project
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+      - { from: open, to: closed, when: { event: tool.before, action: [write, delete] } }
+    rules:
+      - { while: closed, when: { event: tool.before, command: git commit }, then: deny, message: Run the tests first. }
+`
+
+const SESSIONS = join(import.meta.dirname, '../captures/sessions')
+const SCENARIOS = join(import.meta.dirname, '../scenarios')
+
+/** A process for each event and a process that stays: the same answers, the same state, the same trail. */
+describe('recorded sessions', () => {
+  const names = readdirSync(SESSIONS).map(file => file.replace('.jsonl', ''))
+  const client = (name: string) => name.replace(/^(copilot-cli).*/, '$1')
+  const cases = names.flatMap(name =>
+    Object.entries({ nothing: undefined, gates: GATES, packs: PACKS }).map(([on, project]) => ({ name, on, project })),
+  )
+  it.each(cases)('$name, with $on', { timeout: 60_000 }, async ({ name, project }) => {
+    const events = recordedSession(name).map(payload => ({ client: client(name), payload: JSON.stringify(payload) }))
+    const { oneShot, daemon } = await bothWays({ project, events })
+    expect(daemon).toEqual(oneShot)
+    // what came twice is there once
+    expect(oneShot.records.length).toBeGreaterThanOrEqual(events.length / 2)
+    expect(oneShot.trail).toEqual({ ok: true, flaws: [] })
+  })
+})
+
+describe('scenarios', () => {
+  const files = readdirSync(SCENARIOS).filter(name => name.endsWith('.yaml'))
+  const all: readonly Scenario[] = files.flatMap(file =>
+    parse(readFileSync(join(SCENARIOS, file), 'utf8'), { maxAliasCount: -1 }),
+  )
+  it.each(all.map((one, nth) => ({ name: `${one.name} ${nth}`, one })))(
+    '$name',
+    { timeout: 60_000 },
+    async ({ one }) => {
+      const events = one.steps.map((step, nth) => ({
+        client: one.client,
+        payload: JSON.stringify(payloadOf(one, step, nth)),
+        ...(step.env && { env: step.env }),
+      }))
+      const project = stringify({ use: one.use, ...one.policy })
+      const { oneShot, daemon } = await bothWays({ project, user: one.user && stringify(one.user), events })
+      expect(daemon).toEqual(oneShot)
+    },
+  )
+})
