@@ -239,7 +239,8 @@ static ssize_t send_some(text frame, size_t sent) {
   return done < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : done;
 }
 
-enum talk { TO_ONE_SHOT, SILENT, REPLACED };
+/** GONE: another one may be started. */
+enum talk { TO_ONE_SHOT, SILENT, GONE };
 
 /** Prints the answer and ends, or says why there is none. */
 static enum talk talk(text frame) {
@@ -264,7 +265,8 @@ static enum talk talk(text frame) {
     }
     reserve(&said, 16384);
     ssize_t got = recv(asked.socket, said.at + said.size, said.room - said.size, 0);
-    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return TO_ONE_SHOT;
+    // who ends without a word was killed, or is leaving
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return said.size == 0 ? GONE : TO_ONE_SHOT;
     if (got < 0) continue;
     said.size += (size_t)got;
     patience = spent_ms() + SILENCE_MS;
@@ -280,7 +282,7 @@ static enum talk talk(text frame) {
     if (heard == MORE_TO_COME) continue;
     if (heard == GARBAGE) return TO_ONE_SHOT;
     if (reply.status == ANSWER) finish(reply.exit_code, reply.out, reply.err);
-    return reply.status == ANOTHER_BUILD ? REPLACED : TO_ONE_SHOT;
+    return reply.status == ANOTHER_BUILD ? GONE : TO_ONE_SHOT;
   }
 }
 
@@ -298,7 +300,7 @@ static _Noreturn void hook(char *const *argv, int argc) {
   if (asked.door == OPEN && compose(&frame, text_in(&here)) && (asked.door = knock(&asked)) == OPEN)
     ended = talk(text_in(&frame));
   if (ended == SILENT) remember_silence(&asked);
-  if ((asked.door == NOBODY || ended == REPLACED) && access(launcher, R_OK) == 0) start_daemon(text_in(&state), launcher);
+  if ((asked.door == NOBODY || ended == GONE) && access(launcher, R_OK) == 0) start_daemon(text_in(&state), launcher);
   one_shot(argv, argc);
 }
 

@@ -322,12 +322,18 @@ describe.runIf(isBuilt)('no daemon', () => {
     }),
   )
 
-  it('another build that is leaving is replaced', () =>
+  const leaving: Record<string, Behaviour> = {
+    'another build': socket => socket.end(reply({ status: 1 })),
+    'one that ends without a word': socket => socket.destroy(),
+  }
+
+  it.each(Object.entries(leaving))('%s is replaced', (_, behave) =>
     onStage(async stage => {
-      await stage.daemon(socket => socket.end(reply({ status: 1 })))
+      await stage.daemon(behave)
       expect(await stage.hook({ input: CALL })).toMatchObject(ONE_SHOT)
       expect(await stage.settledLog('starts')).toBe('started\n')
-    }))
+    }),
+  )
 
   it('is not asked and not started where nobody wants one', () =>
     onStage(async stage => {
