@@ -16,6 +16,7 @@ const WALLS: Record<string, readonly string[]> = {
   policy: ['core', 'pattern', 'shell', 'node', 'yaml', 'valibot', '@valibot/to-json-schema'],
   store: ['core', 'pattern', 'node', 'libsql'],
   runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
+  native: ['node'],
   daemon: ['runtime', 'policy', 'store', 'node'],
   cli: ['daemon', 'runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 'picocolors'],
 }
