@@ -190,6 +190,9 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
     withDaemon(async daemon => {
       await daemon.start()
       expect(await daemon.call('git commit', { build: 'another' })).toEqual(only(1))
+      // on a machine that is very busy those seconds may be over by now
+      const left = (await askDaemon(daemon.state, 'status')) === undefined
+      if (left) return expect(await daemon.ended()).toBe(0)
       expect(await daemon.call('git commit -m x')).toEqual(DENIED)
       await new Promise(done => setTimeout(done, 5100))
       expect(await daemon.call('git commit', { build: 'another' })).toEqual(only(1))
