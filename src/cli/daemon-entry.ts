@@ -13,8 +13,6 @@ export async function serve(): Promise<void> {
   for (const name of Object.keys(process.env)) if (!DAEMON_ENV.test(name)) delete process.env[name]
   // folders that exports make in a project are as other programs make them; our own files say for whom they are
   process.umask(0o022)
-  // nobody reads what is printed; a bundle each listens for the end, to keep its compiled code
-  process.setMaxListeners(0)
   // an event leaves 150 KB behind that nobody needs: without these V8 lets that grow to 100 MB before it clears up
   for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
   const { state } = foldersOf(process.env)
