@@ -56,14 +56,15 @@ export class KeptPolicies {
     const twin = [...this.#kept.values()].find(
       one => one.basis.key === basis.key && one.loaded.program.hash === loaded.program.hash,
     )
-    const own = twin ? twin.loaded : loaded
-    if (!twin) this.#weights.set(loaded, JSON.stringify(loaded.program).length + basis.key.length)
+    // who finds it here finds what was compiled before
+    const own = twin ? twin.loaded : { ...loaded, fromCache: true }
+    if (!twin) this.#weights.set(own, JSON.stringify(loaded.program).length + basis.key.length)
     this.#kept.set(name, { loaded: own, basis, files: basis.refs.map(ref => new Sight(ref)), checked })
     for (const [oldest] of this.#kept) {
       if (this.#kept.size <= MOST_PLACES && this.#weight() <= MOST_WEIGHT) break
       this.#kept.delete(oldest)
     }
-    return { loaded: own, basis }
+    return { loaded, basis }
   }
 
   #weight(): number {
