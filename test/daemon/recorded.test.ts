@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { beginBypass } from '../../src/runtime/index.ts'
 import { recordedSession } from '../clients/captures.ts'
 import { payloadOf, type Scenario } from '../scenarios/scenario.ts'
-import { bothWays } from './two-ways.ts'
+import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
 
 const PACKS = 'use: [router-first, orchestrator-boundary, master-orchestrator, tool-routing]'
 const GATES = `
@@ -58,4 +59,18 @@ describe('scenarios', () => {
       expect(daemon).toEqual(oneShot)
     },
   )
+})
+
+it('a time is told as the caller’s clock shows it, wherever the daemon was started', async () => {
+  const lift = ({ state }: Place) =>
+    beginBypass(state, { id: 'b', from: BEGAN, until: BEGAN + 3_600_000, reason: 'a demo' })
+  const say = (env: Record<string, string>): Event => {
+    const call = { session_id: 's', cwd: '/home/dev/proj', hook_event_name: 'Stop' }
+    return { client: 'claude-code', payload: JSON.stringify(call), env, change: lift }
+  }
+  const zones = ['Asia/Tokyo', ':America/New_York', 'UTC', 'no such place']
+  const { oneShot, daemon } = await bothWays({ events: zones.map(TZ => say({ TZ })) })
+  expect(daemon).toEqual(oneShot)
+  const told = daemon.replies.map(reply => /until (\d\d:\d\d)/.exec(JSON.stringify(reply))?.[1])
+  expect(told.slice(0, 3)).toEqual(['18:00', '04:00', '09:00'])
 })

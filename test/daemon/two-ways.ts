@@ -46,7 +46,7 @@ type Answer = (call: {
   now: number
 }) => Promise<Reply>
 
-const BEGAN = Date.UTC(2026, 10, 15, 8)
+export const BEGAN = Date.UTC(2026, 10, 15, 8)
 
 /** All that can be seen of a story afterwards, told by a process for each event and by one that stays. The same folder, one after the other. */
 export async function bothWays(story: Story) {
