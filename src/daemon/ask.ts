@@ -38,7 +38,7 @@ export async function askDaemon(state: string, command: 'status' | 'stop'): Prom
 }
 
 /** All that the daemon says to these bytes. The process goes to its folder for it: the path of a socket must be short. */
-export function exchange(state: string, bytes: Buffer, timeoutMs = 3000): Promise<Buffer> {
+function exchange(state: string, bytes: Buffer, timeoutMs = 3000): Promise<Buffer> {
   const back = process.cwd()
   process.chdir(runFolder(state))
   try {

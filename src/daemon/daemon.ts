@@ -32,7 +32,7 @@ const LAST_CALL_MS = 50
 const HAND_OVER_MS = 400
 
 /** Why there is no daemon here: said to who started it, and in the log. */
-export class NoDaemon extends Error {}
+class NoDaemon extends Error {}
 
 /** From here on this process is the daemon of a state folder: it ends when it is not needed, or not the right one, any more. */
 export class Daemon {

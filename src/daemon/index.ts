@@ -1,4 +1,4 @@
-export { askDaemon, exchange, type Status } from './ask.ts'
-export { Daemon, NoDaemon, type Resident } from './daemon.ts'
+export { askDaemon, type Status } from './ask.ts'
+export { Daemon } from './daemon.ts'
 export { Log, readLog } from './log.ts'
 export { NAMES, runFolder } from './run-folder.ts'
