@@ -1,4 +1,4 @@
-import { isSame, type Ref, refOf, type World } from './cache.ts'
+import { Sight, type World } from './cache.ts'
 import type { Based, Basis, LoadedPolicy } from './load.ts'
 
 /** Of all programs together, as JSON: a project with every pack has about 90,000 characters. */
@@ -9,7 +9,7 @@ const MOST_PLACES = 256
 interface Kept {
   readonly loaded: LoadedPolicy
   readonly basis: Basis
-  readonly refs: Ref[]
+  readonly files: readonly Sight[]
   /** files were as they should be at this time, on the process's own clock */
   checked: number
 }
@@ -45,7 +45,7 @@ export class KeptPolicies {
     if (!hasVariables(kept.basis, world)) return false
     if (kept.checked < came) {
       const now = this.clock()
-      if (!areSame(kept.refs)) return false
+      if (!kept.files.every(file => file.isSame())) return false
       kept.checked = now
     }
     return Object.entries(kept.basis.commands).every(([name, had]) => world.hasCommand(name) === had)
@@ -58,7 +58,7 @@ export class KeptPolicies {
     )
     const own = twin ? twin.loaded : loaded
     if (!twin) this.#weights.set(loaded, JSON.stringify(loaded.program).length + basis.key.length)
-    this.#kept.set(name, { loaded: own, basis, refs: [...basis.refs], checked })
+    this.#kept.set(name, { loaded: own, basis, files: basis.refs.map(ref => new Sight(ref)), checked })
     for (const [oldest] of this.#kept) {
       if (this.#kept.size <= MOST_PLACES && this.#weight() <= MOST_WEIGHT) break
       this.#kept.delete(oldest)
@@ -78,12 +78,3 @@ const hasVariables = ({ variables }: Basis, world: World): boolean =>
 /** The names that count are those of the place's first policy; if another one has others, it is looked up in vain, and loaded. */
 const variantOf = (place: string, { variables }: Basis, world: World): string =>
   place + JSON.stringify(Object.keys(variables).map(name => world.env(name) ?? null))
-
-/** A file that was just being written is compared word for word, until it has rested. */
-function areSame(refs: Ref[]): boolean {
-  for (const [nth, ref] of refs.entries()) {
-    if (!isSame(ref)) return false
-    if (ref[1] === undefined) refs[nth] = refOf(ref[0], ref[2], Date.now())
-  }
-  return true
-}

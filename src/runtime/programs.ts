@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** Is there a program of this name? As the kernel looks for it. */
@@ -17,7 +17,8 @@ function isProgram(file: string): boolean {
 /** The folders of one PATH, and which programs were found in them. */
 interface Shelf {
   readonly folders: readonly string[]
-  stamp: string | undefined
+  /** undefined while one of them has just changed: what comes next may not show */
+  stats: readonly (Stats | undefined)[] | undefined
   /** that the stamp was right at this time, on the process's own clock */
   checked: number
   /** the file; null: none, for sure; undefined: one that may become a program without its folder knowing */
@@ -41,7 +42,7 @@ export class KnownPrograms {
     this.#look(shelf, came)
     if (!shelf.programs.has(name)) shelf.programs.set(name, find(name, shelf.folders))
     const file = shelf.programs.get(name)
-    if (file === undefined || shelf.stamp === undefined || shelf.programs.size > MOST_PROGRAMS)
+    if (file === undefined || shelf.stats === undefined || shelf.programs.size > MOST_PROGRAMS)
       shelf.programs.delete(name)
     if (typeof file === 'string') {
       if (isProgram(file)) return true
@@ -56,7 +57,7 @@ export class KnownPrograms {
     const name = isAnywhere ? `${cwd}\n${path}` : path
     const shelf = this.#shelves.get(name) ?? {
       folders: [...new Set(folders.map(folder => resolve(cwd, folder)))],
-      stamp: undefined,
+      stats: undefined,
       checked: Number.NEGATIVE_INFINITY,
       programs: new Map(),
     }
@@ -72,28 +73,33 @@ export class KnownPrograms {
   #look(shelf: Shelf, came: number): void {
     if (shelf.checked >= came) return
     const now = this.clock()
-    const stamp = stampOf(shelf.folders)
-    if (stamp === undefined || stamp !== shelf.stamp) shelf.programs.clear()
-    shelf.stamp = stamp
+    const stats = statsOf(shelf.folders)
+    if (!stats || !shelf.stats || !areSame(stats, shelf.stats)) shelf.programs.clear()
+    shelf.stats = stats
     shelf.checked = now
   }
 }
 
-/** Undefined while one of them has just changed: what comes next may not show. */
-function stampOf(folders: readonly string[]): string | undefined {
-  let stamp = ''
+function statsOf(folders: readonly string[]): readonly (Stats | undefined)[] | undefined {
   const fresh = Date.now() - TICK_MS
-  for (const folder of folders) {
-    try {
-      const stat = statSync(folder, { throwIfNoEntry: false })
-      if (stat && stat.ctimeMs > fresh) return undefined
-      stamp += stat ? `${stat.dev} ${stat.ino} ${stat.mtimeMs} ${stat.ctimeMs}\n` : '-\n'
-    } catch {
-      return undefined
-    }
+  try {
+    const stats = folders.map(folder => statSync(folder, { throwIfNoEntry: false }))
+    return stats.some(stat => stat && stat.ctimeMs > fresh) ? undefined : stats
+  } catch {
+    return undefined
   }
-  return stamp
 }
+
+const areSame = (ones: readonly (Stats | undefined)[], others: readonly (Stats | undefined)[]): boolean =>
+  ones.every((one, nth) => {
+    const other = others[nth]
+    return (
+      one?.ino === other?.ino &&
+      one?.mtimeMs === other?.mtimeMs &&
+      one?.ctimeMs === other?.ctimeMs &&
+      one?.dev === other?.dev
+    )
+  })
 
 /** A link that leads nowhere, and a file that may not be run, may be mended where they are, or where they lead. */
 function find(name: string, folders: readonly string[]): string | null | undefined {

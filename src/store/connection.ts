@@ -19,6 +19,9 @@ export interface Options {
   readonly limits?: Limits
 }
 
+/** Who takes the file away in this time might as well have done so right after the look. */
+const JUST_NOW_MS = 1
+
 /** The database of a state folder, and what is kept beside it. Opened at the first use; a process that stays has one for all its events. */
 export class Connection {
   readonly head: HeadFile
@@ -28,6 +31,8 @@ export class Connection {
   private open: Database | undefined
   /** of the file that was opened last */
   private inode: number | undefined
+  /** when it was seen to be the current one, on the process's own clock */
+  private checked = Number.NEGATIVE_INFINITY
 
   constructor(
     folder: string,
@@ -78,6 +83,10 @@ export class Connection {
   }
 
   private database(): Database {
+    // an event asks several times in a row
+    const now = process.uptime() * 1000
+    if (this.open && now < this.checked + JUST_NOW_MS) return this.open
+    this.checked = now
     if (this.open?.isCurrent()) return this.open
     this.discard()
     this.inode = inodeOf(this.file)

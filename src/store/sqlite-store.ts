@@ -18,6 +18,8 @@ import { type Verification, verify } from './verify.ts'
 export class SqliteStore implements Store {
   private readonly connection: Connection
   private readonly patience: Patience
+  /** Good for one more question: who asks for the root asks right after that whether the event was answered. */
+  private glanced: { readonly name: string; readonly given: Given } | undefined
 
   /** On a connection that stays, `since` is when the event came that this store is for: nobody waits longer for the others. */
   constructor(at: string | Connection, { since, ...options }: Options & { readonly since?: number } = {}) {
@@ -34,11 +36,21 @@ export class SqliteStore implements Store {
   }
 
   rootOf(key: SessionKey): string | undefined {
-    return this.use(({ sessions }) => sessions.glance(nameOf(key))?.root)
+    return this.use(({ sessions }) => {
+      const name = nameOf(key)
+      const seen = sessions.glance(name)
+      this.glanced = { name, given: seen?.given ?? '' }
+      return seen?.root
+    })
   }
 
   recall(key: SessionKey, identity: string): Json | undefined {
-    return this.use(({ sessions, audit }) => recall(audit, sessions.glance(nameOf(key))?.given ?? '', identity))
+    return this.use(({ sessions, audit }) => {
+      const name = nameOf(key)
+      const { glanced } = this
+      this.glanced = undefined
+      return recall(audit, glanced?.name === name ? glanced.given : (sessions.glance(name)?.given ?? ''), identity)
+    })
   }
 
   transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>): T {
