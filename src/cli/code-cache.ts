@@ -13,14 +13,11 @@ export type Load = (file: string) => ReturnType<NodeJS.Require>
  */
 export function cachedLoad(folder: string, cache: string): Load {
   const loaded = new Map<string, ReturnType<Load>>()
-  const fresh: (() => void)[] = []
-  // one listener for all: Node warns of more than ten, on a stderr that an agent reads
-  const atExit = (keeps: () => void): void => {
-    if (fresh.push(keeps) > 1) return
-    process.once('exit', () => {
-      for (const one of fresh) one()
-    })
-  }
+  const compiled: (() => void)[] = []
+  // one listener for all: Node warns of many, to whom the answer is for
+  process.once('exit', () => {
+    for (const save of compiled) save()
+  })
   return name => {
     const file = join(folder, name)
     if (loaded.has(file)) return loaded.get(file)
@@ -30,7 +27,7 @@ export function cachedLoad(folder: string, cache: string): Load {
     const cachedData = read(kept)
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`
     const script = new vm.Script(wrapped, { filename: file, ...(cachedData && { cachedData }) })
-    if (!cachedData || script.cachedDataRejected) atExit(() => keep(kept, script.createCachedData()))
+    if (!cachedData || script.cachedDataRejected) compiled.push(() => keep(kept, script.createCachedData()))
     const module = { exports: {} }
     script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
     loaded.set(file, module.exports)
