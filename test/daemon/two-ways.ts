@@ -68,6 +68,7 @@ async function told(
 ) {
   const place = { home: join(folder, 'dev'), project: join(folder, 'dev/proj'), state: join(folder, 'dev/state') }
   mkdirSync(join(place.project, '.git'), { recursive: true })
+  mkdirSync(join(place.project, 'src'))
   if (story.project !== undefined) writeFileSync(join(place.project, 'signalbox.yaml'), story.project)
   if (story.user !== undefined) writeFileSync(join(place.home, 'signalbox.yaml'), story.user)
   const { answer, end } = await open(place)
@@ -92,7 +93,9 @@ async function told(
 
 const once = async () => ({
   answer: async ({ args, text, ...call }: Parameters<Answer>[0]) => {
-    // a process of its own begins in its caller's time zone
+    // a process of its own begins in its caller's folder and time zone
+    const back = process.cwd()
+    process.chdir(call.cwd)
     const zone = process.env.TZ
     if (call.env.TZ !== undefined) process.env.TZ = call.env.TZ
     const parts = partsOf(BUNDLES)
@@ -101,6 +104,7 @@ const once = async () => ({
       return await handle({ ...requestOf(args, parts.client), ...call, text, bytes: Buffer.from(text) }, house)
     } finally {
       house.store.close()
+      process.chdir(back)
       if (zone === undefined) delete process.env.TZ
       else process.env.TZ = zone
     }
