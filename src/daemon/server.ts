@@ -103,7 +103,7 @@ export class Server {
   #accept(socket: Socket): void {
     const reader = new FrameReader()
     let held = 0
-    const isGone = () => this.#say(socket, silent(STATUS.notHere))
+    const isGone = () => this.#refuse(socket, STATUS.notHere)
     const late = patiently(this.limits.sendMs, () => held, isGone)
     this.#open.add(socket)
     socket.on('error', () => socket.destroy())
@@ -115,7 +115,7 @@ export class Server {
     })
     // before it had said all
     socket.on('end', isGone)
-    if (this.#open.size > this.limits.connections) this.#say(socket, silent(STATUS.busy))
+    if (this.#open.size > this.limits.connections) this.#refuse(socket, STATUS.busy)
     else
       socket.on('data', (chunk: Buffer) => {
         held += chunk.length
@@ -124,8 +124,8 @@ export class Server {
         if (frame === 'more') return
         late.clear()
         socket.removeAllListeners('data').off('end', isGone)
-        if (frame === 'busy') this.#say(socket, silent(STATUS.busy))
-        else if (frame === 'garbage') this.#say(socket, silent(STATUS.notHere))
+        if (frame === 'busy') this.#refuse(socket, STATUS.busy)
+        else if (frame === 'garbage') this.#refuse(socket, STATUS.notHere)
         else this.#take(frame, socket)
       })
   }
@@ -148,15 +148,18 @@ export class Server {
       gone = true
     })
     socket.resume()
-    // by then it shows who has given up waiting, while this process was held up: such an event is answered elsewhere by now
-    setImmediate(async () => {
-      try {
-        if (gone) socket.destroy()
-        else await this.#answer(frame, socket, { came, now })
-      } finally {
-        this.#events--
-      }
-    })
+    // by then it shows who has given up waiting, while this process was held up: such an event is answered elsewhere by now. Twice: some
+    // versions of Node hear of an end one turn after the last bytes
+    setImmediate(() =>
+      setImmediate(async () => {
+        try {
+          if (gone) socket.destroy()
+          else await this.#answer(frame, socket, { came, now })
+        } finally {
+          this.#events--
+        }
+      }),
+    )
   }
 
   /** What is said without asking anybody. */
@@ -184,12 +187,19 @@ export class Server {
     }
   }
 
+  /** After all that was asked has come. */
   #say(socket: Socket, said: Said): void {
     if (socket.writableEnded || socket.destroyed) return
-    // what else it sends is of no interest, and must not fill its buffers
-    socket.removeAllListeners('data').resume()
     socket.end(replyBytes(said), () => socket.destroy())
     if (!socket.destroyed) socket.setTimeout(this.limits.takeMs, () => socket.destroy())
+  }
+
+  /** In the middle: what is still sent is taken, and of no interest. Who is cut off while sending may not hear why. */
+  #refuse(socket: Socket, status: Status): void {
+    if (socket.writableEnded || socket.destroyed) return
+    socket.removeAllListeners('data').resume()
+    socket.end(replyBytes(silent(status)))
+    setTimeout(() => socket.destroy(), this.limits.takeMs).unref()
   }
 }
 
