@@ -3,6 +3,8 @@ import { parse } from 'yaml'
 import { type Client, clients, pluginText } from '../src/clients/index.ts'
 import { EVENT_KINDS } from '../src/pattern/index.ts'
 import { policyJsonSchema } from '../src/policy/json-schema.ts'
+import { clientLists } from './client-lists.ts'
+import { pluginForms } from './plugin-forms.ts'
 import { clientsPage, provenSection } from './proven.ts'
 
 /** Files that are made from the sources: path → content. Written by `npm run generate`, compared by a test. */
@@ -14,33 +16,13 @@ export function generated(): Readonly<Record<string, string>> {
     ),
     'docs/clients.md': clientsPage(clients),
     ...Object.fromEntries(packsWithRoutes()),
-    'src/clients/known.ts': knownAgents(clients),
+    ...clientLists(clients),
+    ...pluginForms(),
     'plugins/opencode.mjs': pluginText({ command: ['signalbox'], onError: 'closed' }),
     'bin/clients.json': `${JSON.stringify(Object.fromEntries(clients.map(lastResort)), null, 2)}\n`,
     'native/clients.h': nativeClients(clients),
   }
 }
-
-/** What must be known of every agent at every event: clients themselves are loaded when they are named. */
-const knownAgents = (all: readonly Client[]): string => {
-  const nameOf = (id: string) => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const imports = [...all.map(({ id }) => `import { traces as ${nameOf(id)} } from './${id}/traces.ts'`)]
-  const lines = all.map(({ id }) => `  ${/\W/.test(id) ? `'${id}': ${nameOf(id)}` : id},`)
-  return `// Written by \`npm run generate\` from the list in index.ts.
-${[...imports, "import type { Traces } from './client.ts'", "import { others } from './others.ts'"].sort(byFile).join('\n')}
-
-/** Every client that is served, by its id. */
-export const served: Readonly<Record<string, Traces>> = {
-${lines.join('\n')}
-}
-
-/** Every agent whose traces count, served or not. */
-export const known: readonly Traces[] = [...Object.values(served), ...others]
-`
-}
-
-const byFile = (a: string, b: string): number => (fileIn(a) < fileIn(b) ? -1 : 1)
-const fileIn = (line: string): string => /'(.*)'/.exec(line)?.[1] ?? ''
 
 /** What the last resort must know of a client when nothing else can be loaded. */
 const lastResort = ({ id, projectEnv, refusable, unnamed, failure }: Client) => [

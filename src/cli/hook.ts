@@ -24,7 +24,7 @@ export interface Bundles {
   readonly load: Load
 }
 
-/** `signalbox hook --client ID [--event E] [--on-error open|closed]`. Never exits 1, whatever happens. */
+/** `signalbox hook --client ID [--event E] [--on-error open|closed] [--via WORD]`. Never exits 1, whatever happens. */
 export async function runHook({ args, ...call }: Invocation, bundles: Bundles): Promise<Reply> {
   const parts = partsOf(bundles)
   const request = requestOf(args, parts.client)
@@ -95,8 +95,8 @@ export function partsOf({ folder, load }: Bundles) {
 }
 
 export function requestOf(args: readonly string[], clientOf: (id: string) => Client) {
-  const { client: id = '', event, onError, problem } = readOptions(args)
-  if (Object.hasOwn(served, id) && !problem) return { client: clientOf(id), event, onError }
+  const { client: id = '', event, onError, via, problem } = readOptions(args)
+  if (Object.hasOwn(served, id) && !problem) return { client: clientOf(id), event, onError, via }
   const why = problem ?? (id ? `unknown client \`${id}\`${nearest(id)}` : 'missing `--client`')
   // the last resort knows what may be refused without a client
   throw new Elsewhere(`${why}; clients: ${Object.keys(served).join(', ')}`)
@@ -124,11 +124,12 @@ function nearest(id: string): string {
 interface Options {
   client?: string
   event?: string
+  via?: string
   onError?: 'open' | 'closed'
   problem?: string
 }
 
-const OPTIONS = ['--client', '--event', '--on-error']
+const OPTIONS = ['--client', '--event', '--on-error', '--via']
 
 /** By hand: an argument parser would cost more than the evaluation. */
 function readOptions(args: readonly string[]): Options {
@@ -143,6 +144,7 @@ function readOptions(args: readonly string[]): Options {
     else if (value === undefined) options.problem ??= `\`${name}\` needs a value`
     else if (name === '--client') options.client = value
     else if (name === '--event') options.event = value
+    else if (name === '--via') options.via = value
     else if (value === 'open' || value === 'closed') options.onError = value
     else options.problem ??= `\`--on-error\` is \`open\` or \`closed\`, not \`${value}\``
   }

@@ -14,6 +14,8 @@ export interface PolicyInput extends CompileInput, Where {
   readonly stateDir: string
   /** of Signalbox, and of the clients it serves: another one compiles anew */
   readonly version: string
+  /** false: nothing is stored, for who only looks */
+  readonly stores?: boolean
 }
 
 export interface LoadedPolicy {
@@ -64,15 +66,16 @@ export function loadWithBasis(input: PolicyInput, compiler: () => Compiler): Bas
   const began = Date.now()
   const { files, warnings, absent } = findLayers(input)
   const { loaded, basis } = files.length === 0 ? NOTHING : enforce(input, files, compiler, began)
-  const posture = writePosture(input.stateDir, input.root, loaded.program, loaded.exports)
+  const posture =
+    input.stores === false ? undefined : writePosture(input.stateDir, input.root, loaded.program, loaded.exports)
   const looked: readonly Ref[] = [
     ...files.map(({ file, text }) => refOf(file, text, began)),
     ...absent.map((file): Ref => [file, null]),
-    refOf(posture.file, posture.text, began),
+    ...(posture ? [refOf(posture.file, posture.text, began)] : []),
   ]
   return {
     loaded: warnings.length === 0 ? loaded : { ...loaded, warnings: [...warnings, ...loaded.warnings] },
-    basis: { ...basis, refs: [...looked, ...basis.refs], lasts: warnings.length === 0 },
+    basis: { ...basis, refs: [...looked, ...basis.refs], lasts: warnings.length === 0 && posture !== undefined },
   }
 }
 
@@ -102,9 +105,11 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
   })
   const { commands, variables } = compiled
   const loaded = loadedOf({ ...compiled, program: { ...compiled.program, hash: hashOf(key, compiled) } })
-  for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
   const refs = [...compiled.files].map(([file, text]) => refOf(file, text, began))
-  writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })
+  if (input.stores !== false) {
+    for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
+    writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })
+  }
   return {
     loaded: { ...loaded, fromCache: false },
     basis: { key, refs: [trustRef, ...refs], commands, variables },

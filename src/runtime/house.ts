@@ -124,17 +124,20 @@ const servedAs = ({ id, title, capabilities }: Client) => ({
 /** What `$policy`, `$store` and the rest stand for in a policy. */
 const engineSets = (
   env: Env,
-  { userFile, managedFile, state }: Folders,
+  { userFile, managedFile, state, data }: Folders,
   { packsDir }: Parts,
 ): Record<string, readonly string[]> => ({
   policy: ['signalbox.yaml', userFile, `${dirname(managedFile)}/`],
   store: [`${state}/`],
   key: [keyFile(state)],
-  registrations: [...new Set(known.flatMap(one => [...one.registrations, ...moved(one, env)]))],
-  // beside what a policy runs: the program itself
-  'trusted-scripts': ['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(
-    name => `${join(packsDir, '..')}/${name}`,
-  ),
+  registrations: [...new Set(known.flatMap(one => [...one.registrations, ...moved(one, env)])), '.signalbox/'],
+  // beside what a policy runs: the program itself, and where agents find it
+  'trusted-scripts': [
+    ...['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(name => `${join(packsDir, '..')}/${name}`),
+    `${data}/`,
+    '/usr/local/lib/signalbox/',
+    '~/.local/bin/signalbox',
+  ],
   secrets: ['.env', '.env.*', '**/.env', '**/.env.*', '~/.ssh/', '~/.aws/', '~/.netrc', '~/.npmrc'],
   'bypass-env': [],
   project: ['./'],

@@ -14,7 +14,7 @@ import { type Judged, type Telling, withNotes } from './exports.ts'
 import { fail, type Known } from './fail.ts'
 import { inFamily } from './family.ts'
 import { look, prepare, type Ready, shellVars } from './ready.ts'
-import { identityOf, readReply } from './repeat.ts'
+import { type Given, identityOf, readReply } from './repeat.ts'
 import type { House, Request } from './request.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
@@ -120,9 +120,9 @@ async function answer(
   // without a session id there is one session a project, which no id of a client can name
   const session = events[0]?.session
   const key = session ? { client: client.id, session } : { client: `${client.id}, by project`, session: root }
-  const identity = identityOf(events)
   known.cause = 'state'
   makeFolder(folders.state)
+  const identity = identityOf(events, request, store, key)
   const given = identity === undefined ? undefined : readReply(store.recall(key, identity))
   if (given) return again(given, request)
   known.cause = undefined
@@ -175,7 +175,8 @@ async function answer(
     return {
       session: kept,
       records: [...ended, ...judged.map(({ result }) => withLeave(result.record, inForce, tookMs))],
-      ...(identity !== undefined && keeps === 'all' && { answer: { identity, reply: { ...reply } } }),
+      ...(identity !== undefined &&
+        keeps === 'all' && { answer: { identity, reply: { ...reply, via: request.via ?? '' } } }),
       result: { reply, telling: { ...telling, session: kept } },
     }
   })
@@ -188,8 +189,10 @@ async function answer(
 }
 
 /** An event that was answered where it belongs is not answered once more elsewhere, save by its refusal: that must not depend on who hears. */
-const again = (reply: Reply, { borrowed }: Request): Reply =>
-  borrowed && !isRefusal(reply) ? { exitCode: 0, stdout: '', stderr: '' } : reply
+function again({ via: heard, ...reply }: Given, { borrowed, via = '' }: Request): Reply {
+  const elsewhere = borrowed || (heard !== undefined && heard !== via)
+  return elsewhere && !isRefusal(reply) ? { exitCode: 0, stdout: '', stderr: '' } : reply
+}
 
 /** For people who look on; an answer never fails on it, and it is no part of what is kept. */
 function traced(reply: Reply, trace: () => string): Reply {

@@ -15,6 +15,8 @@ export interface Request {
   /** the client's own event name, from the command line */
   readonly event?: string | undefined
   readonly onError?: OnError | undefined
+  /** which of several registrations called: a word each, none for the person's own */
+  readonly via?: string | undefined
   /** it came by a hook that was registered for another client */
   readonly borrowed?: boolean
   readonly env: Readonly<Record<string, string | undefined>>

@@ -1,6 +1,7 @@
 export { type AuditRecord, ownRecord } from './audit.ts'
 export { Connection } from './connection.ts'
 export { type Libsql, requireLibsql } from './driver.ts'
+export { examine } from './examine.ts'
 export { journalFor } from './journal.ts'
 export { leaveInSpool } from './leave-in-spool.ts'
 export { type Lock, takeLock } from './lock.ts'

@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { beginBypass } from '../../src/runtime/index.ts'
 import { recordedSession } from '../clients/captures.ts'
 import { payloadOf, type Scenario } from '../scenarios/scenario.ts'
 import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
+
+// what tells two deliveries apart is made of chance
+vi.mock('../../src/runtime/mark.ts', async original => ({
+  ...(await original<object>()),
+  newMark: (await import('./marks.ts')).nextMark,
+}))
 
 const PACKS = 'use: [router-first, orchestrator-boundary, master-orchestrator, tool-routing]'
 const GATES = `

@@ -10,6 +10,7 @@ import { openDriver } from '../../src/store/driver.ts'
 import { SqliteStore } from '../../src/store/index.ts'
 import { BUNDLES } from './bundles.ts'
 import { heard } from './client.ts'
+import { beginMarks } from './marks.ts'
 
 /** `/home/dev/proj` and `/home/dev` of recordings are the project and the home of the place. */
 export interface Event {
@@ -72,6 +73,7 @@ async function told(
   if (story.project !== undefined) writeFileSync(join(place.project, 'signalbox.yaml'), story.project)
   if (story.user !== undefined) writeFileSync(join(place.home, 'signalbox.yaml'), story.user)
   const { answer, end } = await open(place)
+  beginMarks()
   const replies: unknown[] = []
   let now = BEGAN
   try {
