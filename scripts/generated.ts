@@ -20,6 +20,7 @@ export function generated(): Readonly<Record<string, string>> {
     ...pluginForms(),
     'plugins/opencode.mjs': pluginText({ command: ['signalbox'], onError: 'closed' }),
     'bin/clients.json': `${JSON.stringify(Object.fromEntries(clients.map(lastResort)), null, 2)}\n`,
+    'native/clients.h': nativeClients(clients),
   }
 }
 
@@ -37,6 +38,52 @@ const lastResort = ({ id, projectEnv, refusable, unnamed, failure }: Client) => 
     passes: Object.fromEntries(refusable.map(name => [name, failure('open', { name }, '{why}').stdout])),
   },
 ]
+
+/** The same for the native hook, at compile time. */
+function nativeClients(all: readonly Client[]): string {
+  const text = (value: string | undefined): string => {
+    if (value === undefined) return 'NULL'
+    if (/[^ -~]|\?\?/.test(value)) throw new Error(`not plain enough for C: ${value}`)
+    return JSON.stringify(value)
+  }
+  const words = ({ refusable, failure }: Client): string =>
+    refusable
+      .map(name => {
+        const [refuses, passes] = (['closed', 'open'] as const).map(
+          posture => failure(posture, { name }, '{why}').stdout,
+        )
+        return `            {${text(name)},\n             ${text(refuses)},\n             ${text(passes)}},\n`
+      })
+      .join('')
+  const rows = all.map(client => {
+    const inWords = client.failure('open', {}, '').stdout !== ''
+    const head = [text(client.id), text(client.projectEnv), text(client.unnamed), inWords].join(', ')
+    return `    {${head},\n        (const struct words[]){\n${words(client)}            {NULL, NULL, NULL}}},\n`
+  })
+  return `// Written by \`npm run generate\` from src/clients/: what each client wants to know of, and how it is answered, when nothing judges.
+// clang-format off
+#ifndef CLIENTS_H
+#define CLIENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct words {
+  const char *event, *refuses, *passes;
+};
+
+struct client {
+  const char *id, *project, *unnamed;
+  bool in_words;
+  const struct words *words;
+};
+
+static const struct client CLIENTS[] = {
+${rows.join('')}};
+
+#endif
+`
+}
 
 const ROUTES = /(<!-- routes: [^>]*-->\n)[\s\S]*?(<!-- \/routes -->)/
 

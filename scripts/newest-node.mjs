@@ -7,7 +7,9 @@ const args = process.argv.slice(2)
 const vitest = [
   join('node_modules', 'vitest', 'vitest.mjs'),
   'run',
-  ...(args.length > 0 ? args : ['test/store', 'test/faults']),
+  ...(args.length > 0
+    ? args
+    : ['test/store', 'test/faults', 'test/daemon/daemon', 'test/daemon/server', 'test/daemon/kept']),
 ]
 // every client's words are compared on the other Node
 const FAULTS_OF = 'claude-code,copilot-cli,generic'

@@ -16,10 +16,25 @@ const WALLS: Record<string, readonly string[]> = {
   policy: ['core', 'pattern', 'shell', 'node', 'yaml', 'valibot', '@valibot/to-json-schema'],
   store: ['core', 'pattern', 'node', 'libsql'],
   runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
+  native: ['node'],
+  daemon: ['runtime', 'policy', 'store', 'node'],
   install: ['clients', 'policy', 'pattern', 'node', 'yaml'],
   model: ['pattern', 'node'],
   doctor: ['install', 'model', 'runtime', 'policy', 'store', 'clients', 'pattern', 'node'],
-  cli: ['doctor', 'install', 'runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 'picocolors'],
+  cli: [
+    'daemon',
+    'doctor',
+    'install',
+    'runtime',
+    'policy',
+    'store',
+    'clients',
+    'shell',
+    'core',
+    'pattern',
+    'node',
+    'picocolors',
+  ],
 }
 /** Doors: a room is entered here. Some are doors of their own because the hook must not load all that is behind the main one. */
 const DOORS = [

@@ -3,6 +3,10 @@ import { known as agents } from '../clients/known.ts'
 import { bypass } from './bypass.ts'
 import { check } from './check.ts'
 import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
+import { daemonLogs } from './daemon-logs.ts'
+import { daemonStart } from './daemon-start.ts'
+import { daemonStatus } from './daemon-status.ts'
+import { daemonStop } from './daemon-stop.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { hookCommand } from './hook-command.ts'
@@ -23,6 +27,10 @@ import { inWindow } from './wrap.ts'
 export const commands: readonly Command[] = [
   bypass,
   check,
+  daemonLogs,
+  daemonStart,
+  daemonStatus,
+  daemonStop,
   demo,
   doctor,
   hookCommand,
