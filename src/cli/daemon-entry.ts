@@ -13,8 +13,9 @@ export async function serve(): Promise<void> {
   for (const name of Object.keys(process.env)) if (!DAEMON_ENV.test(name)) delete process.env[name]
   // folders that exports make in a project are as other programs make them; our own files say for whom they are
   process.umask(0o022)
-  // an event leaves 150 KB behind that nobody needs: without these V8 lets that grow to 100 MB before it clears up
-  for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
+  // an event leaves 150 KB behind that nobody needs: without these V8 lets that grow to 100 MB before it clears up; the compiler in the
+  // middle takes 35 MB, and is soon overtaken by the last one
+  for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1', '--no-maglev']) setFlagsFromString(flag)
   const { state } = foldersOf(process.env)
   const folder = import.meta.dirname
   const load = cachedLoad(folder, join(state, 'code'))

@@ -4,6 +4,8 @@ import type { Event } from './event.ts'
 import type { Session, Waiting } from './session.ts'
 
 const MOST_WAITING = 64
+/** Of those that may run although they were refused: an agent makes no more calls at once. */
+const MOST_REFUSED = 16
 
 /** What ties the end of a call to its beginning: the tool-use id, else who called what with which input. */
 export const callKey = ({ call, caller }: Event): string | undefined =>
@@ -20,5 +22,7 @@ export function takeWaiting({ waiting }: Session, event: Event): { found?: Waiti
 export function putWaiting(left: readonly Waiting[], event: Event, what: Omit<Waiting, 'call'>): readonly Waiting[] {
   const call = event.kind === 'tool.before' ? callKey(event) : undefined
   if (call === undefined || (!what.refused && what.warnings.length === 0 && what.moves.length === 0)) return left
-  return [...left, { call, ...what }].slice(-MOST_WAITING)
+  const refused = what.refused ? left.filter(one => one.refused) : []
+  const kept = refused.length < MOST_REFUSED ? left : left.filter(one => one !== refused[0])
+  return [...kept, { call, ...what }].slice(-MOST_WAITING)
 }

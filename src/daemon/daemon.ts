@@ -118,12 +118,14 @@ export class Daemon {
   }
 
   #isOutdated(build: string): boolean {
+    // it is read anew for every call, and another program has another
+    if (build === BUILD) return false
     if (!this.#isProgram()) {
       this.#leave('the program is another')
       return true
     }
     // who came before it left is answered
-    if (this.#isLeaving || build === '' || build === BUILD) return false
+    if (this.#isLeaving || build === '') return false
     if (clock() > this.#born + YOUNG_MS) this.#leave(`a client of build ${JSON.stringify(build.slice(0, 64))} came`)
     return true
   }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { Audit } from './audit.ts'
 import { type Driver, type Libsql, openDriver } from './driver.ts'
 import { type Journal, journalFor } from './journal.ts'
+import { Memory } from './memory.ts'
 import { migrate, versionOf } from './schema.ts'
 import { Sessions } from './sessions.ts'
 import { inodeOf } from './set-aside.ts'
@@ -25,18 +26,22 @@ export interface Place {
 export class Database {
   readonly audit: Audit
   readonly sessions: Sessions
+  /** a process that ends with its event remembers nothing */
+  readonly memory: Memory | undefined
 
   private constructor(
     readonly driver: Driver,
-    private readonly file: string,
+    private readonly place: Place,
     private readonly inode: number | undefined,
   ) {
     this.audit = new Audit(driver)
     this.sessions = new Sessions(driver)
+    this.memory = place.stays ? new Memory(driver) : undefined
   }
 
   /** `begin` fills a database that is new. */
-  static open({ file, libsql, journal, stays }: Place, begin: (driver: Driver) => void): Database {
+  static open(place: Place, begin: (driver: Driver) => void): Database {
+    const { file, libsql, journal, stays } = place
     makeFile(file)
     const driver = openDriver(file, libsql)
     try {
@@ -47,7 +52,7 @@ export class Database {
       const mode = journal ?? journalFor(dirname(file))
       if (mode === 'delete' || versionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${mode}`)
       migrate(driver, () => begin(driver))
-      return new Database(driver, file, inodeOf(file))
+      return new Database(driver, place, inodeOf(file))
     } catch (error) {
       driver.close()
       throw error
@@ -56,7 +61,7 @@ export class Database {
 
   /** Another process may have set it aside, or someone deleted it: then this one writes to a file that nobody reads. */
   isCurrent(): boolean {
-    return inodeOf(this.file) === this.inode
+    return inodeOf(this.place.file) === this.inode
   }
 
   close(): void {

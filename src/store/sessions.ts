@@ -8,8 +8,6 @@ import { isGates, isSession, parse } from './sound.ts'
 import type { Circumstances, SessionKey } from './store.ts'
 
 const HOUR_MS = 3_600_000
-/** Agents that work at the same time. */
-const MOST_WRITTEN = 16
 
 /** Ids come from outside, and may be long or hold anything. An event asks for its session's name more than once. */
 export const nameOf = ({ client, session }: SessionKey): string => {
@@ -18,6 +16,9 @@ export const nameOf = ({ client, session }: SessionKey): string => {
   return lastName.name
 }
 let lastName = { text: '', name: '' }
+
+/** Of a session that is used now. */
+export const expiryOf = ({ now, expiryHours }: Circumstances): number => Math.round(now + expiryHours * HOUR_MS)
 
 type Own = Omit<Session, 'shared'>
 const NONE = {}
@@ -41,8 +42,6 @@ export class Sessions {
   private readonly insert: Statement
   private readonly update: Statement
   private readonly putProject: Statement
-  /** What was written last, by its name, and the text it was written as: who finds that text need not read it. */
-  private readonly written = new Map<string, { readonly text: string; readonly session: Session }>()
 
   constructor(private readonly driver: Driver) {
     // one statement for all that an event must know: each costs as much as what it reads
@@ -69,19 +68,14 @@ export class Sessions {
   load(name: string, key: SessionKey, circumstances: Circumstances): Found {
     const { now } = circumstances
     const row = this.all.get(name, circumstances.root) ?? {}
-    const last = this.written.get(name)
-    const known = last && row.json === last.text ? last.session : undefined
-    const own: Reading<Own> = known ? { value: known } : read(row.json, isSession)
+    const own = read<Own>(row.json, isSession)
     const pinned = String(row.root)
     const shared = read(row.shared, isGates)
     if (own.damage !== undefined) this.setAside(now, 'session', name, own.damage)
     if (shared.damage !== undefined) this.setAside(now, 'project', pinned, shared.damage)
     const isDamaged = own.damage !== undefined || shared.damage !== undefined
     return {
-      session:
-        known && !shared.value && known.shared === NONE
-          ? known
-          : { ...newSession(key.session, pinned, now), ...own.value, shared: shared.value ?? NONE },
+      session: { ...newSession(key.session, pinned, now), ...own.value, shared: shared.value ?? NONE },
       given: typeof row.answers === 'string' ? row.answers : '',
       known: own.value !== undefined,
       restarted: isDamaged || row.restarted === 1 || (!own.value && this.isAfterReset(circumstances)),
@@ -93,22 +87,24 @@ export class Sessions {
     }
   }
 
-  save(name: string, key: SessionKey, after: Pick<Found, 'session' | 'given'>, before: Found, at: Circumstances): void {
+  /** Gives whether other sessions see it too. */
+  save(
+    name: string,
+    key: SessionKey,
+    after: Pick<Found, 'session' | 'given'>,
+    before: Found,
+    at: Circumstances,
+  ): boolean {
     const { session } = after
-    const { now, expiryHours } = at
+    const { now } = at
+    const expires = expiryOf(at)
     const restarted = before.restarted ? 1 : 0
-    const expires = Math.round(now + expiryHours * HOUR_MS)
     const text = JSON.stringify(ownOf(session))
     if (before.known) this.update.run(text, after.given, now, expires, restarted, name)
     else this.insert.run(name, key.client, plain(key.session), session.root, text, after.given, now, expires, restarted)
-    if (session.shared !== before.session.shared && !isSame(session.shared, before.session.shared))
-      this.putProject.run(session.root, JSON.stringify(session.shared), restarted)
-    this.written.delete(name)
-    this.written.set(name, { text, session })
-    for (const [oldest] of this.written) {
-      if (this.written.size <= MOST_WRITTEN) break
-      this.written.delete(oldest)
-    }
+    if (session.shared === before.session.shared || isSame(session.shared, before.session.shared)) return false
+    this.putProject.run(session.root, JSON.stringify(session.shared), restarted)
+    return true
   }
 
   /** A session that comes up soon after a reset of the whole store may have been there before it. */

@@ -10,7 +10,7 @@ import type { Journal } from './journal.ts'
 import { readMeta } from './meta.ts'
 import { Patience } from './patience.ts'
 import { isTimeToSweep, LIMITS, sweep } from './retention.ts'
-import { nameOf } from './sessions.ts'
+import { expiryOf, nameOf } from './sessions.ts'
 import type { Circumstances, Loaded, SessionKey, Step, Store } from './store.ts'
 import { type Verification, verify } from './verify.ts'
 
@@ -36,9 +36,10 @@ export class SqliteStore implements Store {
   }
 
   rootOf(key: SessionKey): string | undefined {
-    return this.use(({ sessions }) => {
+    return this.use(({ sessions, memory }) => {
       const name = nameOf(key)
-      const seen = sessions.glance(name)
+      const kept = memory?.glance(name)
+      const seen = kept ? { root: kept.session.root, given: kept.given } : sessions.glance(name)
       this.glanced = { name, given: seen?.given ?? '' }
       return seen?.root
     })
@@ -56,7 +57,7 @@ export class SqliteStore implements Store {
   transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>): T {
     return this.use(database => {
       const spooled = this.connection.spool.waiting()
-      const { result, head, follows } = transaction(database.driver, () =>
+      const { result, head, follows } = committed(database, () =>
         this.step(database, key, { ...circumstances, spooled }, work),
       )
       if (head) this.connection.keepHead(head, follows)
@@ -90,14 +91,15 @@ export class SqliteStore implements Store {
   }
 
   private step<T>(
-    { driver, audit, sessions }: Database,
+    database: Database,
     key: SessionKey,
     circumstances: Circumstances & { readonly spooled: readonly string[] },
     work: (loaded: Loaded) => Step<T>,
   ): { readonly result: T; readonly head: Link | undefined; readonly follows: boolean } {
+    const { driver, audit, sessions, memory } = database
     const { now, spooled } = circumstances
     const name = nameOf(key)
-    const found = sessions.load(name, key, circumstances)
+    const found = memory?.find(name) ?? sessions.load(name, key, circumstances)
     const damages = found.damaged.map(what => `stored state was damaged and has been reset: ${what}`)
     this.connection.notice(...damages)
     const { answer, result, ...step } = work({ ...found, recall: identity => recall(audit, found.given, identity) })
@@ -109,18 +111,35 @@ export class SqliteStore implements Store {
     const before = found.head ?? audit.head()
     const after = audit.append(records, before, answer?.reply)
     const given = answer ? withAnswer(found.given, answer.identity, after.seq) : found.given
-    if (step.session || answer)
-      sessions.save(name, key, { session: step.session ?? found.session, given }, found, circumstances)
+    const session = step.session ?? found.session
+    const saves = step.session !== undefined || answer !== undefined
+    const isForOthers = saves && sessions.save(name, key, { session, given }, found, circumstances)
     const follows = found.head !== undefined
+    if (isForOthers) memory?.forget()
+    if (saves) memory?.keep(name, { ...found, session, given, known: true, damaged: [] }, expiryOf(circumstances))
+    const head = isTimeToSweep(before, after) ? this.swept(database, now) : after
     if (after === before) return { result, head: undefined, follows }
-    const head = isTimeToSweep(before, after)
-      ? sweep(driver, audit, now, this.connection.options.limits ?? LIMITS)
-      : after
+    memory?.endAt(head)
     return { result, head, follows }
+  }
+
+  private swept({ driver, audit, memory }: Database, now: number): Link {
+    memory?.sweep(now)
+    return sweep(driver, audit, now, this.connection.options.limits ?? LIMITS)
   }
 
   private use<T>(work: (database: Database) => T): T {
     return this.connection.use(this.patience, work)
+  }
+}
+
+/** What was remembered of a step that failed did not happen. */
+function committed<T>({ driver, memory }: Database, work: () => T): T {
+  try {
+    return transaction(driver, work)
+  } catch (error) {
+    memory?.forget()
+    throw error
   }
 }
 

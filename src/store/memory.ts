@@ -1,0 +1,58 @@
+import type { Driver, Statement } from './driver.ts'
+import type { Link } from './head.ts'
+import type { Found } from './sessions.ts'
+
+/** Agents that work at the same time. */
+const MOST = 128
+
+/** What this process wrote last, for one that stays. It holds while nobody else has written to the database: SQLite tells. */
+export class Memory {
+  private readonly asked: Statement
+  private readonly sessions = new Map<string, { readonly found: Found; readonly expires: number }>()
+  private version: unknown
+  /** the end of the audit trail */
+  private head: Link | undefined
+
+  constructor(driver: Driver) {
+    // another number after every commit of another connection
+    this.asked = driver.prepare('PRAGMA data_version')
+  }
+
+  /** Of a session that was written once: its project does not change, and what else it says is asked for again in the step. */
+  glance(name: string): Found | undefined {
+    return this.sessions.get(name)?.found
+  }
+
+  /** Inside a transaction. */
+  find(name: string): Found | undefined {
+    const version = this.asked.get()?.data_version
+    if (version !== this.version) this.forget()
+    this.version = version
+    const kept = this.sessions.get(name)
+    return kept && this.head ? { ...kept.found, head: this.head } : undefined
+  }
+
+  /** At the end of a step that will be committed, or else forgotten. */
+  endAt(head: Link): void {
+    this.head = head
+  }
+
+  keep(name: string, found: Found, expires: number): void {
+    this.sessions.delete(name)
+    this.sessions.set(name, { found, expires })
+    for (const [oldest] of this.sessions) {
+      if (this.sessions.size <= MOST) break
+      this.sessions.delete(oldest)
+    }
+  }
+
+  /** As the sweeper does. */
+  sweep(now: number): void {
+    for (const [name, { expires }] of this.sessions) if (expires < now) this.sessions.delete(name)
+  }
+
+  forget(): void {
+    this.sessions.clear()
+    this.head = undefined
+  }
+}
