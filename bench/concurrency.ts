@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { SqliteStore } from '../src/store/index.ts'
 import { call, POLICY, prepare } from './ground.ts'
-import { type Line, type Result, report } from './measure.ts'
+import { type Line, percentile, type Result, report } from './measure.ts'
 
 const CALLS = 96
 
@@ -38,7 +38,8 @@ export async function benchConcurrency(project: string): Promise<Result> {
     lines.push({
       name: `${width} at once: ${rate} calls a second`,
       us: each,
-      p95: times[Math.floor(CALLS * 0.95)] ?? 0,
+      p95: percentile(times, 95),
+      p99: percentile(times, 99),
     })
   }
   const store = new SqliteStore(join(ground.folder, 'state'))

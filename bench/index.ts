@@ -1,11 +1,14 @@
+import { benchCold } from './cold.ts'
 import { benchConcurrency } from './concurrency.ts'
 import { benchEvaluate } from './evaluate.ts'
 import type { Result } from './measure.ts'
 import { benchOneShot } from './one-shot.ts'
 import { benchPacks } from './packs.ts'
 import { benchRedact } from './redact.ts'
+import { benchResident } from './resident.ts'
 import { benchRoutes } from './routes.ts'
 import { benchStore } from './store.ts'
+import { benchMemory, benchThroughput } from './throughput.ts'
 
 /** One benchmark a file; a new one is one line here. */
 const benches: Readonly<Record<string, (project: string) => Result | Promise<Result>>> = {
@@ -16,11 +19,15 @@ const benches: Readonly<Record<string, (project: string) => Result | Promise<Res
   packs: benchPacks,
   'one-shot': benchOneShot,
   concurrency: benchConcurrency,
+  resident: benchResident,
+  cold: benchCold,
+  throughput: benchThroughput,
+  memory: benchMemory,
 }
 
 export async function run({ project, only }: { project: string; only: readonly string[] }): Promise<readonly Result[]> {
   const names = only.length > 0 ? only : Object.keys(benches)
-  console.log(`${''.padEnd(46)}   median       p95  to floor`)
+  console.log(`${''.padEnd(46)}   median       p95       p99  to floor`)
   const results: Result[] = []
   for (const name of names) {
     const bench = benches[name]

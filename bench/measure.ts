@@ -26,6 +26,7 @@ export interface Line {
   readonly name: string
   readonly us: number
   readonly p95: number
+  readonly p99: number
 }
 
 export interface Result {
@@ -39,8 +40,8 @@ export interface Result {
 export function report(bench: string, lines: readonly Line[], targets: Result['targets']): Result {
   const floor = lines[0]?.us ?? 1
   console.log(`\n${bench}`)
-  for (const { name, us, p95 } of lines) {
-    const times = `${time(us).padStart(9)} ${time(p95).padStart(9)}`
+  for (const { name, us, p95, p99 } of lines) {
+    const times = [us, p95, p99].map(one => time(one).padStart(9)).join(' ')
     console.log(`  ${name.padEnd(44)}${times} ${(us / floor).toFixed(2).padStart(8)} ×`)
   }
   for (const { text, ok } of targets) console.log(`  ${ok ? 'ok  ' : 'OVER'} ${text}`)
@@ -53,4 +54,5 @@ export const line = (name: string, samples: Samples): Line => ({
   name,
   us: median(samples),
   p95: percentile(samples, 95),
+  p99: percentile(samples, 99),
 })

@@ -20,6 +20,9 @@
 
 #include "place.h"
 
+/** Milliseconds that a daemon leaves to who started it, so that the two do not hold each other up, and how often it looks. */
+enum { AFTER_YOU = 400, LOOK_EVERY = 4 };
+
 /** Seconds without another start, and without asking one that hangs. */
 enum { START_AGAIN = 30, SILENT_FOR = 3, LONGEST_STAMP = 2 * 3600 };
 
@@ -196,7 +199,12 @@ static void close_all(void) {
   for (int fd = 3; fd < (most > 0 && most < 65536 ? most : 65536); fd++) close(fd);
 }
 
-static _Noreturn void become_daemon(const char *launcher) {
+static void wait_for_end_of(pid_t asker) {
+  struct timespec pause = {.tv_nsec = LOOK_EVERY * 1000000L};
+  for (int left = AFTER_YOU / LOOK_EVERY; left > 0 && kill(asker, 0) == 0; left--) nanosleep(&pause, NULL);
+}
+
+static _Noreturn void become_daemon(const char *launcher, pid_t asker) {
   sigset_t none;
   sigemptyset(&none);
   for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
@@ -205,6 +213,7 @@ static _Noreturn void become_daemon(const char *launcher) {
   if (chdir("/") != 0) _exit(2);
   umask(077);
   keep_environment();
+  wait_for_end_of(asker);
   execv("/bin/sh", (char *const[]){"sh", (char *)(uintptr_t)launcher, "daemon", "serve", NULL});
   _exit(2);
 }
@@ -213,11 +222,11 @@ void start_daemon(text state, const char *launcher) {
   struct bytes path = run_folder(state);
   bool may = may_start(c_string(&path));
   release(&path);
-  pid_t child = may ? fork() : -1;
+  pid_t asker = getpid(), child = may ? fork() : -1;
   if (child == 0) {
     // twice: the daemon is nobody's child, and cannot get a terminal
     setsid();
-    if (fork() == 0) become_daemon(launcher);
+    if (fork() == 0) become_daemon(launcher, asker);
     _exit(0);
   }
   if (child > 0)
