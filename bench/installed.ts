@@ -114,12 +114,16 @@ export class Installed {
     })
   }
 
-  control(word: string): { pid: number; rss: number; answered: number } {
+  control(word: string): { pid?: number; answered: number } {
     return JSON.parse(spawnSync(this.hook, ['daemon', word, '--json'], { env: this.env, encoding: 'utf8' }).stdout)
   }
 
+  /** Until it has ended: one on its way out still closes its database. */
   stop(): void {
+    const { pid } = this.control('status')
     spawnSync(this.hook, ['daemon', 'stop'], { env: this.env })
+    for (let left = 200; pid !== undefined && left > 0 && existsSync(`/proc/${pid}`); left--)
+      spawnSync('sleep', ['0.02'])
     rmSync(join(this.runFolder, 'start'), { force: true })
   }
 
