@@ -1,9 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { askDaemon } from '../../src/daemon/index.ts'
 import { type AuditRecord, SqliteStore } from '../../src/store/index.ts'
-import { pause, Stage } from './stage.ts'
+import { HOOK, pause, Stage } from './stage.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -23,6 +32,14 @@ export class Installed extends Stage {
     rmSync(join(this.folder, 'data/current'), { recursive: true })
     symlinkSync(program, join(this.folder, 'data/current'))
     writeFileSync(this.launcher, `#!/bin/sh\nexec '${process.execPath}' '${program}/bin/signalbox.cjs' "$@"\n`)
+  }
+
+  /** The hook alone: where no daemon answers it, nobody but its last resort can. */
+  alone(): string {
+    const folder = join(this.folder, 'alone/bin')
+    mkdirSync(folder, { recursive: true })
+    copyFileSync(HOOK, join(folder, 'signalbox'))
+    return join(folder, 'signalbox')
   }
 
   get env(): Record<string, string> {
