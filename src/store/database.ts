@@ -25,11 +25,13 @@ export interface Place {
 export class Database {
   readonly audit: Audit
   readonly sessions: Sessions
+  /** there from the first step on, and as long as it is open */
+  private log: number | undefined
 
   private constructor(
     readonly driver: Driver,
     private readonly file: string,
-    private readonly inode: number | undefined,
+    readonly inode: number | undefined,
   ) {
     this.audit = new Audit(driver)
     this.sessions = new Sessions(driver)
@@ -54,9 +56,26 @@ export class Database {
     }
   }
 
-  /** Another process may have set it aside, or someone deleted it: then this one writes to a file that nobody reads. */
+  /**
+   * Another process may have set it aside, or someone deleted it, or its log: then this one writes to a file that nobody reads. One that was
+   * emptied can be read by nobody else while it is open here.
+   */
   isCurrent(): boolean {
-    return inodeOf(this.file) === this.inode
+    const found = statSync(this.file, { throwIfNoEntry: false })
+    if (found?.ino !== this.inode || found?.size === 0) return false
+    const log = inodeOf(`${this.file}-wal`)
+    this.log ??= log
+    return log === this.log
+  }
+
+  /** What only its log holds goes back into the file, for whoever opens that next. False: the file is empty all the same. */
+  rescue(): boolean {
+    try {
+      this.driver.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // it may be past rescue
+    }
+    return statSync(this.file, { throwIfNoEntry: false })?.size !== 0
   }
 
   close(): void {

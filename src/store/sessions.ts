@@ -4,6 +4,7 @@ import { plain, sha256 } from './digest.ts'
 import type { Driver, Statement } from './driver.ts'
 import type { Link } from './head.ts'
 import { readMeta } from './meta.ts'
+import { setBack } from './set-back.ts'
 import { isGates, isSession, parse } from './sound.ts'
 import type { Circumstances, SessionKey } from './store.ts'
 
@@ -77,11 +78,12 @@ export class Sessions {
     if (own.damage !== undefined) this.setAside(now, 'session', name, own.damage)
     if (shared.damage !== undefined) this.setAside(now, 'project', pinned, shared.damage)
     const isDamaged = own.damage !== undefined || shared.damage !== undefined
+    const session =
+      known && !shared.value && known.shared === NONE
+        ? known
+        : { ...newSession(key.session, pinned, now), ...own.value, shared: shared.value ?? NONE }
     return {
-      session:
-        known && !shared.value && known.shared === NONE
-          ? known
-          : { ...newSession(key.session, pinned, now), ...own.value, shared: shared.value ?? NONE },
+      session: setBack(session, now),
       given: typeof row.answers === 'string' ? row.answers : '',
       known: own.value !== undefined,
       restarted: isDamaged || row.restarted === 1 || (!own.value && this.isAfterReset(circumstances)),

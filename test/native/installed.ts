@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
@@ -19,6 +19,8 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 /** The native hook with the real program behind it, as `init` leaves it, but for the copy: the program is this checkout. */
 export class Installed extends Stage {
   readonly state = join(this.home, 'state')
+  /** file systems of its own, to be taken away again */
+  readonly mounts: string[] = []
 
   constructor(policy: string, program = ROOT) {
     super()
@@ -109,6 +111,7 @@ export class Installed extends Stage {
 
   override end(): void {
     for (const { pid } of this.processes()) kill(pid)
+    for (const folder of this.mounts) spawnSync('umount', ['-l', folder])
     super.end()
   }
 }
