@@ -31,7 +31,8 @@ function deliveryOf({ text, via = '', call, now }: Request, store: Store, key: S
   const name = `delivered ${text}`
   const mark = call ?? newMark()
   const found = store.claim(key, name, last => {
-    const open = isDelivery(last) && last.until >= now ? last : undefined
+    // longer than that it is from before the clock was set back
+    const open = isDelivery(last) && last.until >= now && last.until <= now + TOGETHER_MS ? last : undefined
     // taken over from a daemon that has gone
     if (open?.calls?.includes(mark)) return undefined
     if (open && !open.ways.includes(via))

@@ -208,7 +208,7 @@ gates:
     initial: closed
     transitions:
       - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
-      - { from: open, to: closed, when: { event: tool.before, since: { opened: { seconds: 600 } } } }
+      - { from: open, to: closed, when: { since: { opened: { seconds: 600 } } } }
     rules: [{ while: closed, when: { event: tool.before, command: git commit }, then: deny, message: Test first. }]
 `
 const HOUR = 3_600_000
