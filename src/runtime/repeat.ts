@@ -32,7 +32,7 @@ function deliveryOf({ text, via = '', call, now }: Request, store: Store, key: S
   const mark = call ?? newMark()
   const found = store.claim(key, name, last => {
     // longer than that it is from before the clock was set back
-    const open = isDelivery(last) && last.until >= now && last.until <= now + TOGETHER_MS ? last : undefined
+    const open = isDelivery(last) && last.until >= now && last.until <= now + 2 * TOGETHER_MS ? last : undefined
     // taken over from a daemon that has gone
     if (open?.calls?.includes(mark)) return undefined
     if (open && !open.ways.includes(via))
