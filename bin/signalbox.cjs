@@ -26,6 +26,10 @@ const TIMEOUT = 'no answer within'
 /** What the native hook waited for a daemon, before it became this. Never so long that nothing could be judged. */
 const SPENT = Math.min(Math.max(Number(process.env.SIGNALBOX_SPENT_MS) || 0, 0), 1700)
 delete process.env.SIGNALBOX_SPENT_MS
+/** The native hook's own id of this call, of when it was this process: a daemon may have put its answer on record. Anybody else's is none. */
+const CALL = process.env.SIGNALBOX_CALL
+delete process.env.SIGNALBOX_CALL
+const ownCall = () => (CALL?.startsWith(`${process.pid}-`) ? CALL : undefined)
 
 /** the payload, as far as it has come */
 const heard = []
@@ -70,7 +74,7 @@ async function hook(args) {
     const stuck = () => {
       hanging = true
     }
-    const call = { args, text, bytes, env: process.env, cwd: here(), now: Date.now(), answerBy, stuck }
+    const call = { args, text, bytes, env: process.env, cwd: here(), now: Date.now(), call: ownCall(), answerBy, stuck }
     finish(await runHook(call))
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error))
@@ -90,8 +94,14 @@ function load(file) {
   }
 }
 
-/** `process.stdin` loads all of Node's networking. A plain read takes none of that, but only `execve` gets away from it. */
-const readInput = () => (process.execve ? readPlainly() : readStream())
+/**
+ * `process.stdin` loads all of Node's networking. A plain read takes none of that, but only `execve` gets away from it. A file, which is what the
+ * native hook leaves, is there at once: on a machine so busy that the time is over before anything is loaded, it is known what was asked.
+ */
+function readInput() {
+  if (fstatSync(0).isFile()) return Promise.resolve(heard.push(readFileSync(0)))
+  return process.execve ? readPlainly() : readStream()
+}
 
 function readPlainly() {
   const chunk = Buffer.allocUnsafe(65_536)

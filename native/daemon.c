@@ -24,14 +24,14 @@
 enum { AFTER_YOU = 400, LOOK_EVERY = 4 };
 
 /** Seconds without another start, and without asking one that hangs. */
-enum { START_AGAIN = 30, SILENT_FOR = 3, LONGEST_STAMP = 2 * 3600 };
+enum { START_AGAIN = 30, SILENT_FOR = 3, LONGEST_STAMP = START_AGAIN };
 
 static int open_folder(const char *path) { return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
 
-/** A stamp is a file whose time is still to come. One from a clock that was wrong by hours does not count. */
+/** A stamp is a file whose time is still to come. One that is further ahead than any is set is from a clock that was wrong: it does not count. */
 static bool is_ahead(const struct stat *stamp) {
   time_t now = time(NULL);
-  return stamp->st_mtime > now && stamp->st_mtime - now < LONGEST_STAMP;
+  return stamp->st_mtime > now && stamp->st_mtime - now <= LONGEST_STAMP;
 }
 
 static void set_ahead(int file, int seconds) {

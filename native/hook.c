@@ -17,6 +17,7 @@
 
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
+#include <sys/random.h>
 #endif
 
 #include "daemon.h"
@@ -49,6 +50,9 @@ static struct daemon asked = {.door = NOBODY, .socket = -1, .folder = -1, .back 
 /** since the program began; and the time that was promised, in words */
 static int64_t deadline = BUDGET_MS, promised_ms = BUDGET_MS;
 static char launcher[PATH_MAX];
+/** of this call, whoever answers it */
+static char call_id[64];
+#define CALL_ID "SIGNALBOX_CALL"
 
 static void write_all(int to, text what) {
   while (what.size > 0) {
@@ -108,6 +112,18 @@ static void read_payload(void) {
     if (got > 0) payload.size += (size_t)got;
     else if (errno != EINTR && errno != EAGAIN) fail("stdin cannot be read");
   }
+}
+
+/**
+ * A daemon may die after it has put the answer on record, and not every event has an identity of its own: by this, who takes over knows that
+ * it was answered. It begins with the number of this process, which becomes the one that takes over: from anybody else it counts for nothing.
+ */
+static void name_call(void) {
+  unsigned char random[16];
+  if (getentropy(random, sizeof random) != 0) return;
+  int size = snprintf(call_id, sizeof call_id, "%ld-", (long)getpid());
+  for (size_t nth = 0; nth < sizeof random; nth++, size += 2)
+    snprintf(call_id + size, sizeof call_id - (size_t)size, "%02x", random[nth]);
 }
 
 /** This program is where the launcher is. A path that ends in ` (deleted)` names the right folder all the same. */
@@ -195,6 +211,8 @@ static _Noreturn void one_shot(char *const *argv, int argc) {
   snprintf(value, sizeof value, "%lld", (long long)spent);
   if (spent >= 20) setenv("SIGNALBOX_SPENT_MS", value, 1);
   else unsetenv("SIGNALBOX_SPENT_MS");
+  if (call_id[0]) setenv(CALL_ID, call_id, 1);
+  else unsetenv(CALL_ID);
   end_waiting();
   become_launcher(argv, argc);
   fail("the program cannot be started");
@@ -221,6 +239,9 @@ static bool compose(struct bytes *frame, text here) {
   while (args[args_count]) args_count++;
   append(frame, count, (size_t)snprintf(count, sizeof count, "%d", args_count) + 1);
   for (char *const *arg = args; *arg; arg++) append(frame, *arg, strlen(*arg) + 1);
+  // the first of a name counts
+  append_string(frame, CALL_ID "=");
+  append(frame, call_id, strlen(call_id) + 1);
   for (char **variable = environ; *variable; variable++) append(frame, *variable, strlen(*variable) + 1);
   size_t size = frame->size - begin;
   for (int nth = 0; nth < 4; nth++) frame->at[4 + nth] = (char)(size >> 8 * nth);
@@ -292,6 +313,7 @@ static _Noreturn void hook(char *const *argv, int argc) {
   bool alone = (wanted && strcmp(wanted, "off") == 0) || launcher[0] == 0;
   read_payload();
   if (alone || payload.size > LONGEST_PAYLOAD) one_shot(argv, argc);
+  name_call();
   append_state(&state);
   append_here(&here);
   asked = find_daemon(text_in(&state));

@@ -13,6 +13,7 @@ export interface Invocation {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number
+  readonly call?: string | undefined
   readonly answerBy?: (ms: number) => void
   readonly stuck?: () => void
 }

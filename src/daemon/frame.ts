@@ -7,6 +7,8 @@ const MAGIC = { call: 'SBQ1', control: 'SBC1' } as const
 export type Kind = keyof typeof MAGIC
 const REPLY = 'SBR1'
 const WAIT = 'SBW1'
+/** in the environment: a process of its own is given it in the same way */
+const CALL = 'SIGNALBOX_CALL'
 
 const MOST = { header: 4 << 20, payload: 64 << 20, arguments: 4096 }
 const HEAD = 12
@@ -21,6 +23,8 @@ export interface Frame {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly bytes: Buffer
+  /** the client's id of this call; no part of the environment that others are given */
+  readonly call?: string | undefined
 }
 
 export interface Said {
@@ -84,11 +88,13 @@ function frameIn(kind: Kind, header: string, bytes: Buffer): Frame | undefined {
   if (words.pop() !== '' || build === undefined || token === undefined || cwd === undefined) return undefined
   if (!/^\d{1,4}$/.test(count ?? '') || many > MOST.arguments || words.length < 4 + many) return undefined
   const env = environmentOf(words, 4 + many)
-  return { kind, build, token, cwd, args: words.slice(4, 4 + many), env, bytes }
+  const call = env[CALL] || undefined
+  delete env[CALL]
+  return { kind, build, token, cwd, args: words.slice(4, 4 + many), env, bytes, call }
 }
 
 /** Of a name that is there twice the first counts, as for a process. */
-function environmentOf(words: readonly string[], from: number): Readonly<Record<string, string>> {
+function environmentOf(words: readonly string[], from: number): Record<string, string> {
   const env: Record<string, string> = Object.create(null)
   for (let at = from; at < words.length; at++) {
     const word = words[at] ?? ''

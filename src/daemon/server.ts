@@ -9,6 +9,7 @@ export interface Visit {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number
+  readonly call: string | undefined
   readonly came: number
   readonly answerBy: (ms: number) => void
 }
@@ -171,14 +172,23 @@ export class Server {
   }
 
   async #answer(frame: Frame, socket: Socket, at: { readonly came: number; readonly now: number }): Promise<void> {
-    const { args, env, bytes } = frame
+    const { args, env, bytes, call } = frame
     const answerBy = (ms: number) => {
       if (ms > BUDGET_MS) socket.write(waitBytes(ms))
     }
     // a folder that was deleted has no name; the shell may remember one
     const cwd = frame.cwd || env.PWD || '/'
     try {
-      const reply = await this.host.answer({ args, text: bytes.toString('utf8'), bytes, env, cwd, ...at, answerBy })
+      const reply = await this.host.answer({
+        args,
+        text: bytes.toString('utf8'),
+        bytes,
+        env,
+        cwd,
+        call,
+        ...at,
+        answerBy,
+      })
       if (reply) this.answered++
       this.#say(socket, reply ? asPrinted(reply) : silent(STATUS.notHere))
     } catch (error) {

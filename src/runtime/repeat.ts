@@ -15,18 +15,29 @@ export function identityOf(
   const known = events.flatMap(({ identity }) => identity ?? [])
   if (known.length > 0 && known.length === events.length) return known.join('\n')
   // a protocol without settings is registered nowhere twice
-  return request.client.registrations.length === 0 ? undefined : deliveryOf(request, store, key)
+  if (request.client.registrations.length === 0) return byCall(request)
+  return deliveryOf(request, store, key)
 }
+
+/** Who takes over a call from a daemon that has gone. The words belong to it: nothing but the same call is ever the same. */
+const byCall = ({ call, text }: Request): string | undefined =>
+  call === undefined ? undefined : `${call} sent ${text}`
 
 /**
  * What a client gives no identity comes again only by way of another registration: one's own settings and a plugin, say. So a payload that
  * just came by another way, and not yet by this one, is the same event; by the same way it is a new one.
  */
-function deliveryOf({ text, via = '', now }: Request, store: Store, key: SessionKey): string | undefined {
+function deliveryOf({ text, via = '', call, now }: Request, store: Store, key: SessionKey): string | undefined {
   const name = `delivered ${text}`
+  const mark = call ?? newMark()
   const found = store.claim(key, name, last => {
-    if (isDelivery(last) && last.until >= now && !last.ways.includes(via)) return { ...last, ways: [...last.ways, via] }
-    return { until: now + TOGETHER_MS, mark: newMark(), ways: [via] }
+    // longer than that it is from before the clock was set back
+    const open = isDelivery(last) && last.until >= now && last.until <= now + 2 * TOGETHER_MS ? last : undefined
+    // taken over from a daemon that has gone
+    if (open?.calls?.includes(mark)) return undefined
+    if (open && !open.ways.includes(via))
+      return { ...open, ways: [...open.ways, via], calls: [...(open.calls ?? []), mark] }
+    return { until: now + TOGETHER_MS, mark, ways: [via], calls: [mark] }
   })
   return isDelivery(found) ? `${found.mark} ${name}` : undefined
 }
@@ -34,7 +45,12 @@ function deliveryOf({ text, via = '', now }: Request, store: Store, key: Session
 /** A client starts all hooks of an event before it goes on; some of them one after the other. */
 const TOGETHER_MS = 10_000
 
-type Delivery = JsonObject & { readonly until: number; readonly mark: string; readonly ways: string[] }
+type Delivery = JsonObject & {
+  readonly until: number
+  readonly mark: string
+  readonly ways: string[]
+  readonly calls?: string[]
+}
 
 const isDelivery = (claim: JsonObject | undefined): claim is Delivery =>
   typeof claim?.until === 'number' && typeof claim.mark === 'string' && Array.isArray(claim.ways)

@@ -17,6 +17,8 @@ export interface Request {
   readonly onError?: OnError | undefined
   /** which of several registrations called: a word each, none for the person's own */
   readonly via?: string | undefined
+  /** of this very call: a process that takes over from another one has the same. Nobody else can know it */
+  readonly call?: string | undefined
   /** it came by a hook that was registered for another client */
   readonly borrowed?: boolean
   readonly env: Readonly<Record<string, string | undefined>>

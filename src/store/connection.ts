@@ -88,12 +88,16 @@ export class Connection {
     if (this.open && now < this.checked + JUST_NOW_MS) return this.open
     this.checked = now
     if (this.open?.isCurrent()) return this.open
+    // an empty one stays locked as long as this process has it open, and that it may be even when it is closed
+    if (this.open?.rescue() === false) setAside(this.file, this.inode)
     this.discard()
     this.inode = inodeOf(this.file)
     let head: Link | undefined
     this.open = Database.open({ file: this.file, ...this.options }, driver => {
       head = this.begin(driver)
     })
+    // it may have been made just now
+    this.inode = this.open.inode
     if (head) this.keepHead(head, false)
     return this.open
   }

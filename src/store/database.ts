@@ -28,11 +28,13 @@ export class Database {
   readonly sessions: Sessions
   /** a process that ends with its event remembers nothing */
   readonly memory: Memory | undefined
+  /** there from the first step on, and as long as it is open */
+  private log: number | undefined
 
   private constructor(
     readonly driver: Driver,
     private readonly place: Place,
-    private readonly inode: number | undefined,
+    readonly inode: number | undefined,
   ) {
     this.audit = new Audit(driver)
     this.sessions = new Sessions(driver)
@@ -59,9 +61,27 @@ export class Database {
     }
   }
 
-  /** Another process may have set it aside, or someone deleted it: then this one writes to a file that nobody reads. */
+  /**
+   * Another process may have set it aside, or someone deleted it, or its log: then this one writes to a file that nobody reads. One that was
+   * emptied can be read by nobody else while it is open here.
+   */
   isCurrent(): boolean {
-    return inodeOf(this.place.file) === this.inode
+    const { file } = this.place
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found?.ino !== this.inode || found?.size === 0) return false
+    const log = inodeOf(`${file}-wal`)
+    this.log ??= log
+    return log === this.log
+  }
+
+  /** What only its log holds goes back into the file, for whoever opens that next. False: the file is empty all the same. */
+  rescue(): boolean {
+    try {
+      this.driver.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // it may be past rescue
+    }
+    return statSync(this.place.file, { throwIfNoEntry: false })?.size !== 0
   }
 
   close(): void {

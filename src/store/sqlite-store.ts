@@ -11,6 +11,7 @@ import { readMeta } from './meta.ts'
 import { Patience } from './patience.ts'
 import { isTimeToSweep, LIMITS, sweep } from './retention.ts'
 import { expiryOf, nameOf } from './sessions.ts'
+import { setBack } from './set-back.ts'
 import type { Circumstances, Loaded, SessionKey, Step, Store } from './store.ts'
 import { type Verification, verify } from './verify.ts'
 
@@ -99,7 +100,8 @@ export class SqliteStore implements Store {
     const { driver, audit, sessions, memory } = database
     const { now, spooled } = circumstances
     const name = nameOf(key)
-    const found = memory?.find(name) ?? sessions.load(name, key, circumstances)
+    const stored = memory?.find(name) ?? sessions.load(name, key, circumstances)
+    const found = { ...stored, session: setBack(stored.session, now) }
     const damages = found.damaged.map(what => `stored state was damaged and has been reset: ${what}`)
     this.connection.notice(...damages)
     const { answer, result, ...step } = work({ ...found, recall: identity => recall(audit, found.given, identity) })
