@@ -52,7 +52,7 @@ export function whyNotNative(changes: readonly Change[], copy: Copy | undefined,
 export const withoutNative = (change: Change): Change =>
   isNative(change) && change.spare ? { ...change, after: change.spare } : change
 
-const isNative = ({ after, spare }: Change): boolean => spare !== undefined && after !== null && isNativeHook(after)
+const isNative = ({ after, spare }: Change): boolean => spare !== undefined && after?.equals(spare) === false
 
 /** Is it what `init` puts there, of whichever kind? */
 export const isLauncherText = (bytes: Buffer): boolean => bytes.includes(LAUNCHER_MARK) || isNativeHook(bytes)
