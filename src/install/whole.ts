@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isForeign, isNativeHook } from '../native/index.ts'
 import { isLauncherText } from './launchers.ts'
 
 /** Without one of these no call is judged. */
@@ -28,6 +29,8 @@ export function unwhole(launcher: string, env: Readonly<Record<string, string | 
     const stat = statSync(join(folder, name), { throwIfNoEntry: false })
     if (!stat?.size) return `${join(folder, name)} is ${stat ? 'empty' : 'gone'}`
   }
+  const started = readFileSync(launcher)
+  if (isNativeHook(started) && isForeign(started)) return 'it does not start: it is built for another kind of machine'
   const { stdout, stderr, error, status } = spawnSync(launcher, ['version'], {
     encoding: 'utf8',
     timeout: PATIENCE_MS,
@@ -39,9 +42,8 @@ export function unwhole(launcher: string, env: Readonly<Record<string, string | 
   return `it does not start: ${stderr?.trim().split('\n')[0] || wordOf(error) || `exit ${status}`}`
 }
 
-/** A home may be used by machines of two kinds, or lie where nothing is run from. */
+/** A home may lie where nothing is run from. */
 function wordOf(error: (Error & { readonly code?: string }) | undefined): string | undefined {
-  if (error?.code === 'ENOEXEC') return 'it is built for another kind of machine'
   if (error?.code === 'EACCES')
     return 'it may not be run: no right to execute, or a file system without programs (noexec)'
   return error?.message

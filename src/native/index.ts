@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -34,6 +34,26 @@ export function whyNoNativeHook({ folder, version }: Program): string {
 export const isNativeHook = (bytes: Buffer): boolean => !bytes.subarray(0, 2).equals(SCRIPT) && bytes.includes(NAME)
 
 const SCRIPT = Buffer.from('#!')
+
+/** Built for another kind of machine than the Node that runs here. Such a one is not tried: it would be taken for a shell script. */
+export function isForeign(bytes: Buffer): boolean {
+  const own = Buffer.alloc(HEAD)
+  const node = openSync(process.execPath, 'r')
+  try {
+    readSync(node, own)
+  } finally {
+    closeSync(node)
+  }
+  return kindOf(bytes) !== kindOf(own)
+}
+
+const HEAD = 20
+
+/** ELF: its class, order of bytes and machine. Else (Mach-O) the first eight bytes say so. */
+const kindOf = (bytes: Buffer): string =>
+  bytes.toString('latin1', 0, 4) === '\x7fELF'
+    ? `${bytes.toString('hex', 0, 6)} ${bytes.toString('hex', 18, HEAD)}`
+    : bytes.toString('hex', 0, 8)
 
 function candidates(folder: string): readonly string[] {
   const built = join(folder, 'dist/native', NAME)
