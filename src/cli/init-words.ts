@@ -107,7 +107,7 @@ export function outcomeLines(
   const asked = outcomes.flatMap(one => (stateOf(one) === 'unproven' ? (one.hindrance?.fix ?? []) : []))
   return [
     block('Probe', rows),
-    ...(oneShot === undefined ? [] : [`Note   each hook starts Node here, and answers the same: ${oneShot}\n`]),
+    ...(oneShot === undefined ? [] : [`Note   each hook starts Node: ${oneShot}\n`]),
     ...(starter ? [`Gate   take \`mode: observe\` out of ${labelOf(starter.file, place)}, and it blocks\n`] : []),
     `Undo   ${me} uninstall   byte for byte\n`,
     block(

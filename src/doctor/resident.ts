@@ -83,7 +83,7 @@ function logOf(state: string): readonly string[] {
 
 /** In one line, for people. */
 export function residentText({ hook, why, isOff, daemon, failed }: Resident, ago: (at: number) => string): string {
-  if (hook !== 'native') return `one-shot, each starts Node: ${why ?? '`signalbox init` has not put it here'}`
+  if (hook !== 'native') return `one-shot: ${why ?? '`signalbox init` has not put it here'}`
   if (isOff) return 'native, and one-shot all the same: SIGNALBOX_DAEMON is off'
   if (daemon) {
     const since = ago(Date.now() - daemon.upMs)

@@ -842,7 +842,7 @@ async function applied(fix: string, patient: Patient): Promise<boolean> {
   // moving hooks into the policy is tried with `init --adopt` itself
   if (!isOurs || args.includes('--adopt')) return false
   const more = ['init', 'uninstall'].includes(args[0] ?? '') ? ['--yes'] : []
-  const { stderr } = await patient.run([...args, ...more], { env: { PATH: patient.path, SIGNALBOX_DAEMON: 'off' } })
+  const { stderr } = await patient.run([...args, ...more], { env: { PATH: patient.path } })
   if (stderr !== '') throw new Error(`${fix}: ${stderr}`)
   return true
 }

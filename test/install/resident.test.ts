@@ -123,12 +123,10 @@ describe('where none runs', PATIENT, () => {
       rmSync(dirname(named(bare)), { recursive: true, force: true })
       const { exitCode, stdout } = await init(machine, bare)
       expect(exitCode).toBe(0)
-      expect(stdout).toMatch(
-        /^Note {3}each hook starts Node here, and answers the same: no native hook for .* came with it$/m,
-      )
+      expect(stdout).toMatch(/^Note {3}each hook starts Node: no native hook for .* came with it$/m)
       expect(machine.read(`${FOLDER}/bin/signalbox`)).toMatch(/^#!\/bin\/sh\n/)
       expect(machine.has(`${FOLDER}/bin/signalbox.sh`)).toBe(false)
-      expect((await machine.run(['status'])).stdout).toMatch(/Hook +one-shot, each starts Node: no native hook for /)
+      expect((await machine.run(['status'])).stdout).toMatch(/Hook +one-shot: no native hook for /)
       if (isBuilt) {
         await init(machine)
         expect(machine.read(`${FOLDER}/bin/signalbox`)).toContain('signalbox-hook 0.1.0')
@@ -149,7 +147,7 @@ describe('where none runs', PATIENT, () => {
       chmodSync(named(bin), 0o755)
       const { exitCode, stdout } = await init(machine, bin)
       expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('ENFORCING') })
-      expect(stdout).toMatch(/^Note {3}each hook starts Node here, .*signalbox-hook does not run here as 0\.1\.0$/m)
+      expect(stdout).toMatch(/^Note {3}each hook starts Node: .*signalbox-hook does not run here as 0\.1\.0$/m)
       expect(machine.read(`${FOLDER}/bin/signalbox`)).toContain('# Signalbox. Written by')
       const again = await init(machine, bin)
       expect(again.stdout).toContain('Nothing to change.')
