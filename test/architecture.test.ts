@@ -18,9 +18,9 @@ const WALLS: Record<string, readonly string[]> = {
   runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
   native: ['node'],
   daemon: ['runtime', 'policy', 'store', 'node'],
-  install: ['clients', 'policy', 'pattern', 'node', 'yaml'],
+  install: ['native', 'clients', 'policy', 'pattern', 'node', 'yaml'],
   model: ['pattern', 'node'],
-  doctor: ['install', 'model', 'runtime', 'policy', 'store', 'clients', 'pattern', 'node'],
+  doctor: ['install', 'native', 'daemon', 'model', 'runtime', 'policy', 'store', 'clients', 'pattern', 'node'],
   cli: [
     'daemon',
     'doctor',

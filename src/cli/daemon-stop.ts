@@ -1,4 +1,4 @@
-import { askDaemon } from '../daemon/index.ts'
+import { stopDaemon } from '../daemon/index.ts'
 import { foldersOf } from '../runtime/index.ts'
 import type { Command } from './command.ts'
 
@@ -11,8 +11,7 @@ export const daemonStop: Command = {
   options: { json: { type: 'boolean' } },
   async run({ values, terminal }) {
     const { state } = foldersOf(terminal.env)
-    const status = await askDaemon(state, 'stop')
-    const stopped = status !== undefined && (await hasEnded(status.pid))
+    const { status, stopped } = await stopDaemon(state)
     if (values.json) terminal.out(`${JSON.stringify({ stopped, pid: status?.pid ?? null }, null, 2)}\n`)
     else if (!status) terminal.out('NOT RUNNING  there was nothing to stop\n')
     else if (stopped)
@@ -23,18 +22,4 @@ export const daemonStop: Command = {
       terminal.out(`LEAVING  process ${status.pid} still answers what it has accepted\nNext  signalbox daemon logs\n`)
     return 0
   },
-}
-
-const PATIENCE_MS = 5000
-
-async function hasEnded(pid: number): Promise<boolean> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
-    try {
-      process.kill(pid, 0)
-    } catch {
-      return true
-    }
-    await new Promise(done => setTimeout(done, 20))
-  }
-  return false
 }

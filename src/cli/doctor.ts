@@ -1,10 +1,22 @@
 import pc from 'picocolors'
-import { examineAll, type Finding, openCase, type Proof, proveAll, type Shown, settled } from '../doctor/index.ts'
+import {
+  examineAll,
+  type Finding,
+  openCase,
+  type Proof,
+  proveAll,
+  type Resident,
+  residentOf,
+  residentText,
+  type Shown,
+  settled,
+} from '../doctor/index.ts'
 import { nameAnew, nameHere, spoken } from '../install/index.ts'
 import { VERSION } from '../runtime/index.ts'
 import { count } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { openProject } from './project.ts'
+import { ago } from './status.ts'
 import { placeOf, withHome } from './surroundings.ts'
 
 export const doctor: Command = {
@@ -58,10 +70,11 @@ export const doctor: Command = {
     const fine = looked.filter(({ findings }) => findings.length === 0).map(({ about }) => about)
     const problems = shown.filter(({ weight }) => weight === 'problem')
     const notes = shown.filter(({ weight }) => weight === 'note')
+    const resident = await residentOf(env, folders)
     if (values.json === true) {
       const live = proofs.map(({ finding: _, ...proof }) => proof)
       terminal.out(
-        `${JSON.stringify({ ok: problems.length === 0, problems, notes, fine, ...(values.live && { live }) }, null, 2)}\n`,
+        `${JSON.stringify({ ok: problems.length === 0, problems, notes, fine, resident, ...(values.live && { live }) }, null, 2)}\n`,
       )
     } else {
       const told = {
@@ -69,6 +82,7 @@ export const doctor: Command = {
         notes,
         fine,
         proofs,
+        resident,
         label,
         me,
         verbose: values.verbose === true,
@@ -102,6 +116,7 @@ interface Report {
   readonly notes: readonly Shown[]
   readonly fine: readonly string[]
   readonly proofs: readonly Proof[]
+  readonly resident: Resident
   readonly label: (file: string) => string
   /** what a person types here */
   readonly me: string
@@ -111,7 +126,10 @@ interface Report {
   readonly unrun: boolean
 }
 
-function report({ problems, notes, fine, proofs, label, me, verbose, live, unrun }: Report, terminal: Terminal): void {
+function report(
+  { problems, notes, fine, proofs, resident, label, me, verbose, live, unrun }: Report,
+  terminal: Terminal,
+): void {
   const { out } = terminal
   const paint = pc.createColors(terminal.window?.out === true && !terminal.env.NO_COLOR)
   const rest = `${count(fine.length, 'check')} fine${verbose || fine.length === 0 ? '' : ' (-v lists them)'}`
@@ -119,6 +137,7 @@ function report({ problems, notes, fine, proofs, label, me, verbose, live, unrun
   for (const [nth, problem] of problems.entries()) out(lines(problem, `${nth + 1} ${paint.red(problem.id)}`, label))
   for (const note of notes) out(lines(note, `note ${note.id}`, label))
   if (verbose) for (const about of fine) out(`fine ${about}\n`)
+  if (resident.hook !== 'not installed') out(`hook ${residentText(resident, at => ago(Date.now() - at))}\n`)
   for (const proof of proofs) out(`live ${proofLine(proof, label)}\n`)
   const isRun = proofs.some(({ kind, verdict }) => kind === 'agent' && verdict !== 'unproven')
   if (unrun && proofs.length > 0 && !isRun) out('live the agents themselves were not run: --yes runs them\n')
@@ -134,12 +153,14 @@ function lines({ cost, saw, file, line, fix, more }: Shown, head: string, label:
 }
 
 function proofLine(
-  { kind, title, version, file, line, ms, verdict, why }: Proof,
+  { kind, title, version, file, line, ms, verdict, why, daemonMs }: Proof,
   label: (file: string) => string,
 ): string {
   const who =
     kind === 'agent' ? `${title}${version ? ` ${version}` : ''} itself` : `${title}  ${label(file ?? '')}:${line}`
   if (verdict === 'unproven') return `${who}  UNPROVEN: ${why}`
   if (verdict === 'not-refused') return `${who}  NOT ENFORCING${why ? `: ${why}` : ''}`
-  return kind === 'agent' ? `${who}  refused, and not run  ENFORCING` : `${who}  canary refused in ${ms} ms`
+  if (kind === 'agent') return `${who}  refused, and not run  ENFORCING`
+  const again = daemonMs === undefined ? ', one-shot' : `, by the daemon in ${daemonMs} ms`
+  return `${who}  canary refused in ${ms} ms${again}`
 }

@@ -91,7 +91,7 @@ const SHOUTED = { enforcing: 'ENFORCING', unproven: 'UNPROVEN', broken: 'NOT ENF
 
 export function outcomeLines(
   outcomes: readonly Outcome[],
-  { changes }: Plan,
+  { changes, oneShot }: Plan,
   clients: readonly Client[],
   place: Place,
 ) {
@@ -107,6 +107,7 @@ export function outcomeLines(
   const asked = outcomes.flatMap(one => (stateOf(one) === 'unproven' ? (one.hindrance?.fix ?? []) : []))
   return [
     block('Probe', rows),
+    ...(oneShot === undefined ? [] : [`Note   each hook starts Node: ${oneShot}\n`]),
     ...(starter ? [`Gate   take \`mode: observe\` out of ${labelOf(starter.file, place)}, and it blocks\n`] : []),
     `Undo   ${me} uninstall   byte for byte\n`,
     block(
@@ -117,7 +118,14 @@ export function outcomeLines(
 }
 
 /** For programs: files, and no text of them. */
-export const told = ({ scope, changes, problems, copy, adoption }: Omit<Plan, 'adoption'> & Partial<Plan>) => ({
+export const told = ({
+  scope,
+  changes,
+  problems,
+  copy,
+  oneShot,
+  adoption,
+}: Omit<Plan, 'adoption'> & Partial<Plan>) => ({
   scope,
   changes: changes.map(({ file, kind, client, what, before, after }) => ({
     file,
@@ -128,7 +136,7 @@ export const told = ({ scope, changes, problems, copy, adoption }: Omit<Plan, 'a
   })),
   problems,
   ...(adoption && adoption.files.length > 0 && { adopted: adoption.files.map(adoptionTold) }),
-  ...(copy && { program: { folder: copy.data, name: copy.name, isThere: copy.isThere } }),
+  ...(copy && { program: { folder: copy.data, name: copy.name, isThere: copy.isThere, ...(oneShot && { oneShot }) } }),
 })
 
 const adoptionTold = ({ file, client, adoption }: AdoptedFile) => ({

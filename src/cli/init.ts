@@ -150,10 +150,10 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
       return 1
     }
   }
-  carryOut(wanted, plan, place)
+  const oneShot = carryOut(wanted, plan, place) ?? plan.oneShot
   trustAdopted(plan, place, terminal)
   const outcomes = await probeAll(wanted, place, terminal)
-  terminal.out(outcomeLines(outcomes, plan, wanted.clients, place))
+  terminal.out(outcomeLines(outcomes, { ...plan, oneShot }, wanted.clients, place))
   return plan.problems.length > 0 || outcomes.some(isBroken) ? 1 : 0
 }
 
@@ -171,16 +171,19 @@ async function agreed(plan: Plan, place: Place, terminal: Terminal): Promise<boo
   }
 }
 
-/** One at a time. Somebody else may have done some of it meanwhile, but nothing is done that was not shown. */
-function carryOut(wanted: Wanted, shown: Plan, place: Place): void {
-  withLock(place.state, () => {
+/**
+ * One at a time. Somebody else may have done some of it meanwhile, but nothing is done that was not shown. Gives why there is no native
+ * hook, where that came out only now.
+ */
+function carryOut(wanted: Wanted, shown: Plan, place: Place): string | undefined {
+  return withLock(place.state, () => {
     const plan = planInit(wanted, place, readManifest(place.state))
     const isShown = plan.changes.every(one =>
       shown.changes.some(({ file, after }) => file === one.file && after?.equals(one.after ?? Buffer.alloc(0))),
     )
     if (!isShown) throw new Error('files were changed meanwhile, so nothing was written; run it again')
     try {
-      install(plan, place)
+      return install(plan, place)
     } catch (error) {
       const isRight = error instanceof NotWritten && wanted.scope === 'managed'
       throw isRight ? new Error(`${error.message}; for the whole machine it must be run as root`) : error
@@ -216,8 +219,9 @@ function lost(probed: Probed, agent: Agent | undefined): Probed {
 async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Terminal): Promise<ExitCode> {
   const plan = planInit(wanted, place, readManifest(place.state))
   const isDone = values.yes === true && values['dry-run'] !== true
+  let { oneShot } = plan
   if (isDone && !isNothing(plan)) {
-    carryOut(wanted, plan, place)
+    oneShot = carryOut(wanted, plan, place) ?? oneShot
     trustAdopted(plan, place, terminal)
   }
   const outcomes = isDone ? await probeAll(wanted, place, terminal) : []
@@ -226,7 +230,9 @@ async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Te
     ...one,
     state: stateOf({ ...one, hindrance }),
   }))
-  terminal.out(`${JSON.stringify({ ...told(plan), applied: isDone && !isNothing(plan), probes }, null, 2)}\n`)
+  terminal.out(
+    `${JSON.stringify({ ...told({ ...plan, oneShot }), applied: isDone && !isNothing(plan), probes }, null, 2)}\n`,
+  )
   if (plan.problems.length > 0 || outcomes.some(isBroken)) return 1
   return isDone || values['dry-run'] || isNothing(plan) ? 0 : 2
 }

@@ -1,3 +1,4 @@
+import { type Resident, residentOf, residentText } from '../doctor/index.ts'
 import { type Manifest, nameHere, readManifest, spoken } from '../install/index.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
 import { holdsIn } from '../runtime/index.ts'
@@ -34,8 +35,9 @@ export const status: Command = {
     const judged = verdictOf(seen)
     const verdict = { ...judged, next: spoken(judged.next, nameHere(place)) }
     const today = todayOf(records, now)
-    if (values.json) terminal.out(`${JSON.stringify(asJson(seen, verdict, today), null, 2)}\n`)
-    else show(seen, verdict, today, project, terminal)
+    const resident = await residentOf(terminal.env, project.folders)
+    if (values.json) terminal.out(`${JSON.stringify({ ...asJson(seen, verdict, today), resident }, null, 2)}\n`)
+    else show(seen, verdict, today, resident, project, terminal)
     return verdict.word === 'ENFORCING' ? 0 : 1
   },
 }
@@ -52,12 +54,21 @@ function manifestIn({ folders }: Project): { readonly manifest: Manifest; readon
   }
 }
 
-function show(seen: Seen, { word, why, next }: Verdict, today: Today, project: Project, { out }: Terminal): void {
+function show(
+  seen: Seen,
+  { word, why, next }: Verdict,
+  today: Today,
+  resident: Resident,
+  project: Project,
+  { out }: Terminal,
+): void {
+  const isCalled = seen.agents.some(({ state }) => state !== 'unregistered')
   const rows = [
     ...seen.agents.map(agent => [
       agent.title,
       `${WORDS[agent.state].padEnd(WIDE)}  ${agentText(agent, seen.now, project)}`,
     ]),
+    ...(isCalled ? [['Hook', residentText(resident, at => ago(seen.now - at))]] : []),
     ['Policy', policyText(project.policy, project.label)],
     ['Today', seen.trouble === undefined ? todayText(today) : `${seen.trouble}`],
   ]
@@ -110,7 +121,7 @@ function policyText({ layers, program, problems }: LoadedPolicy, label: (file: s
 }
 
 /** `12 s`, `5 min`, `3 h`, `3 d`. */
-function ago(ms: number): string {
+export function ago(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`

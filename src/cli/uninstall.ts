@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs'
 import { known as agents } from '../clients/known.ts'
 import type { Scope } from '../clients/registers.ts'
+import { runFolder, stopDaemon } from '../daemon/index.ts'
 import { labelOf, nameHere, type Place, planUndo, readManifest, type Undo, undo, withLock } from '../install/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { diffLines, planLines, problemLines, told } from './init-words.ts'
@@ -77,10 +79,19 @@ async function inWords(plan: () => Undo, values: Values, place: Place, terminal:
       return 1
     }
   }
-  withLock(place.state, () => undo(plan(), place))
+  await carryOut(plan, shown, place)
   for (const file of left) terminal.out(`Kept   ${labelOf(file, place)}, it was changed since\n`)
   terminal.out(endLines(shown, place))
   return problems.length > 0 ? 1 : 0
+}
+
+/** With its program the daemon goes, and its folder. A call that comes in between may start another one. */
+async function carryOut(plan: () => Undo, { copies }: Undo, place: Place): Promise<void> {
+  if (copies.length > 0) await stopDaemon(place.state)
+  withLock(place.state, () => undo(plan(), place))
+  if (copies.length === 0) return
+  await stopDaemon(place.state)
+  rmSync(runFolder(place.state), { recursive: true, force: true })
 }
 
 /** Whoever still calls Signalbox is named: nobody is told that it is gone where it is not. */
@@ -109,7 +120,7 @@ const undoLines = ({ changes, copies }: Undo, place: Place): string =>
 async function asJson(plan: () => Undo, values: Values, place: Place, terminal: Terminal): Promise<ExitCode> {
   const shown = plan()
   const isDone = values.yes === true && values['dry-run'] !== true
-  if (isDone) withLock(place.state, () => undo(plan(), place))
+  if (isDone) await carryOut(plan, shown, place)
   const { changes, problems, left, copies, needing, unrecorded } = shown
   const { changes: list } = told({ scope: 'user', changes, problems, copy: undefined })
   terminal.out(

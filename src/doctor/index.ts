@@ -9,6 +9,7 @@ import { others } from './checks/others.ts'
 import { paths } from './checks/paths.ts'
 import { policy } from './checks/policy.ts'
 import { registered } from './checks/registered.ts'
+import { daemon, nativeHooks, spool } from './checks/resident.ts'
 import { routes } from './checks/routes.ts'
 import { settings } from './checks/settings.ts'
 import { disk, store } from './checks/store.ts'
@@ -22,6 +23,7 @@ export { type Agent, type Case, lostFiles, oursOf } from './case.ts'
 export { type Finding, type Looked, type Shown, settled } from './finding.ts'
 export { LIVE_IDS, type Proof, proveAll } from './live/index.ts'
 export { brokenProgram } from './program.ts'
+export { type Resident, residentOf, residentText } from './resident.ts'
 export { type Silence, silencedBy } from './silenced.ts'
 
 /** In the order in which they are told: what stops everything first. */
@@ -38,7 +40,10 @@ export const checks: readonly Check[] = [
   exportedFiles,
   store,
   disk,
+  spool,
   copy,
+  nativeHooks,
+  daemon,
   versions,
   others,
 ]

@@ -11,6 +11,8 @@ export interface Change {
   readonly before: Buffer | null
   /** null: it goes */
   readonly after: Buffer | null
+  /** instead, where that is a program that does not run there */
+  readonly spare?: Buffer | undefined
   /** of a new file; the others keep theirs */
   readonly mode?: number | undefined
   readonly scope: Scope

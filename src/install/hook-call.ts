@@ -11,6 +11,9 @@ const OWN_MS = 5000
 /** Where the line of a client leads: the same words for ever, so that an agent which trusts a line need not be asked again. */
 export const launcherIn = (data: string): string => join(data, 'bin', 'signalbox')
 
+/** Where that is the native hook: the script that it falls back to. It looks for it by this name. */
+export const scriptIn = (data: string): string => `${launcherIn(data)}.sh`
+
 /** `longestHookMs`: what the slowest hook of the person's own may take. */
 export function hookCall(scope: Scope, client: Pick<Client, 'projectEnv'>, place: Place, longestHookMs = 0): HookCall {
   const timeoutMs = Math.max(LEAST_MS, Math.ceil((longestHookMs + OWN_MS) / 1000) * 1000)

@@ -7,6 +7,7 @@ import { type Copy, makeCopy, sweepCopies } from './copy.ts'
 import { append, partAt } from './edit.ts'
 import { codeOf, keyOf, missingAbove, sweepDrafts } from './file.ts'
 import { parseJsonc, saidBy } from './jsonc.ts'
+import { whyNotNative, withoutNative } from './launchers.ts'
 import { type Kept, keptFor, type Manifest, readManifest, writeManifest } from './manifest.ts'
 import type { Place } from './place.ts'
 import type { Plan } from './plan.ts'
@@ -16,23 +17,26 @@ import { unregistered } from './settings.ts'
 
 /**
  * Does what was planned, or nothing. What was there before is on record before the first of it is changed, and where the copy
- * goes before it is begun: who is stopped in the middle can still go back.
+ * goes before it is begun: who is stopped in the middle can still go back. Gives why the native hook was left out after all.
  */
-export function install({ changes, copy }: Plan, place: Place): void {
+export function install({ changes, copy }: Plan, place: Place): string | undefined {
   const before = readManifest(place.state)
   sweepLeft(before, place.state)
   const after = recorded(before, changes, copy?.data, place.version)
   writeManifest(place.state, after)
   let undoCopy = () => {}
+  let why: string | undefined
   try {
     if (copy) undoCopy = copied(copy)
-    applyChanges(changes)
+    why = whyNotNative(changes, copy, place.version)
+    applyChanges(why === undefined ? changes : changes.map(withoutNative))
   } catch (error) {
     undoCopy()
     writeManifest(place.state, before)
     throw error
   }
   if (copy && !copy.isThere) sweepCopies(copy.data, [copy.name, copy.before])
+  return why
 }
 
 /** Drafts of somebody who was stopped. */
@@ -76,7 +80,8 @@ function keptOf(change: Change, earlier: Kept | undefined): Kept {
     ...(taken.length > 0 && { taken }),
     ...(adopted.length > 0 && { adopted }),
   }
-  const wrote = (after ?? Buffer.alloc(0)).toString('base64')
+  // nobody edits a program: it goes whatever it says
+  const wrote = (change.spare ? Buffer.alloc(0) : (after ?? Buffer.alloc(0))).toString('base64')
   const folders = [...(earlier?.folders ?? []), ...missingAbove(real)]
   return { ...base, original: originalOf(change, earlier), wrote, folders: [...new Set(folders)] }
 }

@@ -18,10 +18,10 @@ import { isOnPath } from './detect.ts'
 import { Unfit } from './edit.ts'
 import { type Found, isReadOnly, keyOf, lookAt, textOf } from './file.ts'
 import { hookCall, launcherIn } from './hook-call.ts'
-import { launcherText, PROJECT_MARK, projectLauncherText } from './launcher.ts'
+import { PROJECT_MARK, projectLauncherText } from './launcher.ts'
+import { launchers, oneShotReason } from './launchers.ts'
 import { mustLoad } from './loaded.ts'
 import { bytesOf, type Kept, type Kind, keptFor, type Manifest } from './manifest.ts'
-import { nodeFor } from './node.ts'
 import { dataOf, fileAt, type Place } from './place.ts'
 import { PLUGIN_MARK, problemOf } from './registrations.ts'
 import { router } from './router.ts'
@@ -47,6 +47,8 @@ export interface Plan {
   readonly problems: readonly Problem[]
   /** the program, where it does not lie there yet */
   readonly copy: Copy | undefined
+  /** why each hook starts Node: there is no native one here */
+  readonly oneShot?: string | undefined
   readonly adoption: AdoptionPlan
 }
 
@@ -56,9 +58,11 @@ export function planInit(wanted: Wanted, place: Place, manifest: Manifest): Plan
   const adoption = planAdoption(wanted, place)
   // the project's launcher looks for a program: where this person has none, it would find nothing
   const bringsProgram = scope === 'project' && !isInstalled(place)
+  const hasProgram = scope !== 'project' || bringsProgram
+  const copy = hasProgram ? planCopy(place.program, place.version, dataOf(scope, place)) : undefined
   const drafts: Draft[] = [
-    ...launchers(scope, place),
-    ...(bringsProgram ? launchers('user', place) : []),
+    ...(scope === 'project' ? projectLaunchers(place) : []),
+    ...(copy ? launchers(bringsProgram ? 'user' : scope, copy, place) : []),
     ...clients.flatMap(client => hooks(client, wanted, adoption, place)),
     ...adopting(adoption),
     ...policies(wanted, adoption, place),
@@ -75,14 +79,14 @@ export function planInit(wanted: Wanted, place: Place, manifest: Manifest): Plan
     scope,
     changes: changes.filter(isChange),
     problems: results.flatMap(one => ('problem' in one ? [one] : [])),
-    copy:
-      scope === 'project' && !bringsProgram ? undefined : planCopy(place.program, place.version, dataOf(scope, place)),
+    copy,
+    oneShot: copy && oneShotReason(copy, place),
     adoption,
   }
 }
 
 /** A file somebody wants to be so. */
-interface Draft {
+export interface Draft {
   readonly file: string
   readonly kind: Kind
   readonly client?: string
@@ -91,7 +95,10 @@ interface Draft {
   /** whose, if not of what was asked for */
   readonly scope?: Scope
   /** what it becomes; null: it stays. Throws where it must not be touched. `ours`: nobody changed what we wrote there */
-  become(text: string | null, ours: boolean): string | null
+  become?(text: string | null, ours: boolean): string | null
+  /** the same where what is there is not looked at: a program is ours as a whole */
+  readonly bytes?: Buffer
+  readonly spare?: Buffer
   readonly taken?: readonly Entry[]
   readonly adopted?: readonly Adopted[]
 }
@@ -102,17 +109,19 @@ const isFirst = ({ file, kind }: Draft, at: number, all: readonly Draft[]): bool
 
 function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem {
   // everybody's files are for everybody to read, whatever the umask
-  const { file, kind, client, what, mode = scope === 'managed' ? 0o644 : undefined, taken, adopted } = draft
+  const { file, kind, client, what, mode = scope === 'managed' ? 0o644 : undefined, taken, adopted, spare } = draft
   try {
     const found = lookAt(file)
     const kept = keptFor(file, manifest)
-    const after = draft.become(found.bytes && textOf(found.bytes), isAsWritten(found, kept))
+    const text = draft.bytes ? null : found.bytes && textOf(found.bytes)
+    const after = draft.bytes ?? draft.become?.(text, isAsWritten(found, kept)) ?? null
     const bytes = after === null ? found.bytes : Buffer.from(after)
     const change = {
       file,
       real: found.real,
       before: found.bytes,
       after: bytes,
+      spare,
       mode,
       scope: draft.scope ?? scope,
       kind,
@@ -132,13 +141,7 @@ function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem
 const isAsWritten = ({ bytes }: Found, kept: Kept | undefined): boolean =>
   bytes !== null && kept !== undefined && bytes.equals(bytesOf(kept.wrote))
 
-function launchers(scope: Scope, place: Place): readonly Draft[] {
-  if (scope !== 'project') {
-    const data = dataOf(scope, place)
-    const file = launcherIn(data)
-    const become = (text: string | null) => launcherText(data, nodeFor(text, place.node))
-    return [{ file, kind: 'launcher', what: 'starts Signalbox', mode: 0o755, scope, become }]
-  }
+function projectLaunchers(place: Place): readonly Draft[] {
   if (!place.project) return []
   const file = join(place.project, '.signalbox', 'hook')
   const become = (text: string | null) => {
@@ -233,7 +236,7 @@ function policies(wanted: Wanted, adoption: AdoptionPlan, place: Place): readonl
     kind: 'policy',
     what: base ? `${base.what}; ${what}` : what,
     adopted,
-    become: (text, ours) => withAdopted(base?.become(text, ours) ?? text ?? '', adoption, place),
+    become: (text, ours) => withAdopted(base?.become?.(text, ours) ?? text ?? '', adoption, place),
   })
   return starter.file === policy ? [filled(starter)] : [starter, filled(undefined)]
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { NATIVE_PACKAGE } from '../native/index.ts'
 import { isObject } from '../pattern/index.ts'
 
 /** One file of the program: where it is now, and where in a copy it goes. */
@@ -17,7 +18,8 @@ export function programFiles(program: string): readonly ProgramFile[] {
   const own = [...(Array.isArray(files) ? files.map(String) : []), 'package.json'].flatMap(name =>
     filesUnder(join(program, name), name),
   )
-  return [...own, ...packageFiles('libsql', program, new Set())].sort((a, b) => (a.to < b.to ? -1 : 1))
+  const needed = ['libsql', NATIVE_PACKAGE].flatMap(name => packageFiles(name, program, new Set()))
+  return [...own, ...needed].sort((a, b) => (a.to < b.to ? -1 : 1))
 }
 
 /** What the files say, in a few letters. Binaries are named by what they are: their size will do. */

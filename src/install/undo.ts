@@ -141,7 +141,8 @@ function takenOut({ client, scope, file }: Unrecorded): Result {
 /** All of it or nothing; then what was made around it, as far as nothing else is in there. */
 export function undo({ changes, done, copies, passed }: Undo, place: Place): void {
   const manifest = readManifest(place.state)
-  applyChanges(changes)
+  // who calls meanwhile finds the program as long as a line names it
+  applyChanges([...changes.filter(one => one.kind !== 'launcher'), ...changes.filter(one => one.kind === 'launcher')])
   sweepLeft(manifest, place.state)
   for (const data of copies) removeCopies(data)
   const made = new Set([...done.flatMap(one => one.folders), ...(manifest.folders ?? [])])

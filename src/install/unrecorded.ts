@@ -4,8 +4,8 @@ import type { Scope } from '../clients/registers.ts'
 import { isObject } from '../pattern/index.ts'
 import type { Change } from './change.ts'
 import { lookAt } from './file.ts'
-import { launcherIn } from './hook-call.ts'
-import { LAUNCHER_MARK } from './launcher.ts'
+import { launcherIn, scriptIn } from './hook-call.ts'
+import { isLauncherText } from './launchers.ts'
 import { keptFor, type Manifest } from './manifest.ts'
 import { programIn } from './ours.ts'
 import type { Place } from './place.ts'
@@ -44,16 +44,17 @@ export function orphans(stray: readonly Unrecorded[], manifest: Manifest, place:
     .filter(({ file }, at, all) => all.findIndex(one => one.file === file) === at && !keptFor(file, manifest))
     .flatMap(({ file, scope }) => {
       const data = join(file, '..', '..')
-      const launcher = file === launcherIn(data) ? gone(file, scope, text => text.includes(LAUNCHER_MARK)) : []
-      const word = gone(wordFile(place), scope, text => text === wordText({ data }))
-      return launcher.length > 0 ? [...launcher, ...word] : []
+      const launcher = file === launcherIn(data) ? gone(file, scope, isLauncherText) : []
+      const script = gone(scriptIn(data), scope, isLauncherText)
+      const word = gone(wordFile(place), scope, bytes => bytes.toString('utf8') === wordText({ data }))
+      return launcher.length > 0 ? [...launcher, ...script, ...word] : []
     })
 }
 
-function gone(file: string, scope: Scope, isOurs: (text: string) => boolean): readonly Change[] {
+function gone(file: string, scope: Scope, isOurs: (bytes: Buffer) => boolean): readonly Change[] {
   try {
     const { real, bytes } = lookAt(file)
-    if (!bytes || !isOurs(bytes.toString('utf8'))) return []
+    if (!bytes || !isOurs(bytes)) return []
     return [{ file, real, before: bytes, after: null, scope, kind: 'launcher', what: 'goes, nothing else names it' }]
   } catch {
     return []

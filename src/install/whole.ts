@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isForeign, isNativeHook } from '../native/index.ts'
+import { isLauncherText } from './launchers.ts'
 
 /** Without one of these no call is judged. */
 export const NEEDED_FILES = [
@@ -14,7 +16,7 @@ const PATIENCE_MS = 10_000
 /** Is it a launcher that `init` wrote? */
 export function isLauncher(file: string): boolean {
   try {
-    return readFileSync(file, 'utf8').includes('# Signalbox. Written by `signalbox init`')
+    return isLauncherText(readFileSync(file))
   } catch {
     return false
   }
@@ -27,6 +29,8 @@ export function unwhole(launcher: string, env: Readonly<Record<string, string | 
     const stat = statSync(join(folder, name), { throwIfNoEntry: false })
     if (!stat?.size) return `${join(folder, name)} is ${stat ? 'empty' : 'gone'}`
   }
+  const started = readFileSync(launcher)
+  if (isNativeHook(started) && isForeign(started)) return 'it does not start: it is built for another kind of machine'
   const { stdout, stderr, error, status } = spawnSync(launcher, ['version'], {
     encoding: 'utf8',
     timeout: PATIENCE_MS,
@@ -35,5 +39,12 @@ export function unwhole(launcher: string, env: Readonly<Record<string, string | 
     env: { PATH: env.PATH, HOME: env.HOME },
   })
   if (status === 0 && /^\d+\.\d+\.\d+/.test(stdout)) return undefined
-  return `it does not start: ${stderr?.trim().split('\n')[0] || error?.message || `exit ${status}`}`
+  return `it does not start: ${stderr?.trim().split('\n')[0] || wordOf(error) || `exit ${status}`}`
+}
+
+/** A home may lie where nothing is run from. */
+function wordOf(error: (Error & { readonly code?: string }) | undefined): string | undefined {
+  if (error?.code === 'EACCES')
+    return 'it may not be run: no right to execute, or a file system without programs (noexec)'
+  return error?.message
 }

@@ -60,7 +60,7 @@ export class Stage {
     const terminal: Terminal = {
       out: write,
       err: write,
-      env: { PATH: `${join(this.folder, 'bin')}:/usr/bin:/bin`, HOME: this.home, ...env },
+      env: { PATH: `${join(this.folder, 'bin')}:/usr/bin:/bin`, HOME: this.home, SIGNALBOX_DAEMON: 'off', ...env },
       cwd: cwd ?? this.project,
       width,
       isPerson,

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/clients/codex-cli/checkup.ts'
+import { launcherText } from '../../src/install/launcher.ts'
+import { HOOK, isBuilt } from '../native/stage.ts'
+import { BIN } from '../sandbox.ts'
 import { type Patient, type Told, withPatient } from './patient.ts'
 
 interface Case {
@@ -14,6 +17,7 @@ interface Case {
   readonly finds: Partial<Told>
 }
 
+const ROOT = join(BIN, '../..')
 const CLAUDE = '~/.claude/settings.json'
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 const edit = (patient: Patient, file: string, change: (text: string) => string): void => {
@@ -662,7 +666,162 @@ const AGENTS: readonly Case[] = [
   },
 ]
 
-const GROUPS = { SHAPES, REGISTERED, OFF, PATHS, TIMES, NAMES, POLICIES, STORES, AGENTS }
+/** As `init` leaves it, with this very program behind it. */
+function installed(patient: Patient, hook: Buffer | string = readFileSync(HOOK)): string {
+  patient.program('claude')
+  const file = patient.put('~/data/bin/signalbox', '')
+  writeFileSync(file, hook)
+  chmodSync(file, 0o755)
+  const script = patient.put('~/data/bin/signalbox.sh', launcherText(join(patient.home, 'data'), process.execPath))
+  chmodSync(script, 0o755)
+  symlinkSync(ROOT, join(patient.home, 'data/current'))
+  return file
+}
+const registered = (patient: Patient, file: string): string => patient.register('claude-code', 'user', `'${file}' hook`)
+const runFolder = (patient: Patient, mode: number): void => {
+  patient.put('~/state/run/token', 'x')
+  chmodSync(join(patient.home, 'state/run'), mode)
+}
+const spooled = (patient: Patient, count: number): void => {
+  for (let nth = 0; nth < count; nth++) {
+    const file = patient.put(`~/state/spool/${nth}-1.json`, '{}')
+    utimesSync(file, Date.now() / 1000 - 600, Date.now() / 1000 - 600)
+  }
+}
+
+const NATIVE: readonly Case[] = [
+  {
+    name: 'a native hook of another build',
+    make: patient => installed(patient, Buffer.concat([readFileSync(HOOK), Buffer.from('x')])),
+    finds: { id: 'NATIVE-OTHER', weight: 'problem', file: '~/data/bin/signalbox', fix: 'signalbox init' },
+  },
+  {
+    name: 'a native hook before a program that has none',
+    make: patient => {
+      installed(patient)
+      rmSync(join(patient.home, 'data/current'))
+      patient.put('~/data/0.1.0/package.json', '{ "version": "0.1.0" }')
+      symlinkSync('0.1.0', join(patient.home, 'data/current'))
+    },
+    finds: { id: 'NATIVE-OTHER', saw: expect.stringMatching(/^is native, and no native hook for \S+ came with it$/) },
+  },
+  {
+    name: 'a script where the native hook could be',
+    make: patient => installed(patient, launcherText(join(patient.home, 'data'), process.execPath)),
+    finds: { id: 'NATIVE-UNUSED', weight: 'note', file: '~/data/bin/signalbox', fix: 'signalbox init' },
+  },
+  {
+    name: 'a native hook that may not be run',
+    make: patient => {
+      const file = installed(patient)
+      chmodSync(file, 0o644)
+      registered(patient, file)
+    },
+    finds: { id: 'HOOK-NOT-EXECUTABLE', fix: 'chmod +x /home/dev/data/bin/signalbox' },
+  },
+  {
+    name: 'a native hook for another kind of machine',
+    make: patient => {
+      const bytes = readFileSync(HOOK)
+      // the field of an ELF file that says for which: none
+      bytes.writeUInt16LE(0x7777, 18)
+      registered(patient, installed(patient, bytes))
+    },
+    finds: {
+      id: 'PROGRAM-BROKEN',
+      file: '~/data/bin/signalbox',
+      saw: 'it does not start: it is built for another kind of machine',
+      fix: expect.stringMatching(/^node \S+\/bin\/signalbox\.cjs init$/),
+    },
+  },
+  {
+    name: 'a native hook without the script that it falls back to',
+    make: patient => {
+      registered(patient, installed(patient))
+      rmSync(join(patient.home, 'data/bin/signalbox.sh'))
+    },
+    finds: { id: 'PROGRAM-BROKEN', saw: expect.stringContaining('the program is gone; install it again') },
+  },
+  {
+    name: 'a daemon that is switched off',
+    make: patient => installed(patient),
+    env: () => ({ SIGNALBOX_DAEMON: 'off' }),
+    finds: { id: 'DAEMON-OFF', weight: 'note', fix: 'unset SIGNALBOX_DAEMON' },
+  },
+  {
+    name: 'a folder of the daemon that others may look into',
+    make: patient => {
+      installed(patient)
+      runFolder(patient, 0o755)
+    },
+    finds: { id: 'RUN-FOLDER', file: '~/state/run', fix: 'chmod 700 ~/state/run' },
+  },
+  {
+    name: 'a folder of the daemon that cannot be written',
+    make: patient => {
+      installed(patient)
+      runFolder(patient, 0o500)
+    },
+    finds: { id: 'RUN-FOLDER', saw: 'has mode 0500: it must be yours alone, to write' },
+  },
+  {
+    name: 'a file in the place of that folder',
+    make: patient => {
+      installed(patient)
+      patient.put('~/state/run', '')
+    },
+    finds: { id: 'RUN-FOLDER', saw: 'is no folder', fix: 'rm ~/state/run' },
+  },
+  {
+    name: 'a daemon that could not start',
+    make: patient => {
+      installed(patient)
+      patient.put(
+        '~/state/run/log',
+        '2026-01-02T03:04:05.000Z 7 serves /x\n2026-01-02T03:05:05.000Z 8 could not start: no room left\n',
+      )
+      chmodSync(join(patient.home, 'state/run'), 0o700)
+    },
+    finds: {
+      id: 'DAEMON-FAILED',
+      saw: 'could not start at 2026-01-02T03:05:05.000Z: no room left',
+      fix: 'mend that; then signalbox daemon start',
+    },
+  },
+]
+
+const SPOOLS: readonly Case[] = [
+  {
+    name: 'answers that are not on record',
+    make: patient => spooled(patient, 2),
+    finds: {
+      id: 'SPOOL-WAITING',
+      weight: 'note',
+      file: '~/state/spool',
+      saw: '2 answers were given without the store, and not put on record since',
+      fix: 'let an agent run `ls`: the next call puts them on record',
+    },
+  },
+  {
+    name: 'as many of them as are kept',
+    make: patient => spooled(patient, 1000),
+    finds: { id: 'SPOOL-FULL', weight: 'problem', cost: 'the audit trail lacks them, and those to come' },
+  },
+]
+
+const GROUPS = {
+  SHAPES,
+  REGISTERED,
+  OFF,
+  PATHS,
+  TIMES,
+  NAMES,
+  POLICIES,
+  STORES,
+  AGENTS,
+  SPOOLS,
+  ...(isBuilt && { NATIVE }),
+}
 
 const near = (told: Told, patient: Patient): Told =>
   told.file === undefined

@@ -71,6 +71,12 @@ export class Patient extends Sandbox {
     chmodSync(file, 0o755)
   }
 
+  /** The canary of `init` would leave a daemon behind, which writes into folders that are being removed. */
+  override run(args: readonly string[], options: Parameters<Sandbox['run']>[1] = {}) {
+    const off = args[0] === 'init' ? { SIGNALBOX_DAEMON: 'off' } : {}
+    return super.run(args, { ...options, env: { ...off, ...options.env } })
+  }
+
   async doctor(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Report> {
     const { stdout, stderr } = await this.run(['doctor', '--json', ...args], { env: { PATH: this.path, ...env } })
     if (stderr !== '') throw new Error(stderr)

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
 import { applyChanges } from '../../src/install/apply.ts'
 import { install, type Place, planInit, planUndo, probe, readManifest, undo } from '../../src/install/index.ts'
+import { isBuilt } from '../native/stage.ts'
 import { BIN } from '../sandbox.ts'
 import { CALL, lineIn, type Machine, onMachine } from './machine.ts'
 
@@ -65,13 +66,13 @@ it.runIf(existsSync(NEWEST))('a second Node: the copy made by one runs with the 
   onMachine(async machine => {
     const made = await machine.run(['init', '--yes', '--client', 'claude-code'], { node: NEWEST })
     expect(made).toMatchObject({ exitCode: 0, stderr: '' })
-    expect(machine.read('.local/share/signalbox/bin/signalbox')).toContain(NEWEST)
+    expect(machine.read(machine.launcher)).toContain(NEWEST)
     const tree = machine.tree()
     const again = await machine.run(['init', '--yes', '--client', 'claude-code'])
     expect(again.stdout).toMatch(/Nothing to change\.\n$/)
     expect(machine.tree()).toEqual(tree)
-    const launcher = machine.read('.local/share/signalbox/bin/signalbox').replace(NEWEST, '/gone/node')
-    machine.put('.local/share/signalbox/bin/signalbox', launcher)
+    const launcher = machine.read(machine.launcher).replace(NEWEST, '/gone/node')
+    machine.put(machine.launcher, launcher)
     const line = lineIn(machine.json('.claude/settings.json'), 'PreToolUse')
     expect((await machine.shell(line, { input: CALL })).stdout).toContain('"permissionDecision":"deny"')
   }),
@@ -87,9 +88,9 @@ describe('no program to answer', () => {
   it('no Node: open passes with a word, closed refuses calls and nothing else', () =>
     onMachine(async machine => {
       const line = await lineOf(machine)
-      const launcher = machine.read('.local/share/signalbox/bin/signalbox').replace(/\nnode=.*/, '\nnode=/gone')
+      const launcher = machine.read(machine.launcher).replace(/\nnode=.*/, '\nnode=/gone')
       // where Node may be on the machine that runs this, too
-      machine.put('.local/share/signalbox/bin/signalbox', launcher.replace(/ \/opt\/homebrew.*node;/, ';'))
+      machine.put(machine.launcher, launcher.replace(/ \/opt\/homebrew.*node;/, ';'))
       for (const name of ['sh', 'cat', 'sed']) machine.put(`bin/${name}`, `#!/bin/sh\nexec /bin/${name} "$@"\n`, 0o755)
       const env = { PATH: join(machine.home, 'bin') }
       const open = await machine.shell(line, { input: CALL, env })
@@ -168,6 +169,7 @@ it('for the whole machine: managed files, a copy that is nobody’s own, and bac
     const plan = planInit({ clients: managed, scope: 'managed' }, place, readManifest(place.state))
     expect(plan.problems).toEqual([])
     expect(plan.changes.map(({ file }) => file.slice(root.length))).toEqual([
+      ...(isBuilt ? ['/usr/local/lib/signalbox/bin/signalbox.sh'] : []),
       '/usr/local/lib/signalbox/bin/signalbox',
       '/etc/claude-code/managed-settings.json',
       '/etc/github-copilot/policy.d/signalbox.json',

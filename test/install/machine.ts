@@ -50,6 +50,12 @@ export class Machine {
     return file
   }
 
+  /** The script that finds Node: beside the native hook where there is one. */
+  get launcher(): string {
+    const file = '.local/share/signalbox/bin/signalbox'
+    return this.has(`${file}.sh`) ? `${file}.sh` : file
+  }
+
   read = (path: string): string => readFileSync(join(this.home, path), 'utf8')
   json = (path: string) => JSON.parse(this.read(path))
   has = (path: string): boolean => existsSync(join(this.home, path))
@@ -58,6 +64,8 @@ export class Machine {
     HOME: this.home,
     PATH: `${join(this.home, '.local/bin')}:${dirname(process.execPath)}:/usr/bin:/bin`,
     NO_COLOR: '1',
+    // a daemon for each of these homes would only take the time of others: `resident.test.ts` has them
+    SIGNALBOX_DAEMON: 'off',
     ...more,
   })
 
@@ -130,7 +138,7 @@ export class Machine {
       spawnSync('cp', ['-R', join(root, name), folder])
     for (const name of ['libsql', '@neon-rs', 'detect-libc', '@libsql'])
       spawnSync('cp', ['-R', join(root, 'node_modules', name), join(folder, '..')])
-    if (version) for (const name of ['package.json', 'dist/cli.mjs']) renumber(join(folder, name), version)
+    if (version) for (const name of ['package.json', 'dist/cli.mjs', NATIVE]) renumber(join(folder, name), version)
     return join(folder, 'bin', 'signalbox.cjs')
   }
 
@@ -140,9 +148,15 @@ export class Machine {
   }
 }
 
+const NATIVE = 'dist/native/signalbox-hook'
+
+/** In a program, only by one of the same length. */
 function renumber(file: string, version: string): void {
+  if (!existsSync(file)) return
   const now = JSON.parse(readFileSync(join(dirname(BIN), '../package.json'), 'utf8')).version
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`"${now}"`, `"${version}"`))
+  const text = readFileSync(file, 'latin1')
+  const quoted = file.endsWith(NATIVE) ? text : text.replaceAll(`"${now}"`, `"${version}"`)
+  writeFileSync(file, quoted.replaceAll(`signalbox-hook ${now}`, `signalbox-hook ${version}`), 'latin1')
 }
 
 export async function onMachine(work: (machine: Machine) => Promise<void>): Promise<void> {

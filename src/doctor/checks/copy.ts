@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../../pattern/index.ts'
 import { isThere } from '../agents.ts'
 import { type Case, type Check, gatesOf } from '../case.ts'
 import type { Finding } from '../finding.ts'
 import { isBefore } from '../is-before.ts'
 import { brokenProgram, PROJECT_LAUNCHER } from '../program.ts'
+import { versionIn } from '../read-version.ts'
 
 /** The copy of this program that the person's hooks run. */
 export const copy: Check = {
@@ -45,13 +44,4 @@ function broken(one: Case): readonly Finding[] {
       ]
     }),
   )
-}
-
-function versionIn(file: string): string | undefined {
-  try {
-    const said: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return isObject(said) && typeof said.version === 'string' ? said.version : undefined
-  } catch {
-    return undefined
-  }
 }

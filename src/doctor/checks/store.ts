@@ -130,7 +130,7 @@ export const disk: Check = {
     if (examine(folders.state).isRemote)
       found.push({
         ...{ id: 'NETWORK-HOME', weight: 'note', file: there },
-        cost: 'the home is on a network: a slower journal is used, and locks may not hold',
+        cost: 'the home is on a network: a slower journal is used, locks may not hold, and each hook starts Node: there is no daemon',
         saw: 'is on a network or shared file system',
         fix: env.XDG_STATE_HOME ? 'point XDG_STATE_HOME to a local disk' : 'export XDG_STATE_HOME=/var/tmp/$USER-state',
       })

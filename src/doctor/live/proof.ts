@@ -10,6 +10,8 @@ export interface Proof {
   readonly file?: string
   readonly line?: number
   readonly ms: number
+  /** the same call again, where a daemon answered it */
+  readonly daemonMs?: number
   /** `unproven`: nothing can be said */
   readonly verdict: 'refused' | 'not-refused' | 'unproven'
   readonly finding?: Finding

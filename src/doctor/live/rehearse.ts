@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { stopDaemon } from '../../daemon/index.ts'
 import type { ScriptedModel } from '../../model/index.ts'
+import { foldersOf } from '../../runtime/index.ts'
 import { type Agent, type Case, initOf, oursOf } from '../case.ts'
 import type { Finding } from '../finding.ts'
 import { type Ended, run } from './process.ts'
@@ -52,6 +54,8 @@ export async function rehearse(agent: Agent, one: Case): Promise<Proof> {
     return { ...proof, ms: ended.ms, verdict: 'unproven', why: whyNot(ended, model) }
   } finally {
     await model.stop()
+    // its hooks may have started one
+    await stopDaemon(foldersOf({ HOME: scratch.home }).state)
     scratch.remove()
   }
 }

@@ -1,7 +1,7 @@
 import { basename, literal } from '../arg.ts'
 import type { Call } from '../call.ts'
 
-const SIGNALBOX = /^signalbox(\.cjs)?(@.*)?$/
+const SIGNALBOX = /^signalbox(\.cjs|\.sh)?(@.*)?$/
 
 /**
  * `npx signalbox run -- cmd`, `node bin/signalbox.cjs run -- cmd`: what it runs is run. Who carries it may lead to another program

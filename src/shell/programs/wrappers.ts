@@ -215,6 +215,7 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
   valgrind: plain,
   signalbox,
   'signalbox.cjs': signalbox,
+  'signalbox.sh': signalbox,
 }
 
 function obscureUnlessScript(call: Call, given: readonly string[]): void {

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { askDaemon, NAMES, readLog, runFolder, type Status } from '../daemon/index.ts'
+import { isNativeHook, nativeHook, whyNoNativeHook } from '../native/index.ts'
+import type { Folders } from '../runtime/index.ts'
+import type { Env } from './case.ts'
+import { versionIn } from './read-version.ts'
+
+/** Where `init` put the program: the person's own, else the machine's. */
+export interface Installed {
+  readonly data: string
+  /** what agents start */
+  readonly file: string
+  readonly isNative: boolean
+  /** the native hook that belongs there, where one of the installed program runs here */
+  readonly fitting: string | undefined
+  /** why there is none */
+  readonly why: string
+}
+
+export function installedIn({ data: own }: Pick<Folders, 'data'>): Installed | undefined {
+  const data = [own, '/usr/local/lib/signalbox'].find(one => existsSync(join(one, 'bin/signalbox')))
+  if (data === undefined) return undefined
+  const file = join(data, 'bin/signalbox')
+  const folder = join(data, 'current')
+  const program = { folder, version: versionIn(join(folder, 'package.json')) ?? '' }
+  const fitting = nativeHook(program)
+  return { data, file, isNative: isNativeAt(file), fitting, why: fitting ? '' : whyNoNativeHook(program) }
+}
+
+function isNativeAt(file: string): boolean {
+  try {
+    return isNativeHook(readFileSync(file))
+  } catch {
+    return false
+  }
+}
+
+/** How an event is answered here: by a process that stays, or by one of its own. */
+export interface Resident {
+  readonly hook: 'native' | 'one-shot' | 'not installed'
+  readonly why?: string
+  readonly isOff: boolean
+  readonly daemon?: Status
+  /** the last start, where it failed */
+  readonly failed?: Failed
+}
+
+interface Failed {
+  readonly at: number
+  readonly why: string
+}
+
+export async function residentOf(env: Env, folders: Pick<Folders, 'data' | 'state'>): Promise<Resident> {
+  const installed = installedIn(folders)
+  const daemon = await askDaemon(folders.state, 'status')
+  const failed = daemon ? undefined : lastFailure(folders.state)
+  const why = installed && !installed.isNative ? installed.why || 'a native one is there to be put in place' : undefined
+  return {
+    hook: installed ? (installed.isNative ? 'native' : 'one-shot') : 'not installed',
+    isOff: env.SIGNALBOX_DAEMON === 'off',
+    ...(why !== undefined && { why }),
+    ...(daemon && { daemon }),
+    ...(failed && { failed }),
+  }
+}
+
+/** Of the log's last lines: a start that failed, and none since that did not. */
+export function lastFailure(state: string): Failed | undefined {
+  const lines = logOf(state)
+  const at = lines.findLastIndex(line => / (could not start: |serves )/.test(line))
+  const told = /^(\S+) \d+ could not start: (.*)$/.exec(lines[at] ?? '')
+  return told ? { at: Date.parse(told[1] ?? ''), why: told[2] ?? '' } : undefined
+}
+
+function logOf(state: string): readonly string[] {
+  try {
+    return readLog(join(runFolder(state), NAMES.log), { last: 100 })
+  } catch {
+    return []
+  }
+}
+
+/** In one line, for people. */
+export function residentText({ hook, why, isOff, daemon, failed }: Resident, ago: (at: number) => string): string {
+  if (hook !== 'native') return `one-shot: ${why ?? '`signalbox init` has not put it here'}`
+  if (isOff) return 'native, and one-shot all the same: SIGNALBOX_DAEMON is off'
+  if (daemon) {
+    const since = ago(Date.now() - daemon.upMs)
+    return `native; daemon for ${since}, process ${daemon.pid}, ${Math.round(daemon.rss / 1e6)} MB`
+  }
+  return failed
+    ? `native; NO DAEMON, it could not start ${ago(failed.at)} ago: ${failed.why}`
+    : 'native; no daemon now, the next call starts it'
+}
