@@ -1,14 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests that hold the command to its time: one after the other, with nothing beside them. */
-const TIMED = [
-  'test/daemon/**/*.test.ts',
-  'test/faults/**/*.test.ts',
-  'test/native/**/*.test.ts',
-  'test/runtime/**/*.test.ts',
-  'test/store/**/*.test.ts',
-  'test/wire/**/*.test.ts',
-]
+const TIMED = ['test/daemon/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/native/**/*.test.ts']
 
 const common = { testTimeout: 20_000, setupFiles: ['test/seed.ts'] }
 
