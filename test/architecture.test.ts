@@ -16,7 +16,9 @@ const WALLS: Record<string, readonly string[]> = {
   policy: ['core', 'pattern', 'shell', 'node', 'yaml', 'valibot', '@valibot/to-json-schema'],
   store: ['core', 'pattern', 'node', 'libsql'],
   runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
-  cli: ['runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 'picocolors'],
+  explain: ['core', 'pattern'],
+  trial: ['runtime', 'policy', 'clients', 'shell', 'core', 'pattern', 'node', 'yaml', 'valibot'],
+  cli: ['trial', 'explain', 'runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 'picocolors'],
 }
 /** Doors: a room is entered here. Some are doors of their own because the hook must not load all that is behind the main one. */
 const DOORS = ['index.ts', 'compiler.ts', 'regex.ts', 'json-schema.ts', 'known.ts', 'sender.ts']
@@ -119,7 +121,7 @@ describe('the walls of the house', () => {
   it('pure rooms know no clock, environment or chance', () => {
     const impure = /\b(Date\.now|new Date\(\)|Math\.random|process\.|performance\.)/
     const wrong = files.filter(
-      file => ['core', 'pattern', 'shell', 'clients'].includes(roomOf(file)) && impure.test(textOf(file)),
+      file => ['core', 'pattern', 'shell', 'clients', 'explain'].includes(roomOf(file)) && impure.test(textOf(file)),
     )
     expect(wrong.map(file => relative(ROOT, file))).toEqual([])
   })

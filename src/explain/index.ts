@@ -1,0 +1,7 @@
+export { type Seen, seeCondition } from './condition.ts'
+export { diagramOf, diagramsOf } from './diagram.ts'
+export { type Explanation, explainEvent, type GateSeen } from './event.ts'
+export { type Flip, flipsOf, loud } from './flip.ts'
+export { cut } from './got.ts'
+export { headOf, showExplanation, whatOf } from './show.ts'
+export { inWords } from './words.ts'

@@ -1,0 +1,42 @@
+import { isObject, type JsonObject } from '../pattern/index.ts'
+import { Places } from './places.ts'
+import { type PolicyError, problemOf } from './problem.ts'
+import { readRegular } from './read.ts'
+import { type TestsDoc, tests } from './schema/test.ts'
+import { readValue } from './source.ts'
+import { validate } from './validate.ts'
+
+/** A file of tests as it was written, and where each thing in it stands. */
+export interface TestSource {
+  readonly file: string
+  readonly places: Places
+  /** null where it cannot be used; `problems` says why */
+  readonly doc: TestsDoc | null
+  readonly problems: readonly PolicyError[]
+}
+
+export function readTests(file: string): TestSource {
+  const places = new Places()
+  const failed = (problems: readonly PolicyError[]): TestSource => ({ file, places, doc: null, problems })
+  let text: string
+  try {
+    text = readRegular(file)
+  } catch (error) {
+    const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
+    return failed([problemOf(file, `the tests cannot be read (${why})`)])
+  }
+  const { value, problems } = readValue(text, file, places)
+  if (problems.length > 0) return failed(problems)
+  const root = Array.isArray(value) ? inList(value, places) : value
+  if (!isObject(root)) return failed([problemOf(file, 'the file must be a list of tests, or `tests` with such a list')])
+  const checked = validate(tests, root, { file, places, what: 'this file of tests' })
+  return { file, places, doc: checked.value, problems: checked.problems }
+}
+
+/** Only tests, and nothing that holds for all of them. */
+function inList(list: JsonObject['tests'] & object, places: Places): JsonObject {
+  const root: JsonObject = { tests: list }
+  const place = places.self(list)
+  if (place) places.put(root, 'tests', { key: place, value: place })
+  return root
+}
