@@ -17,7 +17,7 @@ const WALLS: Record<string, readonly string[]> = {
   store: ['core', 'pattern', 'node', 'libsql'],
   runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
   explain: ['core', 'pattern'],
-  trial: ['runtime', 'policy', 'clients', 'shell', 'core', 'pattern', 'node', 'yaml', 'valibot'],
+  trial: ['explain', 'runtime', 'policy', 'clients', 'shell', 'core', 'pattern', 'node', 'yaml', 'valibot'],
   cli: ['trial', 'explain', 'runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 'picocolors'],
 }
 /** Doors: a room is entered here. Some are doors of their own because the hook must not load all that is behind the main one. */

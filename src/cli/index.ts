@@ -11,12 +11,25 @@ import { doubtOf } from './person.ts'
 import { policyShow } from './policy-show.ts'
 import { processTable } from './processes.ts'
 import { run } from './run.ts'
+import { test } from './test.ts'
 import { trust } from './trust.ts'
 import { version } from './version.ts'
 import { inWindow } from './wrap.ts'
 
 /** One verb a file; a new command is one file and one line here. */
-export const commands: readonly Command[] = [bypass, check, demo, hookCommand, off, on, policyShow, run, trust, version]
+export const commands: readonly Command[] = [
+  bypass,
+  check,
+  demo,
+  hookCommand,
+  off,
+  on,
+  policyShow,
+  run,
+  test,
+  trust,
+  version,
+]
 
 export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<ExitCode> {
   const [first = '', second = ''] = argv

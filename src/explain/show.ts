@@ -57,6 +57,27 @@ export function whatOf({ kind, call, prompt, agent }: Event): string {
   return agent ?? kind
 }
 
+/** Why rules that came near did not speak, a line each. */
+export function nearMisses({ gates }: Explanation): readonly string[] {
+  return gates.flatMap(gate =>
+    gate.rules.flatMap(({ rule, fate, would, when, while: state, unless }) => {
+      const name = `${gate.name}, ${rule}`
+      if (fate === 'state' && would) return [`${name} speaks while ${state}, got ${gate.state}`]
+      if (fate === 'near' && gate.layer !== 'built-in')
+        return obstacles(when, true).map(one => `${name} wants ${one.says}, got ${one.got}`)
+      if (fate === 'exempt') return [`${name} is exempt: unless ${firstMet(unless)}`]
+      return []
+    }),
+  )
+}
+
+/** What met an exemption. */
+function firstMet(seen: Seen | undefined): string {
+  if (!seen) return ''
+  if (seen.joins === undefined) return `${seen.says}, got ${seen.got}`
+  return firstMet(seen.parts?.find(one => one.truth === seen.truth) ?? seen.parts?.[0])
+}
+
 const isOfInterest = ({ verdict, rules, transitions, layer }: GateSeen): boolean =>
   (verdict !== 'pass' && verdict !== 'skip') ||
   transitions.some(one => one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state') ||

@@ -9,6 +9,7 @@ export {
   OFF,
   readBypasses,
 } from './bypass.ts'
+export { openCodeGates } from './code-gates.ts'
 export { gatherFacts } from './facts.ts'
 export { type Folders, foldersOf } from './folders.ts'
 export { openHouse, type Parts, policyInput } from './house.ts'
