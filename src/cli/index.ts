@@ -4,6 +4,8 @@ import { bypass } from './bypass.ts'
 import { check } from './check.ts'
 import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
 import { demo } from './demo.ts'
+import { explain } from './explain.ts'
+import { graph } from './graph.ts'
 import { hookCommand } from './hook-command.ts'
 import { off } from './off.ts'
 import { on } from './on.ts'
@@ -21,6 +23,8 @@ export const commands: readonly Command[] = [
   bypass,
   check,
   demo,
+  explain,
+  graph,
   hookCommand,
   off,
   on,

@@ -1,5 +1,5 @@
 import { type Act, matchCondition, type Scene } from '../core/index.ts'
-import { type Condition, every, not, type Reading, some, type Truth } from '../pattern/index.ts'
+import { baseName, type Condition, every, not, type Reading, some, type Truth } from '../pattern/index.ts'
 import { gotOf } from './got.ts'
 import { inWords } from './words.ts'
 
@@ -8,8 +8,12 @@ export interface Seen {
   readonly truth: Truth
   /** the condition in words; of several, how they are joined */
   readonly says: string
+  /** what it asks for: `command`, `path` … */
+  readonly key?: string
   /** the value it looked at; absent where it only joins others */
   readonly got?: string
+  /** not met, but not by much: another command of the same program, another page of the same host */
+  readonly close?: true
   readonly joins?: 'all' | 'any' | 'not'
   readonly parts?: readonly Seen[]
 }
@@ -29,9 +33,16 @@ export function seeCondition(condition: Condition, act: Act, scene: Scene, readi
     )
   if ('not' in condition) return joined('not', [see(condition.not, reading === 'any' ? 'all' : 'any')])
   const truth = matchCondition(condition, act, scene, reading)
-  const shown =
+  const near = truth === 'false' ? nearOf(condition, act) : undefined
+  const met =
     truth === 'false' ? condition : decisive(condition, truth, one => matchCondition(one, act, scene, reading))
-  return { truth, says: inWords(shown, scene.facts.root), got: gotOf(condition, act, scene) }
+  return {
+    truth,
+    says: inWords(near ?? met, scene.facts.root),
+    key: condition.key,
+    got: gotOf(condition, act, scene),
+    ...(near && { close: true }),
+  }
 }
 
 const joined = (joins: 'all' | 'any' | 'not', parts: readonly Seen[]): Seen => {
@@ -53,6 +64,31 @@ function decisive(condition: Condition, truth: Truth, match: (one: Condition) =>
   const alone: readonly Condition[] = condition.in.map(one => Object.assign({}, condition, { in: [one] }))
   return alone.find(one => match(one) === truth) ?? condition
 }
+
+/** Of a list that is not met those that came near; undefined where none did. */
+function nearOf(condition: Condition, { words, url }: Act): Condition | undefined {
+  if (!('key' in condition)) return undefined
+  if (condition.key === 'command') {
+    const program = words?.[0]?.text
+    const same = condition.in.filter(one => 'program' in one && program && one.program === baseName(program))
+    return same.length > 0 ? { ...condition, in: same } : undefined
+  }
+  if (condition.key !== 'url' || !url) return undefined
+  const host = /^\w+:\/\/([^/?#]*)/.exec(url)?.[1]
+  const same = condition.in.filter(one => 'template' in one && one.template.host === host)
+  return same.length > 0 ? { ...condition, in: same } : undefined
+}
+
+/** One leaf is in its way, and something was met besides the kind of event; or that leaf was nearly met. */
+export function isNear(seen: Seen): boolean {
+  if (distance(seen, true) !== 1) return false
+  return (
+    obstacles(seen, true).some(one => one.close) ||
+    leavesIn(seen).some(one => one.truth === 'true' && one.key !== 'event')
+  )
+}
+
+const leavesIn = (seen: Seen): readonly Seen[] => (seen.parts ? seen.parts.flatMap(leavesIn) : [seen])
 
 /** How many leaves would have to be otherwise for it to be `wanted`. */
 export function distance({ truth, joins, parts = [] }: Seen, wanted: boolean): number {

@@ -13,13 +13,6 @@ export function diagramOf(gate: Gate, root: string): string {
     .join('\n')
 }
 
-/** Every gate that somebody wrote, one after the other. */
-export const diagramsOf = (
-  gates: readonly Gate[],
-  root: string,
-): readonly { readonly gate: Gate; readonly text: string }[] =>
-  gates.map(gate => ({ gate, text: diagramOf(gate, root) }))
-
 function stateful(gate: Gate, rules: readonly (Rule | Route)[], root: string): readonly string[] {
   const always = rules.filter(rule => rule.while === undefined)
   return [

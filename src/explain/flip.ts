@@ -143,7 +143,13 @@ function byCommand(input: Input, now: Decision, ask: Ask, turning: Turning): rea
     const rest = acts.filter(act => !guilty.includes(act))
     const decision = rest.length > 0 && guilty.length > 0 ? only(rest) : now
     if (laxer(decision, now))
-      return [{ by: 'command', decision, says: `without ${guilty.map(actText).join(' and ')} ${wouldBe(decision)}` }]
+      return [
+        {
+          by: 'command',
+          decision,
+          says: `without ${guilty.map(act => actText(act).replace(/^run /, '')).join(' and ')} ${wouldBe(decision)}`,
+        },
+      ]
   }
   return byWord(acts, now, ask, turning)
 }
@@ -151,15 +157,17 @@ function byCommand(input: Input, now: Decision, ask: Ask, turning: Turning): rea
 function byWord(acts: readonly Act[], now: Decision, ask: Ask, { retyped }: Turning): readonly Flip[] {
   const words = acts.find(act => act.words)?.words ?? []
   if (!retyped || words.length < 2 || words.length > MOST_WORDS || words.some(word => word.text === null)) return []
-  for (const left of words.keys()) {
-    if (left === 0) continue
-    const line = asTyped(words.filter((_, at) => at !== left))
+  const sub = words.findIndex((word, at) => at > 0 && word.role === 'plain')
+  for (const [left, word] of words.entries()) {
+    // without its program or what that is to do, it is another command
+    if (left === 0 || left === sub || word.role === 'value') continue
+    const isLost = (at: number) =>
+      at === left || (word.role === 'option' && at === left + 1 && words[at]?.role === 'value')
+    const line = asTyped(words.filter((_, at) => !isLost(at)))
     const event = retyped(line)
     const decision = event ? ask({ event }) : now
     if (laxer(decision, now))
-      return [
-        { by: 'command', decision, says: `as \`${line}\`, without \`${words[left]?.text}\`, ${wouldBe(decision)}` },
-      ]
+      return [{ by: 'command', decision, says: `as \`${line}\`, without \`${word.text}\`, ${wouldBe(decision)}` }]
   }
   return []
 }

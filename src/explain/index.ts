@@ -1,5 +1,5 @@
 export { type Seen, seeCondition } from './condition.ts'
-export { diagramOf, diagramsOf } from './diagram.ts'
+export { diagramOf } from './diagram.ts'
 export { type Explanation, explainEvent, type GateSeen } from './event.ts'
 export { type Flip, flipsOf, loud } from './flip.ts'
 export { cut } from './got.ts'

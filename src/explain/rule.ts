@@ -1,6 +1,6 @@
 import { type Act, actsOf, type Gate, type Route, type Rule, type RuleDecision, type Scene } from '../core/index.ts'
 import { findRoutes, type Truth } from '../pattern/index.ts'
-import { distance, type Seen, seeCondition } from './condition.ts'
+import { distance, isNear, type Seen, seeCondition } from './condition.ts'
 import { actText } from './got.ts'
 
 /**
@@ -73,7 +73,7 @@ function seenAs(
 const isExempt = ({ when, unless }: Tried): boolean => when.truth !== 'false' && unless?.truth === 'true'
 
 const fateOf = (tried: Tried): Fate =>
-  isExempt(tried) ? 'exempt' : distance(tried.when, true) === 1 && tried.when.truth === 'false' ? 'near' : 'no'
+  isExempt(tried) ? 'exempt' : tried.when.truth === 'false' && isNear(tried.when) ? 'near' : 'no'
 
 const nearest = (tried: readonly Tried[]): Tried => {
   const [first, ...rest] = tried

@@ -78,17 +78,27 @@ function firstMet(seen: Seen | undefined): string {
   return firstMet(seen.parts?.find(one => one.truth === seen.truth) ?? seen.parts?.[0])
 }
 
-const isOfInterest = ({ verdict, rules, transitions, layer }: GateSeen): boolean =>
-  (verdict !== 'pass' && verdict !== 'skip') ||
-  transitions.some(one => one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state') ||
-  rules.some(isNear) ||
-  (layer !== 'built-in' && verdict === 'pass')
+const isOfInterest = (gate: GateSeen): boolean => {
+  const { verdict, rules, transitions, layer } = gate
+  return (
+    (verdict !== 'pass' && verdict !== 'skip') ||
+    transitions.some(
+      one => one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state',
+    ) ||
+    rules.some(one => isTelling(gate, one)) ||
+    (layer !== 'built-in' && verdict === 'pass')
+  )
+}
 
 const NEAR: ReadonlySet<string> = new Set(['fires', 'unsure', 'lets', 'exempt', 'near', 'before', 'limit'])
-const isNear = ({ fate, would }: RuleSeen): boolean => NEAR.has(fate) || (fate === 'state' && would)
+const isTold = ({ fate, would }: RuleSeen): boolean => NEAR.has(fate) || (fate === 'state' && would)
+
+/** What is built in guards much that is always half met: only what was nearly met is told of it. */
+const isTelling = ({ layer }: GateSeen, one: RuleSeen): boolean =>
+  isTold(one) && (layer !== 'built-in' || one.fate !== 'near' || obstacles(one.when, true).some(leaf => leaf.close))
 
 function gateBranch(gate: GateSeen, width: number, all: boolean): Branch {
-  const rules = gate.rules.filter(one => all || isNear(one))
+  const rules = gate.rules.filter(one => all || isTelling(gate, one))
   const quiet = gate.rules.filter(one => !rules.includes(one))
   const transitions = gate.transitions.filter(
     one => all || (one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state'),

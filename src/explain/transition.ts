@@ -1,6 +1,6 @@
 import { type Act, actsOf, type Gate, type Scene, type Walk } from '../core/index.ts'
 import { type GateState, isLate } from '../pattern/index.ts'
-import { distance, type Seen, seeCondition } from './condition.ts'
+import { distance, isNear, type Seen, seeCondition } from './condition.ts'
 import { actText } from './got.ts'
 
 type Transition = Gate['transitions'][number]
@@ -82,7 +82,7 @@ function stepOf(transition: Transition, gate: Gate, scene: Scene, when: Seen, { 
     return walk.clocked.some(one => one.gate === gate.id && one.to === transition.to) ? 'moves' : 'clock'
   if (!transition.events.includes(scene.event.kind)) return 'event'
   if (!transition.from.includes(scene.own?.state ?? 'open')) return 'state'
-  if (!happens(transition, when)) return distance(when, true) === 1 ? 'near' : 'no'
+  if (!happens(transition, when)) return isNear(when) ? 'near' : 'no'
   if (transition.to === 'open' && isLate(gate, scene.event.began, scene.own?.closed?.turn)) return 'late'
   const isLater = own !== undefined && gate.transitions.indexOf(own.transition) < gate.transitions.indexOf(transition)
   return isLater ? 'second' : 'spoilt'

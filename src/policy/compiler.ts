@@ -16,7 +16,7 @@ export type { Places } from './places.ts'
 export { type Advice, problemAt, problemOf } from './problem.ts'
 export type { ExpectationDoc, StepDoc, TestDoc, TestsDoc } from './schema/test.ts'
 export { readShort, type ShortEvent, type ShortGround, type ShortReading } from './short.ts'
-export { readTests, type TestSource } from './tests.ts'
+export { readStep, readTests, type TestSource } from './tests.ts'
 
 export interface Job {
   readonly input: CompileInput

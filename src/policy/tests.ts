@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../pattern/index.ts'
 import { Places } from './places.ts'
 import { type PolicyError, problemOf } from './problem.ts'
 import { readRegular } from './read.ts'
-import { type TestsDoc, tests } from './schema/test.ts'
+import { type StepDoc, step, type TestsDoc, tests } from './schema/test.ts'
 import { readValue } from './source.ts'
 import { validate } from './validate.ts'
 
@@ -39,4 +39,17 @@ function inList(list: JsonObject['tests'] & object, places: Places): JsonObject 
   const place = places.self(list)
   if (place) places.put(root, 'tests', { key: place, value: place })
   return root
+}
+
+/** One event in short form, as a person types it: `{ write: src/a.ts, as: builder }`, braces or not. */
+export function readStep(text: string): { readonly step: StepDoc } | { readonly problem: PolicyError } {
+  const places = new Places()
+  const { value, problems } = readValue(text, 'event', places)
+  const [first] = problems
+  if (first) return { problem: first }
+  if (!isObject(value)) return { problem: problemOf('event', 'it is not an event in short form') }
+  const checked = validate(step, value, { file: 'event', places, what: 'the event' })
+  return checked.value === null
+    ? { problem: checked.problems[0] ?? problemOf('event', 'it is not an event in short form') }
+    : { step: checked.value }
 }

@@ -6,6 +6,7 @@ export {
   holdsIn,
   isOver,
   LONGEST_MS,
+  lifted,
   OFF,
   readBypasses,
 } from './bypass.ts'

@@ -92,3 +92,11 @@ function asTold(event: Event, { capabilities, title }: Client): Casting {
     notes,
   }
 }
+
+/** The same call with another shell line in it; undefined where it has none. */
+export function retyped(event: Event, line: string, place: Place): Event | undefined {
+  const { call, cwd = place.root } = event
+  if (!call || !canonicalTools.shells.has(call.tool.toLowerCase())) return undefined
+  const changed: Event = { ...event, call: { ...call, input: { ...call.input, command: line }, acts: [] } }
+  return withActs(changed, { ...place, cwd, shell: () => shell, vars: varsOf(place) })
+}

@@ -32,7 +32,7 @@ const expectation = v.union(
 const variables = named(scalar, 'names to values')
 
 /** An event in short form, and what is expected of it. `payload`: what the client itself sends, or a file with it. */
-const step = mapping(
+export const step = mapping(
   {
     shell: v.exactOptional(text),
     write: v.exactOptional(text),
