@@ -21,7 +21,7 @@ const WALLS: Record<string, readonly string[]> = {
   cli: ['trial', 'explain', 'runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 'picocolors'],
 }
 /** Doors: a room is entered here. Some are doors of their own because the hook must not load all that is behind the main one. */
-const DOORS = ['index.ts', 'compiler.ts', 'regex.ts', 'json-schema.ts', 'known.ts', 'sender.ts']
+const DOORS = ['index.ts', 'compiler.ts', 'regex.ts', 'json-schema.ts', 'known.ts', 'sender.ts', 'tests.ts']
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts'))

@@ -12,11 +12,7 @@ import type { Export, Policy } from './policy.ts'
 import type { PolicyError } from './problem.ts'
 import type { LayerReport } from './report.ts'
 
-export type { Places } from './places.ts'
-export { type Advice, problemAt, problemOf } from './problem.ts'
-export type { ExpectationDoc, StepDoc, TestDoc, TestsDoc } from './schema/test.ts'
 export { readShort, type ShortEvent, type ShortGround, type ShortReading } from './short.ts'
-export { readStep, readTests, type TestSource } from './tests.ts'
 
 export interface Job {
   readonly input: CompileInput

@@ -6,6 +6,10 @@ import { type StepDoc, step, type TestsDoc, tests } from './schema/test.ts'
 import { readValue } from './source.ts'
 import { validate } from './validate.ts'
 
+export type { Places } from './places.ts'
+export { problemAt, problemOf } from './problem.ts'
+export type { ExpectationDoc, StepDoc, TestDoc, TestsDoc } from './schema/test.ts'
+
 /** A file of tests as it was written, and where each thing in it stands. */
 export interface TestSource {
   readonly file: string

@@ -1,7 +1,7 @@
 import { type Client, clients } from '../clients/index.ts'
 import type { Gate } from '../core/index.ts'
-import { type Places, problemAt, problemOf, type StepDoc, type TestDoc, type TestsDoc } from '../policy/compiler.ts'
 import { didYouMean, type Policy, type PolicyError } from '../policy/index.ts'
+import { type Places, problemAt, problemOf, type StepDoc, type TestDoc, type TestsDoc } from '../policy/tests.ts'
 import { gateNamed, isNamed, wholeOf } from './expectation.ts'
 
 /** Where something wrong in a file of tests is told of. */

@@ -1,6 +1,6 @@
 import type { Gate, Result } from '../core/index.ts'
 import type { Regex } from '../pattern/index.ts'
-import type { ExpectationDoc } from '../policy/compiler.ts'
+import type { ExpectationDoc } from '../policy/tests.ts'
 import type { Stage } from './stage.ts'
 
 /** What was wanted and what came, in words. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Compiled, TestDoc, TestsDoc } from '../policy/compiler.ts'
+import type { Compiled } from '../policy/compiler.ts'
 import type { Policy } from '../policy/index.ts'
+import type { TestDoc, TestsDoc } from '../policy/tests.ts'
 import { complain, type Desk } from './check.ts'
 import { compileFor, type Instead, inlinePolicy, type Site, siteOf, type Workshop } from './policy.ts'
 

@@ -4,15 +4,9 @@ import { type Client, clientById } from '../clients/index.ts'
 import type { CodeGate } from '../core/index.ts'
 import { explainEvent, nearMisses } from '../explain/index.ts'
 import { type GateState, isObject, type Regex } from '../pattern/index.ts'
-import {
-  type Compiled,
-  readTests,
-  type StepDoc,
-  type TestDoc,
-  type TestSource,
-  type TestsDoc,
-} from '../policy/compiler.ts'
+import type { Compiled } from '../policy/compiler.ts'
 import type { Policy, PolicyError } from '../policy/index.ts'
+import { readTests, type StepDoc, type TestDoc, type TestSource, type TestsDoc } from '../policy/tests.ts'
 import { openCodeGates } from '../runtime/index.ts'
 import { castStep } from './cast.ts'
 import { checkTest, clientsOf, complain, type Desk } from './check.ts'
