@@ -18,7 +18,7 @@ function stateful(gate: Gate, rules: readonly (Rule | Route)[], root: string): r
   return [
     `[*] --> ${gate.initial}`,
     ...gate.transitions.flatMap(({ from, to, when, clock, id }) =>
-      from.map(one => `${one} --> ${to}: ${label(`${id}: ${clock ? 'by the clock, ' : ''}${inWords(when, root)}`)}`),
+      from.map(one => `${one} --> ${to}: ${label(`${id}, ${clock ? 'by the clock, ' : ''}${inWords(when, root)}`)}`),
     ),
     ...(['closed', 'open'] as const).flatMap(state =>
       noteOf(state, [...rules.filter(rule => rule.while === state), ...(state === gate.initial ? always : [])]),
@@ -28,7 +28,7 @@ function stateful(gate: Gate, rules: readonly (Rule | Route)[], root: string): r
 
 /** A gate without a state is always in force. */
 const stateless = (gate: Gate, rules: readonly (Rule | Route)[]): readonly string[] => {
-  const id = gate.name.replace(/\W/g, '_')
+  const id = `gate_${gate.name.replace(/\W/g, '_')}`
   return [`state "${label(gate.name)}, always" as ${id}`, ...noteOf(id, rules)]
 }
 
@@ -48,8 +48,8 @@ const wordsOf = (rule: Rule | Route): string => {
   return `${rule.id} ${word}${limit}`
 }
 
-/** Mermaid reads `;` and `#` as its own signs, a line break as the end, and angle brackets as HTML. */
+/** Mermaid reads these as its own signs, a line break as the end, and angle brackets as HTML. */
 const label = (text: string): string =>
   cut(text, LONGEST_LABEL)
-    .replace(/[#;<>"{}]/g, sign => `#${sign.charCodeAt(0)};`)
+    .replace(/[#;:%<>"{}]/g, sign => `#${sign.charCodeAt(0)};`)
     .replaceAll('`', "'")
