@@ -178,16 +178,21 @@ function tell(asked: Asked, project: Project, { out }: Terminal, how: { all: boo
   const notes = found
     ? [...agreement(found, told[0]?.explanation.decision, program), ...asked.notes]
     : [...asked.notes, ...stateNotes(program, given)]
+  if (how.json) {
+    const recorded = found ? { id: found.seq, recorded: found.record } : {}
+    const all = told.map(({ event, explanation: { result: _, ...rest }, flips }) => ({
+      ...recorded,
+      event,
+      ...rest,
+      flips,
+      notes,
+    }))
+    out(`${JSON.stringify(all.length === 1 ? all[0] : all, null, 2)}\n`)
+    return 0
+  }
   for (const { event, explanation, flips } of told) {
-    const { result: _, ...rest } = explanation
-    if (how.json)
-      out(
-        `${JSON.stringify({ ...(found && { id: found.seq, recorded: found.record }), event, ...rest, flips, notes }, null, 2)}\n`,
-      )
-    else
-      out(
-        `${showExplanation(found ? headOfRecord(found) : headOf(explanation, event), explanation, { all: how.all, flips, notes })}\n`,
-      )
+    const head = found ? headOfRecord(found) : headOf(explanation, event)
+    out(`${showExplanation(head, explanation, { all: how.all, flips, notes })}\n`)
   }
   return 0
 }

@@ -20,6 +20,7 @@ export const graph: Command = {
   example: 'signalbox graph > gates.mmd',
   options: { svg: { type: 'boolean' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: true,
+  forPrograms: () => true,
   async run({ values, positionals, terminal }) {
     const { policy, root } = openProject(terminal)
     const all = policy.program.gates

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { foldersOf, VERSION } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
 import {
@@ -38,6 +38,7 @@ export const test: Command = {
     code: { type: 'boolean' },
   },
   positionals: true,
+  forPrograms: ({ reporter = 'text' }) => reporter !== 'text',
   async run({ values, positionals, terminal }) {
     const reporter = values.json ? 'json' : REPORTERS.find(one => one === (values.reporter ?? 'text'))
     if (!reporter) {
@@ -65,21 +66,26 @@ function runOnce(
   const files = findTests(named, terminal.cwd, folders.home)
   if ('problem' in files) {
     terminal.err(`signalbox test: ${files.problem}\nNext  docs/guide/testing-a-policy.md\n`)
-    return { exitCode: 2, read: [] }
+    return { exitCode: 2, read: [terminal.cwd] }
   }
   const codeWorker = also.code ? { codeWorker: join(HOME, 'dist/code-worker.mjs') } : {}
   const report = runTests(files, { parts, folders, regex, everyLayer: also.here, ...codeWorker })
   terminal.out(written(report, reporter, terminal))
   const failed = report.cases.some(one => one.failures.length > 0)
-  return { exitCode: report.problems.length > 0 ? 2 : failed ? 1 : 0, read: report.read }
+  return {
+    exitCode: report.problems.length > 0 ? 2 : failed ? 1 : 0,
+    read: [...report.read, ...new Set(files.map(dirname))],
+  }
 }
 
-function written(report: Report, reporter: Reporter, { cwd, window, width }: Terminal): string {
+function written(report: Report, reporter: Reporter, { cwd, env, window, width }: Terminal): string {
   const named = { label: (file: string) => relative(cwd, file) || file }
+  // where remarks are put beside lines they are those of the repository
+  const inRepository = { label: (file: string) => relative(env.GITHUB_WORKSPACE || cwd, file) || file }
   if (reporter === 'json') return jsonReport(report, named)
   if (reporter === 'junit') return junitReport(report, named)
-  if (reporter === 'github') return githubReport(report, named) + plainReport(report, named)
-  if (reporter === 'sarif') return sarifReport(report, named, VERSION)
+  if (reporter === 'github') return githubReport(report, inRepository) + plainReport(report, named)
+  if (reporter === 'sarif') return sarifReport(report, inRepository, VERSION)
   return plainReport(report, { ...named, width: window?.out ? width : undefined })
 }
 

@@ -53,7 +53,7 @@ function decoded(payload: unknown, event: string | undefined, { client }: Place)
 }
 
 /** Keys of a step that are no part of the short form. */
-const BESIDE = ['expect', 'id', 'session', 'cwd', 'wait', 'env', 'signed', 'payload', 'event']
+const BESIDE = ['expect', 'client', 'id', 'session', 'cwd', 'wait', 'env', 'signed', 'payload', 'event']
 
 function short(step: StepDoc, { root, home, client }: Place): Casting {
   const words: JsonObject = JSON.parse(JSON.stringify(step))

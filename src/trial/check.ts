@@ -7,6 +7,8 @@ import { gateNamed, isNamed, wholeOf } from './expectation.ts'
 /** Where something wrong in a file of tests is told of. */
 export interface Desk {
   readonly file: string
+  /** what is wrong with a regular expression */
+  readonly checkRegex: (pattern: string) => string | null
   readonly places: Places
   readonly problems: PolicyError[]
 }
@@ -28,7 +30,7 @@ export function complain(desk: Desk, holder: object, key: string | number, messa
 }
 
 /** The clients a test is played for, by name. */
-export function clientsOf(doc: TestsDoc | TestDoc, desk: Desk): readonly Client[] {
+export function clientsOf(doc: TestsDoc | TestDoc | StepDoc, desk: Desk): readonly Client[] {
   return [doc.client ?? []].flat().flatMap(id => {
     const found = clients.find(one => one.id === id)
     if (!found)
@@ -46,8 +48,15 @@ export function checkTest(test: TestDoc, holder: TestsDoc | TestDoc, { gates }: 
 }
 
 function checkStep(step: StepDoc, gates: readonly Gate[], desk: Desk): void {
+  clientsOf(step, desk)
+  checkKeys(step, desk)
   if (step.expect === undefined || typeof step.expect === 'string') return
   const { expect } = step
+  for (const key of ['reason', 'context', 'message'] as const)
+    for (const part of [expect[key] ?? []].flat()) {
+      const problem = typeof part === 'string' ? null : desk.checkRegex(part.regex)
+      if (problem !== null) complain(desk, expect, key, `the regex of \`${key}\` cannot be used: ${problem}`)
+    }
   if (expect.gate !== undefined) checkGate(expect, 'gate', expect.gate, gates, desk)
   for (const name of Object.keys(expect.gates ?? {})) checkState(expect.gates ?? {}, name, gates, desk)
   if (expect.rule === undefined) return
@@ -59,6 +68,40 @@ function checkStep(step: StepDoc, gates: readonly Gate[], desk: Desk): void {
       known: own(rules, gates, expect.gate),
       written: expect.rule,
     })
+}
+
+const CALLS = ['shell', 'write', 'edit', 'read', 'delete', 'fetch', 'spawn', 'tool']
+const WHATS = [...CALLS, 'prompt', 'stops', 'starts', 'stop', 'payload']
+
+/** Which of them a key says something of; elsewhere it would be read by nobody. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(['after', 'output', 'input', 'background', 'signed'].map(key => [key, CALLS])),
+  ...Object.fromEntries(['path', 'url', 'command', 'agent'].map(key => [key, ['tool']])),
+  id: [...CALLS, 'payload'],
+  source: ['prompt'],
+  answer: ['stops'],
+}
+
+/** One thing happens, and every key says something of it. */
+function checkKeys(step: StepDoc, desk: Desk): void {
+  const keys = Object.keys(step)
+  const whats = keys.filter(key => WHATS.includes(key))
+  const [first, second] = whats
+  if (second !== undefined)
+    complain(desk, step, second, `\`${first}\` and \`${second}\` are two events`, { ofKey: true })
+  if (first === undefined && step.event === undefined)
+    complain(desk, step, 'expect', 'nothing happens in this event', { known: WHATS, ofKey: true })
+  for (const key of keys) {
+    const needed = NEEDS[key]
+    if (needed && !whats.some(one => needed.includes(one)))
+      complain(
+        desk,
+        step,
+        key,
+        `\`${key}\` says nothing here: it goes with ${needed.map(one => `\`${one}\``).join(', ')}`,
+        { ofKey: true },
+      )
+  }
 }
 
 /** Without a gate named, what is built in is no guess. */

@@ -95,7 +95,8 @@ class Runner {
     const source = readTests(file)
     this.#problems.push(...source.problems)
     if (source.doc === null) return
-    const desk: Desk = { file, places: source.places, problems: [] }
+    const { checkRegex } = this.running.parts.regex()
+    const desk: Desk = { file, places: source.places, checkRegex, problems: [] }
     const plans = source.doc.tests.map(test => this.#planTest(test, source.doc ?? { tests: [] }, source, desk))
     const names = source.doc.tests.map(one => one.name)
     for (const [nth, test] of source.doc.tests.entries())
@@ -146,7 +147,8 @@ class Runner {
   }
 
   #runStep(step: StepDoc, stage: Stage, { env, key }: Plan, file: string) {
-    const { client, root, home } = stage.setting
+    const { root, home } = stage.setting
+    const client = (step.client === undefined ? undefined : clientById(step.client)) ?? stage.setting.client
     if (step.wait !== undefined) stage.wait(step.wait)
     const payload = typeof step.payload === 'string' ? readJson(resolve(dirname(file), step.payload)) : step.payload
     const cast = castStep(payload === undefined ? step : { ...step, payload }, { root, home, client })
@@ -160,7 +162,7 @@ class Runner {
     )
     const played: Played[] = []
     for (const one of cast.events) {
-      const done = stage.play(one, vars)
+      const done = stage.play(one, vars, client)
       this.#coverage.note(key, done.result.record.matches, done.moved)
       played.push(done)
       if (one.kind === 'tool.before' && done.result.outcome.decision === 'deny') break
@@ -197,11 +199,13 @@ interface Plan extends Ruled {
   readonly given: NonNullable<TestDoc['given']>
 }
 
+/** Gates by their id, whatever they were called. */
 const givenOf = ({ given, program }: Plan): Readonly<Record<string, GateState>> =>
   Object.fromEntries(
-    Object.entries(given).flatMap(([name, state]) => {
+    Object.entries(given).flatMap(([key, state]) => {
+      const [name = '', ...agent] = key.split('@')
       const gate = gateNamed(program.gates, name)
-      return gate ? [[gate.id, state]] : []
+      return gate ? [[[gate.id, ...agent].join('@'), state]] : []
     }),
   )
 

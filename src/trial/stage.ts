@@ -23,9 +23,13 @@ export interface Setting {
   readonly home: string
   readonly regex: Regex
   readonly codeGates: Readonly<Record<string, CodeGate>>
-  /** by gate id */
+  /** by gate id, and `gate@agent` where every agent has its own */
   readonly given: Readonly<Record<string, GateState>>
 }
+
+/** What a gate's state is kept under: of the main agent, unless one is named. */
+const keyOf = ({ id, scope }: Gate, agent: string | undefined): string =>
+  scope !== 'agent' ? id : `${id}@${agent === undefined ? 'main' : `agent:${agent}`}`
 
 export interface Played {
   readonly input: Input
@@ -50,23 +54,23 @@ export class Stage {
     this.#now += seconds * 1000
   }
 
-  play(event: Event, env: Readonly<Record<string, string>>): Played {
-    const input = this.inputFor(event, env)
+  play(event: Event, env: Readonly<Record<string, string>>, client?: Client): Played {
+    const input = this.inputFor(event, env, client)
     const result = evaluate(input, this.tools)
-    this.#sessions.set(event.session, result.session)
+    this.#sessions.set(sessionOf(event), result.session)
     this.#shared = result.session.shared
     return { input, result, moved: movesIn(input, this.tools, result) }
   }
 
-  inputFor(event: Event, env: Readonly<Record<string, string>>): Input {
-    const { program, client, root, home } = this.setting
+  inputFor(event: Event, env: Readonly<Record<string, string>>, { capabilities }: Client = this.setting.client): Input {
+    const { program, root, home } = this.setting
     const facts = gatherFacts(event, program, { now: this.#now, env, root, home })
-    return { event, session: this.#session(event.session), program, facts, capabilities: client.capabilities }
+    return { event, session: this.#session(sessionOf(event)), program, facts, capabilities }
   }
 
   /** Of a gate of scope agent the main agent's, or `gate@agent`. */
   stateOf(gate: Gate, { session }: Result, agent?: string): GateState | undefined {
-    const key = gate.scope !== 'agent' ? gate.id : `${gate.id}@${agent === undefined ? 'main' : `agent:${agent}`}`
+    const key = keyOf(gate, agent)
     return (session.gates[key] ?? session.shared[key])?.state ?? gate.initial
   }
 
@@ -79,21 +83,21 @@ export class Stage {
     const session = newSession(id, root, this.#now)
     const mark = { at: this.#now, turn: 0, operations: 0 }
     const gates: { [key: string]: Session['gates'][string] } = {}
-    for (const gate of program.gates) {
-      const state = given[gate.id]
-      if (!state) continue
-      const memory = {
-        state,
-        operations: 0,
-        changed: mark,
-        ...(state === 'open' ? { opened: mark } : { closed: mark }),
-      }
+    for (const [name, state] of Object.entries(given)) {
+      const [id, agent] = name.split('@')
+      const gate = program.gates.find(one => one.id === id)
+      if (!gate) continue
+      const stamp = state === 'open' ? { opened: mark } : { closed: mark }
+      const memory = { state, operations: 0, changed: mark, ...stamp }
       if (gate.scope === 'project') this.#shared = { ...this.#shared, [gate.id]: memory }
-      else gates[gate.scope === 'agent' ? `${gate.id}@main` : gate.id] = memory
+      else gates[keyOf(gate, agent)] = memory
     }
     return { ...session, gates }
   }
 }
+
+/** Two clients have two sessions, whatever they call them. */
+const sessionOf = ({ client, session }: Event): string => `${client} ${session}`
 
 /** The record says which gates moved; which transition it was is found as the engine finds it. */
 function movesIn(input: Input, tools: Tools, { record }: Result): readonly string[] {

@@ -129,6 +129,32 @@ describe('signalbox test', () => {
       expect((await sandbox.run(['test', 'app'])).stdout).toContain('OK  1 passed')
     }))
 
+  it('an event may be of another client, in a session of its own; a state of one agent', () =>
+    withSandbox(
+      {
+        project: `${CLOCK}  shy:\n    initial: open\n    scope: agent\n    rules: [ { id: no, while: closed, when: { command: ls }, then: deny, message: no } ]\n`,
+      },
+      async sandbox => {
+        put(
+          sandbox,
+          'x.test.yaml',
+          `- name: two clients
+  events:
+    - { shell: npm test, after: succeeded, client: codex-cli, expect: { gates: { fresh: closed } } }
+    - { shell: npm test, after: succeeded, expect: { gates: { fresh: open } } }
+    - { shell: git push, client: codex-cli, expect: deny }
+    - { shell: git push, expect: pass }
+- name: two agents
+  given: { shy@builder: closed }
+  events:
+    - { shell: ls, expect: { decision: pass, gates: { shy: open, shy@builder: closed } } }
+    - { shell: ls, as: builder, expect: deny }
+`,
+        )
+        expect((await sandbox.run(['test'])).stdout).toContain('OK  2 passed')
+      },
+    ))
+
   it('a code gate speaks with --code only', () =>
     withSandbox({ project: 'gates: { coded: { code: ./gate.mjs } }\n' }, async sandbox => {
       put(sandbox, 'gate.mjs', "export default { judge: () => ({ decision: 'deny', reason: 'code says no' }) }\n")
@@ -260,6 +286,16 @@ describe('reporters of signalbox test', () => {
       '::error file=cart.test.yaml,line=13,title=<red> & "loud"::shell: echo 100%25, a:b%0Aexpected DENY, got pass',
     )
   })
+
+  it('github names files as the repository does, wherever it is run', () =>
+    withSandbox({}, async sandbox => {
+      put(sandbox, 'app/signalbox.yaml', DEMO)
+      put(sandbox, 'app/x.test.yaml', RED)
+      const inApp = { cwd: join(sandbox.project, 'app'), env: { GITHUB_WORKSPACE: sandbox.project } }
+      expect((await sandbox.run(['test', '--reporter', 'github'], inApp)).stdout).toMatch(
+        /^::error file=app\/x\.test\.yaml,line=2/,
+      )
+    }))
 
   it('sarif has a result for each failure', async () => {
     const { version, runs } = JSON.parse(await report('sarif'))

@@ -48,6 +48,7 @@ export const step = mapping(
     stop: v.exactOptional(v.literal(true, 'must be true')),
     payload: v.exactOptional(v.union([file, named(v.unknown(), 'a payload')], 'must be a file or a payload')),
     as: v.exactOptional(text),
+    client: v.exactOptional(text),
     expect: v.exactOptional(expectation),
     after: v.exactOptional(choice(['succeeded', 'failed', 'unknown'])),
     input: v.exactOptional(named(v.unknown(), 'fields to values')),
