@@ -175,9 +175,10 @@ function tell(asked: Asked, project: Project, { out }: Terminal, how: { all: boo
     stage.play(event, env)
     return { event, explanation, flips }
   })
+  const layers = layerNotes(project)
   const notes = found
-    ? [...agreement(found, told[0]?.explanation.decision, program), ...asked.notes]
-    : [...asked.notes, ...stateNotes(program, given)]
+    ? [...agreement(found, told[0]?.explanation.decision, program), ...layers, ...asked.notes]
+    : [...layers, ...asked.notes, ...stateNotes(program, given)]
   if (how.json) {
     const recorded = found ? { id: found.seq, recorded: found.record } : {}
     const all = told.map(({ event, explanation: { result: _, ...rest }, flips }) => ({
@@ -196,6 +197,15 @@ function tell(asked: Asked, project: Project, { out }: Terminal, how: { all: boo
   }
   return 0
 }
+
+/** A file that is not in force as it is written. */
+const layerNotes = ({ policy, label }: Project): readonly string[] =>
+  policy.layers.flatMap(({ file, state, inert }) => [
+    ...(state === 'last-good' ? [`${label(file)} is broken: its last good version is what answers`] : []),
+    ...(state === 'left-out' ? [`${label(file)} is broken, and nothing of it is in force`] : []),
+    ...(state === 'denies' ? [`${label(file)} is broken and managed: every call is refused`] : []),
+    ...inert.map(line => `waits for \`signalbox trust\`: ${line}`),
+  ])
 
 /** Where the policy of today, asked with what is on record, says otherwise than the one of then. */
 function agreement({ record }: Found, decision: string | undefined, { hash }: Policy): readonly string[] {

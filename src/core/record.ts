@@ -77,7 +77,7 @@ export function makeRecord(walk: Walk, voices: readonly Voice[], { outcome, move
 const MOST_ACTS = 20
 
 /** An act in short form; whoever keeps it hides its secrets and cuts it, in this order. */
-export function shortAct({ action, words, place, url, agent, opaque, via = '' }: Act): string {
+function shortAct({ action, words, place, url, agent, opaque, via = '' }: Act): string {
   const command = words && asTyped(words)
   const object = command ?? (place ? (place.lexical ?? '…') : (url ?? agent ?? ''))
   return opaque ? `unreadable ${via}` : `${action} ${object}`.trimEnd()

@@ -99,10 +99,13 @@ export function distance({ truth, joins, parts = [] }: Seen, wanted: boolean): n
   return each.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...each)
 }
 
-/** The leaves that keep it from being `wanted`. */
+/** The leaves that keep it from being `wanted`. One that is met and should not be is turned into what should be met. */
 export function obstacles(seen: Seen, wanted: boolean): readonly Seen[] {
-  const { truth, joins, parts = [] } = seen
-  if (joins === undefined) return truth === String(wanted) ? [] : [seen]
+  const { truth, joins, says, parts = [] } = seen
+  if (joins === undefined) {
+    if (truth === String(wanted)) return []
+    return [wanted ? seen : { ...seen, truth: truth === 'true' ? 'false' : truth, says: `not ${says}` }]
+  }
   if (joins === 'not') return parts.flatMap(one => obstacles(one, !wanted))
   if ((joins === 'all') === wanted) return parts.flatMap(one => obstacles(one, wanted))
   const nearest = [...parts].sort((a, b) => distance(a, wanted) - distance(b, wanted))[0]

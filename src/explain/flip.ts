@@ -31,9 +31,31 @@ export interface Turning {
 
 /** The changes that matter, each tried: a state, a caller, the least that could be left out of the command. */
 export function flipsOf(input: Input, tools: Tools, turning: Turning = {}): readonly Flip[] {
+  const { outcome, record } = evaluate(input, tools)
+  const refusing = new Set(record.matches.filter(one => one.effect === outcome.decision).map(one => one.gate))
+  const isRefused = outcome.decision === 'deny' || outcome.decision === 'ask'
+  if (!isRefused || refusing.size < 2) return flipsAlone(input, tools, turning, '')
+  // several gates stand in the way: what each of them wants, if it were the only one
+  return input.program.gates
+    .filter(gate => refusing.has(gate.id))
+    .flatMap(gate => {
+      const others = input.program.gates.map(one =>
+        one !== gate && refusing.has(one.id) ? { ...one, mode: 'observe' as const } : one,
+      )
+      const alone = { ...input, program: { ...input.program, gates: others } }
+      return flipsAlone(alone, tools, turning, `for ${gate.name} alone: `)
+    })
+}
+
+function flipsAlone(input: Input, tools: Tools, turning: Turning, before: string): readonly Flip[] {
   const now = evaluate(input, tools).outcome.decision
   const ask = (changed: Partial<Input>): Decision => evaluate({ ...input, ...changed }, tools).outcome.decision
-  return [...byState(input, tools, now, ask), ...byCaller(input, now, ask), ...byCommand(input, now, ask, turning)]
+  const flips = [
+    ...byState(input, tools, now, ask),
+    ...byCaller(input, now, ask),
+    ...byCommand(input, now, ask, turning),
+  ]
+  return flips.map(flip => ({ ...flip, says: before + flip.says }))
 }
 
 type Ask = (changed: Partial<Input>) => Decision
@@ -141,7 +163,9 @@ function byCommand(input: Input, now: Decision, ask: Ask, turning: Turning): rea
   if (acts.length > 1 && acts.length <= MOST_ACTS) {
     const guilty = acts.filter(act => !laxer(only([act]), now))
     const rest = acts.filter(act => !guilty.includes(act))
-    const decision = rest.length > 0 && guilty.length > 0 ? only(rest) : now
+    // what a command touches is no command without it
+    const isLine = rest.some(act => act.action === 'run') || !guilty.some(act => act.action === 'run')
+    const decision = rest.length > 0 && guilty.length > 0 && isLine ? only(rest) : now
     if (laxer(decision, now))
       return [
         {

@@ -23,7 +23,7 @@ export interface Showing {
 export function showExplanation(head: string, told: Explanation, { all = false, flips, notes = [] }: Showing): string {
   const shown = told.gates.filter(gate => all || isOfInterest(gate))
   const quiet = told.gates.length - shown.length
-  const width = Math.max(0, ...shown.map(gate => gate.name.length))
+  const width = Math.max(0, ...shown.map(gate => nameOf(gate).length))
   const branches = [
     ...shown.map(gate => gateBranch(gate, width, all)),
     ...(quiet > 0 ? [{ text: `${quiet} other gate${quiet === 1 ? '' : 's'}: not about this (--all lists them)` }] : []),
@@ -97,17 +97,23 @@ const isTold = ({ fate, would }: RuleSeen): boolean => NEAR.has(fate) || (fate =
 const isTelling = ({ layer }: GateSeen, one: RuleSeen): boolean =>
   isTold(one) && (layer !== 'built-in' || one.fate !== 'near' || obstacles(one.when, true).some(leaf => leaf.close))
 
+/** With its layer, where that is not the project's. */
+const nameOf = ({ gate, name, layer }: GateSeen): string => (layer === 'project' ? name : gate)
+
 function gateBranch(gate: GateSeen, width: number, all: boolean): Branch {
   const rules = gate.rules.filter(one => all || isTelling(gate, one))
   const quiet = gate.rules.filter(one => !rules.includes(one))
   const transitions = gate.transitions.filter(
     one => all || (one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state'),
   )
-  const why = rules.length === 0 && quiet.length > 0 ? `  ${quietWords(gate)}` : ''
+  const why =
+    rules.length === 0 && quiet.length > 0 && (gate.verdict === 'pass' || gate.verdict === 'skip')
+      ? `  ${quietWords(gate)}`
+      : ''
   const state = gate.state ? `  ${gate.state}` : ''
   const place = gate.at ? `  ${gate.at}` : ''
   return {
-    text: `${gate.name.padEnd(width)}  ${loud(gate.verdict).padEnd(5)}${state}${place}${why}`.trimEnd(),
+    text: `${nameOf(gate).padEnd(width)}  ${loud(gate.verdict).padEnd(5)}${state}${place}${why}`.trimEnd(),
     below: [
       ...(gate.error ? [{ text: `failed: ${cut(gate.error)}` }] : []),
       ...(gate.bypass ? [{ text: 'bypassed', below: leavesOf(gate.bypass) }] : []),
@@ -139,17 +145,17 @@ function ruleBranch(seen: RuleSeen, gate: GateSeen): Branch {
       return { text: `${name} cannot tell, and then ${saysWords(says, gate)}${place}`, below: whole() }
     case 'exempt':
       return {
-        text: `${name} would ${VERB[says]}, but it is exempt${place}`,
+        text: `${name} would ${says}, but it is exempt${place}`,
         below: [...leavesOf(seen.when), ...unlessOf(seen)],
       }
     case 'near':
       return {
-        text: `${name} would ${VERB[says]}, but${place}`,
+        text: `${name} would ${says}, but${place}`,
         below: [...state, ...obstacles(seen.when, true).map(leafOf)],
       }
     case 'state':
       return {
-        text: `${name} would ${VERB[says]}, but${place}`,
+        text: `${name} would ${says}, but${place}`,
         below: [...state, ...(seen.would ? [] : leavesOf(seen.when))],
       }
     case 'limit':
@@ -160,8 +166,6 @@ function ruleBranch(seen: RuleSeen, gate: GateSeen): Branch {
       return { text: `${name} is silent${place}`, below: [...state, ...obstacles(seen.when, true).map(leafOf)] }
   }
 }
-
-const VERB = { deny: 'deny', ask: 'ask', allow: 'allow', warn: 'warn' }
 
 /** What a rule says and what its gate's mode makes of it. */
 const saysWords = (says: RuleSeen['says'], { mode, verdict }: GateSeen): string => {
@@ -194,15 +198,19 @@ function transitionBranch({ transition, from, to, step, when, problem, at }: Tra
   return { text: `${transition} (${from.join(' or ')} → ${to}) ${STEPS[step]}${why}${at ? `  ${at}` : ''}`, below }
 }
 
-/** A condition that only joins others has its parts in its place. */
-function leavesOf(seen: Seen): readonly Branch[] {
-  if (seen.joins === 'all') return (seen.parts ?? []).flatMap(leavesOf)
-  if (seen.joins === undefined) return [leafOf(seen)]
-  const parts = seen.parts ?? []
+/** What all has to be met stands side by side. */
+const leavesOf = (seen: Seen): readonly Branch[] =>
+  seen.joins === 'all' ? (seen.parts ?? []).flatMap(leavesOf) : [branchOf(seen)]
+
+/** A part of a choice stays one part. */
+function branchOf(seen: Seen): Branch {
+  const { truth, says, joins, parts = [] } = seen
+  if (joins === undefined) return leafOf(seen)
+  const [only, second] = parts
+  if (joins !== 'not' && only && !second) return branchOf(only)
   // of a choice that is met, what met it
-  const met =
-    seen.joins === 'any' && seen.truth === 'true' ? parts.filter(one => one.truth === 'true').slice(0, 1) : parts
-  return [{ text: `${MARK[seen.truth]} ${seen.says}`, below: met.flatMap(leavesOf) }]
+  const met = joins === 'any' && truth === 'true' ? parts.filter(one => one.truth === 'true').slice(0, 1) : parts
+  return { text: `${MARK[truth]} ${says}`, below: joins === 'all' ? parts.flatMap(leavesOf) : met.map(branchOf) }
 }
 
 const MARK = { true: 'yes', false: 'NO ', unknown: '?  ' }

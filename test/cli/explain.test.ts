@@ -135,6 +135,66 @@ Flip  \`npm test\` that succeeds opens tests-before-commit: then this passes
     expect(says.filter(line => !stdout.includes(line)).map(line => `${line} is not in\n${stdout}`)).toEqual([])
   })
 
+  const SEVERAL = `gates:
+  one:
+    initial: closed
+    transitions: [ { id: t, from: closed, to: open, when: { event: agent.stop, agent: reviewer } } ]
+    rules:
+      - id: a
+        while: closed
+        when: { command: git push }
+        unless: { any: [ { caller: [boss] }, { action: run, command: git push origin }, { not: { action: run } } ] }
+        then: deny
+        message: no
+  two:
+    rules:
+      - { id: b, when: { command: git push --force }, then: deny, message: no }
+      - { id: c, when: { action: run, command: git push, not: { caller: main } }, then: deny, message: no }
+`
+  it('of several gates that refuse, what each of them wants; a choice keeps its parts together', async () => {
+    const { stdout } = await explained(['git push --force'], undefined, SEVERAL)
+    expect(stdout).toBe(`DENY  git push --force  tool.before  by project/one, a
+|- one  DENY   closed  signalbox.yaml:2
+|  \`- a denies  signalbox.yaml:8
+|     |- yes while closed                  got closed
+|     |- yes event tool.before             got tool.before
+|     |- yes command \`git push\`            got \`git push --force\`
+|     \`- NO  unless
+|        \`- NO  one of
+|           |- NO  caller boss                   got main
+|           |- NO  all of
+|           |  |- yes action run                    got run
+|           |  \`- NO  command \`git push origin\`     got \`git push --force\`
+|           \`- NO  not
+|              \`- yes action run                    got run
+|- two  DENY   signalbox.yaml:12
+|  |- b denies  signalbox.yaml:14
+|  |  |- yes event tool.before             got tool.before
+|  |  \`- yes command \`git push --force\`    got \`git push --force\`
+|  \`- c would deny, but  signalbox.yaml:15
+|     \`- NO  not caller main               got main
+\`- 1 other gate: not about this (--all lists them)
+Note  as a session begins: one closed; otherwise with --given one=open
+Flip  for one alone: the end of the agent \`reviewer\` opens one: then this passes
+Flip  for one alone: done by the agent \`boss\` this passes
+Flip  for two alone: as \`git push\`, without \`--force\`, this passes
+`)
+  })
+
+  it('says which files are not in force as they are written', async () => {
+    const waiting = await explained(
+      ['ls'],
+      undefined,
+      'gates: { g: { rules: [ { id: yes, when: { command: ls }, then: allow } ] } }\n',
+    )
+    expect(waiting.stdout).toContain('Note  waits for `signalbox trust`: rule `yes` allows')
+    const broken = await explained(['ls'], async sandbox => {
+      await sandbox.run(['check'])
+      writeFileSync(join(sandbox.project, 'signalbox.yaml'), 'gates: {')
+    })
+    expect(broken.stdout).toContain('Note  signalbox.yaml is broken: its last good version is what answers')
+  })
+
   it('reads a payload as its agent sends it', async () => {
     const bring = async (sandbox: Sandbox) =>
       writeFileSync(
