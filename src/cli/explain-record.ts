@@ -66,5 +66,6 @@ export function headOfRecord({ seq, record }: Found): string {
   const time = new Date(record.at).toISOString().slice(11, 19)
   const took = record.ms === undefined ? '' : ` ${Math.round(record.ms)} ms`
   const by = record.gate ? `  by ${record.gate}, ${record.rule}` : ''
-  return `${loud(record.decision)}  ${what}  #${seq} ${time} ${record.client} ${record.caller}${took}${by}`
+  const warns = record.decision === 'pass' && record.matches.some(one => one.effect === 'warn')
+  return `${warns ? 'warn' : loud(record.decision)}  ${what}  #${seq} ${time} ${record.client} ${record.caller}${took}${by}`
 }

@@ -66,6 +66,8 @@ type Values = Readonly<Record<string, unknown>>
 function readAsked(values: Values, text: string, project: Project, terminal: Terminal): Asked | string {
   const program = programHere(project)
   if (values.last === true || /^\d+$/.test(text)) {
+    const stray = ['client', 'as', 'given'].find(one => values[one] !== undefined)
+    if (stray !== undefined) return `\`--${stray}\` is for an event that has not happened: a record has its own`
     const found = findRecord(project.folders.state, values.last === true ? 'last' : Number(text))
     return typeof found === 'string' ? found : fromRecord(found, program)
   }
@@ -83,8 +85,9 @@ function readAsked(values: Values, text: string, project: Project, terminal: Ter
   const env = Object.fromEntries(
     Object.entries(terminal.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
-  const file = resolve(terminal.cwd, text)
-  const step = existsSync(file) ? fromFile(file, client, terminal) : fromText(text, values.as)
+  const isFile = text.endsWith('.json') && existsSync(resolve(terminal.cwd, text))
+  if (isFile && values.as !== undefined) return 'a payload says itself who calls: `--as` is for an event in short form'
+  const step = isFile ? fromFile(resolve(terminal.cwd, text), client, terminal) : fromText(text, values.as)
   if (typeof step === 'string') return step
   const sender = step.client ?? client
   const place = { root: project.root, home: project.folders.home, client: sender }

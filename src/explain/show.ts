@@ -39,12 +39,10 @@ export function showExplanation(head: string, told: Explanation, { all = false, 
 }
 
 /** What the event is, in one line. */
-export function headOf(
-  { decision, gate, rule }: Pick<Explanation, 'decision' | 'gate' | 'rule'>,
-  event: Event,
-): string {
+export function headOf({ decision, gate, rule, gates }: Explanation, event: Event): string {
   const by = gate === undefined ? '' : `  by ${gate}, ${rule}`
-  return `${loud(decision)}  ${whatOf(event)}  ${event.kind}${by}`
+  const warns = decision === 'pass' && gates.some(one => one.verdict === 'warn')
+  return `${warns ? 'warn' : loud(decision)}  ${whatOf(event)}  ${event.kind}${by}`
 }
 
 export function whatOf({ kind, call, prompt, agent }: Event): string {

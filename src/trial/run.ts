@@ -98,6 +98,7 @@ class Runner {
     const { checkRegex } = this.running.parts.regex()
     const desk: Desk = { file, places: source.places, checkRegex, problems: [] }
     const plans = source.doc.tests.map(test => this.#planTest(test, source.doc ?? { tests: [] }, source, desk))
+    if (plans.length === 0) complain(desk, source.doc, 'tests', 'there is no test in this file')
     const names = source.doc.tests.map(one => one.name)
     for (const [nth, test] of source.doc.tests.entries())
       if (names.indexOf(test.name) !== nth) complain(desk, test, 'name', `there are two tests \`${test.name}\``)

@@ -123,7 +123,11 @@ Flip  \`npm test\` that succeeds opens tests-before-commit: then this passes
       ['{ shell: npm test, after: succeeded }', '--client', 'codex-cli'],
       ['Note  Codex CLI does not say how a command ended', 'got unknown: the client does not say how it ended'],
     ],
-    ['a line that cannot be read', ['eval "$X"'], ['?   command', 'got a line that cannot be read: eval "$X"']],
+    [
+      'a line that cannot be read',
+      ['eval "$X"'],
+      ['warn  eval "$X"  tool.before', '?   command', 'got a line that cannot be read: eval "$X"'],
+    ],
     [
       'everything, where it is asked for',
       ['ls', '--all'],
@@ -216,6 +220,13 @@ Flip  for two alone: as \`git push\`, without \`--force\`, this passes
     })
   })
 
+  it('a command is a command, whatever file is called like it', async () => {
+    const { exitCode, stdout } = await explained(['make'], async ({ project }) =>
+      writeFileSync(join(project, 'make'), ''),
+    )
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^pass {2}make /)])
+  })
+
   it('stores nothing of what it is asked', () =>
     withSandbox({ project: POLICY }, async sandbox => {
       await sandbox.run(['explain', 'git commit -m x'])
@@ -234,9 +245,15 @@ Flip  for two alone: as \`git push\`, without \`--force\`, this passes
     ],
     [['ls', '--given', 'tests-before-commit=ajar'], '`--given` is like `tests-before-commit=open`'],
     [['ls', '--given', 'no-force=open'], 'gate `no-force` has no state'],
-    [['signalbox.yaml'], 'holds no payload: it is not JSON'],
+    [['7', '--as', 'builder'], '`--as` is for an event that has not happened'],
+    [['broken.json'], 'holds no payload: it is not JSON'],
+    [['list.json'], 'holds no payload: it is not a JSON object'],
+    [['pay.json', '--as', 'builder'], 'a payload says itself who calls'],
   ])('%j exits 2', async (args, why) => {
-    const { exitCode, stdout, stderr } = await explained(args)
+    const { exitCode, stdout, stderr } = await explained(args, async ({ project }) => {
+      const files = { 'broken.json': '{', 'list.json': '[]', 'pay.json': call('ls') }
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text)
+    })
     expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining(why)])
   })
 })
