@@ -9,7 +9,6 @@ import {
   toAbsolute,
 } from '../pattern/index.ts'
 import { readPatch, readShell } from '../shell/index.ts'
-import { didYouMean } from './guess.ts'
 
 /** `{ shell: npm test, after: succeeded, as: builder }`: how examples and tests write an event. */
 export type ShortEvent = Readonly<Record<string, unknown>>
@@ -22,7 +21,7 @@ export interface ShortGround {
 
 export type ShortReading = { readonly event: Event } | { readonly problem: string }
 
-export const SHORT_KEYS = [
+const KEYS = [
   'shell',
   'write',
   'edit',
@@ -70,9 +69,8 @@ const FIELD_OF: Readonly<Record<string, string>> = {
 
 /** The short form as an event of the core. */
 export function readShort(short: ShortEvent, ground: ShortGround): ShortReading {
-  const unknown = Object.keys(short).find(key => !SHORT_KEYS.includes(key))
-  if (unknown !== undefined)
-    return { problem: [`unknown key \`${unknown}\``, didYouMean(unknown, SHORT_KEYS)].filter(Boolean).join('; ') }
+  const unknown = Object.keys(short).find(key => !KEYS.includes(key))
+  if (unknown !== undefined) return { problem: `unknown key \`${unknown}\`` }
   const base = { client: ground.client ?? 'example', session: 'example', caller: callerOf(short), cwd: ground.root }
   const call = callOf(short, ground)
   if (call) return { event: { ...base, ...call } }
@@ -88,7 +86,7 @@ export function readShort(short: ShortEvent, ground: ShortGround): ShortReading 
   if (typeof short.starts === 'string')
     return { event: { ...base, kind: 'agent.start', name: 'starts', agent: short.starts } }
   if (short.stop === true) return { event: { ...base, kind: 'turn.stop', name: 'stop' } }
-  return { problem: `it needs one of ${SHORT_KEYS.slice(0, 12).join(', ')}` }
+  return { problem: `it needs one of ${KEYS.slice(0, 12).join(', ')}` }
 }
 
 const sourceOf = (source: unknown): PromptSource | undefined => PROMPT_SOURCES.find(one => one === (source ?? 'user'))
