@@ -35,6 +35,7 @@ const PARTS = [
   ['adopts', 'adoptings', 'Adopting', 'adopting'],
   ['checkup', 'checkups', 'Checkup', 'checkup'],
   ['registers', 'registerings', 'Registering', 'registering'],
+  ['transcribes', 'transcribings', 'Transcribing', 'transcribing'],
 ] as const
 
 function desks(ids: readonly string[]): string {
