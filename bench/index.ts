@@ -4,6 +4,7 @@ import type { Result } from './measure.ts'
 import { benchOneShot } from './one-shot.ts'
 import { benchPacks } from './packs.ts'
 import { benchRedact } from './redact.ts'
+import { benchReplay } from './replay.ts'
 import { benchRoutes } from './routes.ts'
 import { benchStore } from './store.ts'
 
@@ -14,6 +15,7 @@ const benches: Readonly<Record<string, (project: string) => Result | Promise<Res
   redact: benchRedact,
   store: benchStore,
   packs: benchPacks,
+  replay: benchReplay,
   'one-shot': benchOneShot,
   concurrency: benchConcurrency,
 }

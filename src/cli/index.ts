@@ -18,6 +18,7 @@ import { on } from './on.ts'
 import { doubtOf } from './person.ts'
 import { policyShow } from './policy-show.ts'
 import { processTable } from './processes.ts'
+import { replayCommand } from './replay.ts'
 import { run } from './run.ts'
 import { status } from './status.ts'
 import { test } from './test.ts'
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   off,
   on,
   policyShow,
+  replayCommand,
   run,
   status,
   test,

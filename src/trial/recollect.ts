@@ -13,8 +13,18 @@ export interface Recollection {
 
 /** `before`: the records of the same session up to it, oldest first. */
 export function recollect(record: Record, before: readonly Record[], program: Policy, status?: Status): Recollection {
+  const event = eventOf(record, status)
+  const given: { [gate: string]: GateState } = {}
+  for (const { moves } of before) for (const { gate, to } of moves) given[gate] = to
+  return { event, given, notes: gapsIn(record, asksOf(program)) }
+}
+
+/** The event alone, for who plays the whole session. That a call succeeded shows where it moved a gate. */
+export const recollected = (record: Record): Event => eventOf(record, record.moves.length > 0 ? 'succeeded' : undefined)
+
+function eventOf(record: Record, status: Status | undefined): Event {
   const acts = record.acts.map(actOf)
-  const event: Event = {
+  return {
     kind: record.event,
     client: record.client,
     name: record.name,
@@ -24,9 +34,6 @@ export function recollect(record: Record, before: readonly Record[], program: Po
     ...(record.event === 'prompt.submit' && { prompt: { text: '', source: 'user' as const } }),
     ...((record.event === 'agent.stop' || record.event === 'agent.start') && { agent: record.caller }),
   }
-  const given: { [gate: string]: GateState } = {}
-  for (const { moves } of before) for (const { gate, to } of moves) given[gate] = to
-  return { event, given, notes: lacking(record, program) }
 }
 
 const callerOf = (label: string): Caller => {
@@ -69,11 +76,22 @@ function runOf(line: string, isCut: boolean): Act {
 
 const MOST_KEPT = 20
 
-/** What the trail does not keep, of what this policy asks for. */
-function lacking({ acts, event, tool, caller }: Record, program: Policy): readonly string[] {
-  // the built-in gates ask for everything, and are seldom meant
-  const text = JSON.stringify(program.gates.filter(gate => gate.layer !== 'built-in'))
+/** What a policy asks for that the trail may not keep. */
+export interface Asks {
+  readonly input: boolean
+  readonly since: boolean
+  readonly env: boolean
+}
+
+/** The built-in gates ask for everything, and are seldom meant. */
+export function asksOf({ gates, env }: Policy): Asks {
+  const text = JSON.stringify(gates.filter(gate => gate.layer !== 'built-in'))
   const asks = (key: string): boolean => text.includes(`"key":"${key}"`)
+  return { input: asks('input'), since: asks('since'), env: env.length > 0 }
+}
+
+/** What the trail does not keep of an event, of what this policy asks for. */
+export function gapsIn({ acts, event, tool, caller }: Record, asks: Asks): readonly string[] {
   const isCall = tool !== undefined
   return [
     ...(acts.some(one => one.includes(HIDDEN))
@@ -81,10 +99,10 @@ function lacking({ acts, event, tool, caller }: Record, program: Policy): readon
       : []),
     ...(acts.some(one => CUT.test(one)) ? ['it was cut when it was recorded: the rest cannot be told'] : []),
     ...(acts.length === MOST_KEPT ? [`only the first ${MOST_KEPT} acts of a call are kept`] : []),
-    ...(isCall && asks('input') ? ['the input of a call is not kept: conditions on `input` find nothing'] : []),
+    ...(isCall && asks.input ? ['the input of a call is not kept: conditions on `input` find nothing'] : []),
     ...(event === 'prompt.submit' ? ['the text of a prompt is not kept'] : []),
-    ...(asks('since') ? ['counters are not kept: `since` counts from here'] : []),
-    ...(program.env.length > 0 ? ['the environment is not kept: variables are taken as not set'] : []),
+    ...(asks.since ? ['counters are not kept: `since` counts from here'] : []),
+    ...(asks.env ? ['the environment is not kept: variables are taken as not set'] : []),
     ...(event === 'tool.after' ? ['how a call ended is not kept'] : []),
     ...(caller !== 'main' && caller !== 'unknown'
       ? [`the caller is known as \`${caller}\` only, and taken for an agent`]
