@@ -34,12 +34,13 @@ const stateless = (gate: Gate, rules: readonly (Rule | Route)[]): readonly strin
 
 function noteOf(state: string, rules: readonly (Rule | Route)[]): readonly string[] {
   if (rules.length === 0) return []
-  const lines = rules.slice(0, MOST_RULES).map(rule => `  ${label(wordsOf(rule))}`)
+  const lines = rules.slice(0, MOST_RULES).map(rule => `  ${label(sayingOf(rule))}`)
   const rest = rules.length - MOST_RULES
   return [`note right of ${state}`, ...lines, ...(rest > 0 ? [`  and ${rest} more`] : []), 'end note']
 }
 
-const wordsOf = (rule: Rule | Route): string => {
+/** `rule-1 denies, 3 times at most` */
+export const sayingOf = (rule: Rule | Route): string => {
   const word =
     'allow' in rule && rule.allow
       ? 'lets through'
