@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Ran, type Sandbox, withSandbox } from './sandbox.ts'
@@ -41,6 +41,7 @@ describe.each(pages)('%s', page => {
     const [command = '', ...expected] = text.trimEnd().split('\n')
     await withSandbox({ project: policies[0] }, async sandbox => {
       bringTests(page, command, sandbox)
+      if (command.startsWith('signalbox replay')) bringPast(sandbox)
       const { stdout, exitCode } = await shell(sandbox, command)
       const output = stdout
         .trimEnd()
@@ -86,6 +87,16 @@ function bringTests(page: string, command: string, sandbox: Sandbox): void {
     writeFileSync(join(sandbox.project, name), text)
 }
 
+/** What a real agent did, as if it had been here. */
+function bringPast(sandbox: Sandbox): void {
+  cpSync(join(ROOT, 'test/captures/transcripts/claude-code-2.1.325'), sandbox.home, { recursive: true })
+  for (const path of readdirSync(sandbox.home, { recursive: true, encoding: 'utf8' })) {
+    const file = join(sandbox.home, path)
+    if (!path.endsWith('.jsonl')) continue
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('/home/dev/proj', sandbox.project))
+  }
+}
+
 /** The scripts that an example runs are the reader's: a policy that names one that is missing is warned of. */
 function bringScripts(policy: string, sandbox: Sandbox): void {
   for (const [, name = ''] of policy.matchAll(/run: (?:\w+ )?(?:\.\/)?((?:[\w-]+\/)*[\w-]+\.(?:sh|py|mjs))/g)) {
@@ -100,7 +111,10 @@ function shell(sandbox: Sandbox, command: string): Promise<Ran> {
   const piped = /^echo '(.*)' \| signalbox (.*)$/.exec(command)
   if (piped) return sandbox.run((piped[2] ?? '').split(' '), { input: `${piped[1]}\n` })
   const words = [...command.replace(/^signalbox /, '').matchAll(/"([^"]*)"|(\S+)/g)]
-  return sandbox.run(words.map(([, quoted, word]) => quoted ?? word ?? ''))
+  return sandbox.run(
+    words.map(([, quoted, word]) => quoted ?? word ?? ''),
+    { env: { TZ: 'UTC' } },
+  )
 }
 
 function exists(file: string): boolean {
