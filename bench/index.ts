@@ -5,6 +5,7 @@ import type { Result } from './measure.ts'
 import { benchOneShot } from './one-shot.ts'
 import { benchPacks } from './packs.ts'
 import { benchRedact } from './redact.ts'
+import { benchReplay } from './replay.ts'
 import { benchResident } from './resident.ts'
 import { benchRoutes } from './routes.ts'
 import { benchStore } from './store.ts'
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, (project: string) => Result | Promise<Res
   redact: benchRedact,
   store: benchStore,
   packs: benchPacks,
+  replay: benchReplay,
   'one-shot': benchOneShot,
   concurrency: benchConcurrency,
   resident: benchResident,

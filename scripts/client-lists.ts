@@ -35,7 +35,10 @@ const PARTS = [
   ['adopts', 'adoptings', 'Adopting', 'adopting'],
   ['checkup', 'checkups', 'Checkup', 'checkup'],
   ['registers', 'registerings', 'Registering', 'registering'],
+  ['transcribes', 'transcribings', 'Transcribing', 'transcribing'],
 ] as const
+
+const WIDTH = 120
 
 function desks(ids: readonly string[]): string {
   const owners = PARTS.map(([part]) => ids.filter(id => existsSync(`src/clients/${id}/${part}.ts`)))
@@ -45,8 +48,11 @@ function desks(ids: readonly string[]): string {
     ...(owners[nth] ?? []).map(id => `import { ${part} as ${local(part, id)} } from './${id}/${part}.ts'`),
   ])
   const lists = PARTS.map(([part, list, type], nth) => {
-    const names = (owners[nth] ?? []).map(id => `  ${local(part, id)},`)
-    return `export const ${list}: readonly ${type}[] = [\n${names.join('\n')}\n]`
+    const names = (owners[nth] ?? []).map(id => local(part, id))
+    const short = `export const ${list}: readonly ${type}[] = [${names.join(', ')}]`
+    // as the formatter has it
+    if (short.length <= WIDTH) return short
+    return `export const ${list}: readonly ${type}[] = [\n${names.map(name => `  ${name},`).join('\n')}\n]`
   })
   return `${HEAD}\n${sorted(imports)}\n\n${lists.join('\n\n')}\n`
 }

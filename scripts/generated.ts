@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { type Client, clients, pluginText } from '../src/clients/index.ts'
 import { EVENT_KINDS } from '../src/pattern/index.ts'
-import { policyJsonSchema } from '../src/policy/json-schema.ts'
+import { policyJsonSchema, testsJsonSchema } from '../src/policy/json-schema.ts'
 import { clientLists } from './client-lists.ts'
+import { withPicture } from './picture.ts'
 import { pluginForms } from './plugin-forms.ts'
 import { clientsPage, provenSection } from './proven.ts'
 
@@ -11,11 +12,12 @@ import { clientsPage, provenSection } from './proven.ts'
 export function generated(): Readonly<Record<string, string>> {
   return {
     'schema/signalbox.schema.json': `${JSON.stringify(policyJsonSchema(), null, 2)}\n`,
+    'schema/signalbox-test.schema.json': `${JSON.stringify(testsJsonSchema(), null, 2)}\n`,
     ...Object.fromEntries(
       clients.map(client => [`docs/clients/${client.id}.md`, clientPage(client) + provenSection(client)]),
     ),
     'docs/clients.md': clientsPage(clients),
-    ...Object.fromEntries(packsWithRoutes()),
+    ...Object.fromEntries(packPages()),
     ...clientLists(clients),
     ...pluginForms(),
     'plugins/opencode.mjs': pluginText({ command: ['signalbox'], onError: 'closed' }),
@@ -87,15 +89,20 @@ ${rows.join('')}};
 
 const ROUTES = /(<!-- routes: [^>]*-->\n)[\s\S]*?(<!-- \/routes -->)/
 
-/** The README of every pack that has a place for the table of its routes, with the table as it is now. */
-function packsWithRoutes(): readonly [file: string, content: string][] {
+/** The README of every pack, with the table of its routes and the picture of its gates as they are now. */
+function packPages(): readonly [file: string, content: string][] {
   return readdirSync('packs').flatMap((pack): [string, string][] => {
     const readme = `packs/${pack}/README.md`
     const text = existsSync(readme) ? readFileSync(readme, 'utf8') : ''
-    if (!ROUTES.test(text)) return []
-    const table = routeTable(parse(readFileSync(`packs/${pack}/pack.yaml`, 'utf8')))
-    return [[readme, text.replace(ROUTES, (_, begin, end) => `${begin}\n${table}\n${end}`)]]
+    const made = withPicture(pack, withRoutes(pack, text))
+    return made === undefined ? [] : [[readme, made]]
   })
+}
+
+function withRoutes(pack: string, text: string): string {
+  if (!ROUTES.test(text)) return text
+  const table = routeTable(parse(readFileSync(`packs/${pack}/pack.yaml`, 'utf8')))
+  return text.replace(ROUTES, (_, begin, end) => `${begin}\n${table}\n${end}`)
 }
 
 interface RouteDoc {

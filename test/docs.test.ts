@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Ran, type Sandbox, withSandbox } from './sandbox.ts'
@@ -31,13 +31,32 @@ describe.each(pages)('%s', page => {
     },
   )
 
-  const console = blocks(page, 'console').join('').split(/^\$ /m).filter(Boolean)
-  it.each(console.map(text => [text.split('\n', 1)[0] ?? '', text] as const))('$ %s', async (_, text) => {
+  const typed = (language: string) => blocks(page, language).join('').split(/^\$ /m).filter(Boolean)
+  const console = [
+    ...typed('console').map(text => [text.split('\n', 1)[0] ?? '', text, 0] as const),
+    // shown for what it says when it finds something
+    ...typed('console fails').map(text => [text.split('\n', 1)[0] ?? '', text, 1] as const),
+  ]
+  it.each(console)('$ %s', async (_, text, status) => {
     const [command = '', ...expected] = text.trimEnd().split('\n')
     await withSandbox({ project: policies[0] }, async sandbox => {
+      bringTests(page, command, sandbox)
+      if (command.startsWith('signalbox replay')) bringPast(sandbox)
       const { stdout, exitCode } = await shell(sandbox, command)
-      const output = stdout.trimEnd().replace(/("decision_time_ms":)\d+/, '$10')
-      expect({ exitCode, output }).toEqual({ exitCode: 0, output: expected.join('\n') })
+      const output = stdout
+        .trimEnd()
+        .replace(/("decision_time_ms":)\d+/, '$10')
+        .replace(/\d+\.\d s$/m, '0.2 s')
+      expect({ exitCode, output }).toEqual({ exitCode: status, output: expected.join('\n') })
+    })
+  })
+
+  const tests = testsIn(page)
+  it.each(tests.filter(([name]) => !name.startsWith('wrong')))('%s is green', async (name, text) => {
+    await withSandbox({ project: policies[0] }, async sandbox => {
+      writeFileSync(join(sandbox.project, name), text)
+      const { exitCode, stdout } = await sandbox.run(['test', name])
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining('OK  ')])
     })
   })
 
@@ -53,6 +72,31 @@ describe.each(pages)('%s', page => {
   })
 })
 
+/** Policy tests of a page: name of the file → text. */
+const testsIn = (page: string): readonly (readonly [name: string, text: string])[] =>
+  blocks(page, 'yaml').flatMap(text => {
+    const name = /^# (\w+\.test\.yaml)\n/.exec(text)?.[1]
+    return name === undefined ? [] : [[name, text] as const]
+  })
+
+/** The one that the command names, else the first of the page: as far as the reader has come. */
+function bringTests(page: string, command: string, sandbox: Sandbox): void {
+  const all = testsIn(page)
+  const named = all.filter(([name]) => command.includes(name))
+  for (const [name, text] of named.length > 0 ? named : all.slice(0, 1))
+    writeFileSync(join(sandbox.project, name), text)
+}
+
+/** What a real agent did, as if it had been here. */
+function bringPast(sandbox: Sandbox): void {
+  cpSync(join(ROOT, 'test/captures/transcripts/claude-code-2.1.325'), sandbox.home, { recursive: true })
+  for (const path of readdirSync(sandbox.home, { recursive: true, encoding: 'utf8' })) {
+    const file = join(sandbox.home, path)
+    if (!path.endsWith('.jsonl')) continue
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('/home/dev/proj', sandbox.project))
+  }
+}
+
 /** The scripts that an example runs are the reader's: a policy that names one that is missing is warned of. */
 function bringScripts(policy: string, sandbox: Sandbox): void {
   for (const [, name = ''] of policy.matchAll(/run: (?:\w+ )?(?:\.\/)?((?:[\w-]+\/)*[\w-]+\.(?:sh|py|mjs))/g)) {
@@ -66,7 +110,11 @@ function bringScripts(policy: string, sandbox: Sandbox): void {
 function shell(sandbox: Sandbox, command: string): Promise<Ran> {
   const piped = /^echo '(.*)' \| signalbox (.*)$/.exec(command)
   if (piped) return sandbox.run((piped[2] ?? '').split(' '), { input: `${piped[1]}\n` })
-  return sandbox.run(command.replace(/^signalbox /, '').split(' '))
+  const words = [...command.replace(/^signalbox /, '').matchAll(/"([^"]*)"|(\S+)/g)]
+  return sandbox.run(
+    words.map(([, quoted, word]) => quoted ?? word ?? ''),
+    { env: { TZ: 'UTC' } },
+  )
 }
 
 function exists(file: string): boolean {

@@ -18,6 +18,8 @@ export interface Command {
   readonly example: string
   readonly options: Options
   readonly positionals?: boolean
+  /** What it prints is read by programs: no line of it is broken at the width of a window. So it is with `--json` always. */
+  forPrograms?(values: Values): boolean
   run(input: {
     readonly values: Values
     readonly positionals: readonly string[]
@@ -55,7 +57,8 @@ export async function runCommand(command: Command, args: readonly string[], term
     shown.out(helpOf(command))
     return 0
   }
-  return command.run({ ...parsed, terminal: parsed.values.json === true ? terminal : shown })
+  const isRaw = parsed.values.json === true || command.forPrograms?.(parsed.values) === true
+  return command.run({ ...parsed, terminal: isRaw ? terminal : shown })
 }
 
 function parse(command: Command, args: readonly string[]): { values: Values; positionals: readonly string[] } | string {

@@ -9,6 +9,8 @@ import { daemonStatus } from './daemon-status.ts'
 import { daemonStop } from './daemon-stop.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
+import { explain } from './explain.ts'
+import { graph } from './graph.ts'
 import { hookCommand } from './hook-command.ts'
 import { init } from './init.ts'
 import { off } from './off.ts'
@@ -16,8 +18,10 @@ import { on } from './on.ts'
 import { doubtOf } from './person.ts'
 import { policyShow } from './policy-show.ts'
 import { processTable } from './processes.ts'
+import { replayCommand } from './replay.ts'
 import { run } from './run.ts'
 import { status } from './status.ts'
+import { test } from './test.ts'
 import { trust } from './trust.ts'
 import { uninstall } from './uninstall.ts'
 import { version } from './version.ts'
@@ -33,13 +37,17 @@ export const commands: readonly Command[] = [
   daemonStop,
   demo,
   doctor,
+  explain,
+  graph,
   hookCommand,
   init,
   off,
   on,
   policyShow,
+  replayCommand,
   run,
   status,
+  test,
   trust,
   uninstall,
   version,

@@ -17,7 +17,7 @@ function isHome(folder: string): boolean {
   return existsSync(join(folder, 'package.json'))
 }
 
-const parts: Parts = {
+export const parts: Parts = {
   clients: () => clients,
   shell: () => shell,
   regex: () => regex,
@@ -41,7 +41,7 @@ export function openProject({ env, cwd }: Terminal, { stores = true } = {}): Pro
   return { root, folders, policy, label: file => labelOf(file, cwd, folders.home) }
 }
 
-function labelOf(file: string, cwd: string, home: string): string {
+export function labelOf(file: string, cwd: string, home: string): string {
   const near = relative(cwd, file)
   if (!near.startsWith('..')) return near
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file

@@ -4,9 +4,11 @@ import type { Checkup } from './checkup.ts'
 import { adopts as adoptsClaudeCode } from './claude-code/adopts.ts'
 import { checkup as checkupClaudeCode } from './claude-code/checkup.ts'
 import { registers as registersClaudeCode } from './claude-code/registers.ts'
+import { transcribes as transcribesClaudeCode } from './claude-code/transcribes.ts'
 import { adopts as adoptsCodexCli } from './codex-cli/adopts.ts'
 import { checkup as checkupCodexCli } from './codex-cli/checkup.ts'
 import { registers as registersCodexCli } from './codex-cli/registers.ts'
+import { transcribes as transcribesCodexCli } from './codex-cli/transcribes.ts'
 import { adopts as adoptsCopilotCli } from './copilot-cli/adopts.ts'
 import { checkup as checkupCopilotCli } from './copilot-cli/checkup.ts'
 import { registers as registersCopilotCli } from './copilot-cli/registers.ts'
@@ -16,12 +18,14 @@ import { registers as registersCursor } from './cursor/registers.ts'
 import { adopts as adoptsGeminiCli } from './gemini-cli/adopts.ts'
 import { checkup as checkupGeminiCli } from './gemini-cli/checkup.ts'
 import { registers as registersGeminiCli } from './gemini-cli/registers.ts'
+import { transcribes as transcribesGeminiCli } from './gemini-cli/transcribes.ts'
 import { checkup as checkupOpencode } from './opencode/checkup.ts'
 import { registers as registersOpencode } from './opencode/registers.ts'
 import { adopts as adoptsQwenCode } from './qwen-code/adopts.ts'
 import { checkup as checkupQwenCode } from './qwen-code/checkup.ts'
 import { registers as registersQwenCode } from './qwen-code/registers.ts'
 import type { Registering } from './registering.ts'
+import type { Transcribing } from './transcribing.ts'
 
 export const adoptings: readonly Adopting[] = [
   adoptsClaudeCode,
@@ -51,3 +55,5 @@ export const registerings: readonly Registering[] = [
   registersOpencode,
   registersQwenCode,
 ]
+
+export const transcribings: readonly Transcribing[] = [transcribesClaudeCode, transcribesCodexCli, transcribesGeminiCli]

@@ -21,14 +21,27 @@ export interface Result {
 
 /** One event, one answer. Pure: the same input gives the same result, and nothing but the result comes of it. */
 export function evaluate(input: Input, tools: Tools): Result {
-  const walk = setOut(input, tools)
-  runClock(walk)
-  const proposals = propose(walk)
-  const voices = [...judge(walk, proposals), ...(walk.facts.replies ?? []).flatMap(reply => relay(reply, walk))]
+  const { walk, proposals, seen } = approach(input, tools)
+  const voices = [...judge(walk, proposals, seen), ...(walk.facts.replies ?? []).flatMap(reply => relay(reply, walk))]
   const merged = merge([...failures(walk), ...voices.map(one => one.verdict)])
   const lowered = lower(letStop(merged, walk.event, walk.session), walk.capability)
   const remembered = remember(walk, proposals, voices, lowered)
   return { outcome: remembered.outcome, session: remembered.session, record: makeRecord(walk, voices, remembered) }
+}
+
+/**
+ * Up to where the gates are asked. Rules see this event's openings (the call that opens a gate is not stopped by it);
+ * a closing counts from the next event.
+ */
+export function approach(input: Input, tools: Tools) {
+  const walk = setOut(input, tools)
+  runClock(walk)
+  const proposals = propose(walk)
+  const seen = walk.memories.copy()
+  for (const one of proposals) {
+    if (one.problem === undefined && one.transition.to === 'open') seen.apply(one.gate, moveOf(one, walk))
+  }
+  return { walk, proposals, seen }
 }
 
 /** Clock transitions are applied before anything is judged, and stay. */
@@ -51,12 +64,7 @@ function propose(walk: Walk): readonly Proposal[] {
   })
 }
 
-/** Rules see this event's openings (the call that opens a gate is not stopped by it); a closing counts from the next event. */
-function judge(walk: Walk, proposals: readonly Proposal[]): readonly Voice[] {
-  const seen = walk.memories.copy()
-  for (const one of proposals) {
-    if (one.problem === undefined && one.transition.to === 'open') seen.apply(one.gate, moveOf(one, walk))
-  }
+function judge(walk: Walk, proposals: readonly Proposal[], seen: Memories): readonly Voice[] {
   return walk.program.gates.flatMap(gate => guarded(walk, gate, () => judgeOne(gate, walk, seen, proposals)) ?? [])
 }
 

@@ -38,4 +38,14 @@ function testCommand(folder: string | undefined): string {
 
 /** Day one is gentle: routes block, and what guards Signalbox itself; everything else only observes. */
 export const starterPolicy = (program: string, folder: string | undefined): string =>
+  schemaLine(folder) +
   readFileSync(join(program, 'packs', 'starter.yaml'), 'utf8').replaceAll('{tests}', testCommand(folder))
+
+const SCHEMA = 'node_modules/signalbox/schema/signalbox.schema.json'
+
+/**
+ * For completion in editors, without a network. The file is everybody's: only a place that is the same for all who have the project is
+ * named, never one in somebody's home.
+ */
+const schemaLine = (folder: string | undefined): string =>
+  folder !== undefined && existsSync(join(folder, SCHEMA)) ? `# yaml-language-server: $schema=./${SCHEMA}\n` : ''

@@ -25,9 +25,26 @@ const MAX_DEPTH = 40
 const MAX_ALIASES = 100
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** YAML text as plain values; where each was written goes to `places`. */
+export interface Value {
+  /** null when it could not be read, and where nothing is in it */
+  readonly value: Json
+  readonly problems: readonly PolicyError[]
+  /** where it begins; absent where nothing is in it */
+  readonly place?: Place
+}
+
+/** A mapping as plain values; where each was written goes to `places`. */
 export function readSource(text: string, file: string, places: Places): Source {
-  const failed = (problem: PolicyError): Source => ({ file, root: null, problems: [problem] })
+  const { value, problems, place } = readValue(text, file, places)
+  if (problems.length > 0) return { file, root: null, problems }
+  if (place === undefined) return { file, root: {}, problems: [] }
+  if (isObject(value)) return { file, root: value, problems: [] }
+  return { file, root: null, problems: [problemAt(place, 'the file must be a mapping of keys')] }
+}
+
+/** YAML text, whatever is in it. */
+export function readValue(text: string, file: string, places: Places): Value {
+  const failed = (problem: PolicyError): Value => ({ value: null, problems: [problem] })
   if (text.length > MAX_BYTES) return failed(problemOf(file, 'the file is larger than 8 MB'))
   const lines = new LineCounter()
   let document: Document.Parsed
@@ -45,14 +62,11 @@ export function readSource(text: string, file: string, places: Places): Source {
     })
     // after the first mistake the parser only guesses; keys written twice are no guess
     const isSure = faults.every(fault => fault.code === 'DUPLICATE_KEY')
-    return { file, root: null, problems: isSure ? problems : problems.slice(0, 1) }
+    return { value: null, problems: isSure ? problems : problems.slice(0, 1) }
   }
-  if (document.contents === null) return { file, root: {}, problems: [] }
+  if (document.contents === null) return { value: null, problems: [] }
   const value = reader.read(document.contents, 0)
-  if (reader.problems.length > 0) return { file, root: null, problems: reader.problems }
-  if (!isObject(value))
-    return failed(problemAt(reader.positions.of(document.contents), 'the file must be a mapping of keys'))
-  return { file, root: value, problems: [] }
+  return { value, problems: reader.problems, place: reader.positions.of(document.contents) }
 }
 
 /** `message: {path} is not yours` is a mapping to YAML. */

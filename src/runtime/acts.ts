@@ -22,6 +22,8 @@ export interface Ground {
   readonly shell: () => Shell
   /** variables of the agent's shell that are certain */
   readonly vars?: Readonly<Record<string, string>>
+  /** real paths that are known: for who reads many calls at one time */
+  readonly real?: Map<string, string>
 }
 
 /** The event with the acts of its call, every place made absolute and followed through symlinks. */
@@ -33,7 +35,7 @@ export function withActs(event: Event, ground: Ground): Event {
 
 /** As many as before, in the same order. */
 export function settled(acts: readonly Act[], call: Call, ground: Ground): readonly Act[] {
-  const cache = new Map<string, string>()
+  const cache = ground.real ?? new Map<string, string>()
   return sparingTracked(acts.map(act => settleAct(moved(act, call, ground), ground, cache)))
 }
 

@@ -6,9 +6,11 @@ export {
   holdsIn,
   isOver,
   LONGEST_MS,
+  lifted,
   OFF,
   readBypasses,
 } from './bypass.ts'
+export { openCodeGates } from './code-gates.ts'
 export { Deadline } from './deadline.ts'
 export { Elsewhere } from './elsewhere.ts'
 export { gatherFacts } from './facts.ts'
@@ -18,6 +20,6 @@ export { handle } from './pipeline.ts'
 export { KnownPrograms } from './programs.ts'
 export { projectRoot } from './root.ts'
 export { BUILD, VERSION } from './version.ts'
-export { witnessLine } from './witness.ts'
+export { witnessesIn, witnessLine } from './witness.ts'
 export { openKey, randomHex } from './witness-key.ts'
 export { believing, runsOf } from './witnessed.ts'

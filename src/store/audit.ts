@@ -68,8 +68,16 @@ export class Audit {
   }
 }
 
+/** The latest, or a page of them: so many after a number. */
+export type RecordQuery = { readonly last: number } | { readonly after: number; readonly most: number }
+
 /** Oldest first. */
-export function readRecords(driver: Driver, { last }: { last: number }): readonly StoredRecord[] {
+export function readRecords(driver: Driver, query: RecordQuery): readonly StoredRecord[] {
+  if ('after' in query) {
+    const page = driver.prepare('SELECT seq, hash, json FROM records WHERE seq > ? ORDER BY seq LIMIT ?')
+    return page.all(query.after, query.most).map(storedRecord)
+  }
+  const { last } = query
   const rows = driver.prepare('SELECT seq, hash, json FROM records ORDER BY seq DESC LIMIT ?').all(last)
   return rows.map(storedRecord).reverse()
 }

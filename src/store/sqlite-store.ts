@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../pattern/index.ts'
 import { type Given, seqOf, withAnswer } from './answers.ts'
-import { type Audit, ownRecord, readRecords, type StoredRecord } from './audit.ts'
+import { type Audit, ownRecord, type RecordQuery, readRecords, type StoredRecord } from './audit.ts'
 import { type ChangeClaim, changeClaim, claimName } from './claims.ts'
 import { Connection, type Options } from './connection.ts'
 import type { Database } from './database.ts'
@@ -74,7 +74,7 @@ export class SqliteStore implements Store {
     )
   }
 
-  records(query: { readonly last: number }): readonly StoredRecord[] {
+  records(query: RecordQuery): readonly StoredRecord[] {
     return this.use(({ driver }) => readRecords(driver, query))
   }
 

@@ -1,6 +1,6 @@
 import type { Session } from '../core/index.ts'
 import type { Json, JsonObject } from '../pattern/index.ts'
-import type { AuditRecord, StoredRecord } from './audit.ts'
+import type { AuditRecord, RecordQuery, StoredRecord } from './audit.ts'
 import type { ChangeClaim } from './claims.ts'
 import type { Journal } from './journal.ts'
 import type { Verification } from './verify.ts'
@@ -52,8 +52,8 @@ export interface Store {
   transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>): T
   /** Who answers an event just now; with `change`, and nobody in between, who does from now on. */
   claim(key: SessionKey, identity: string, change?: ChangeClaim): JsonObject | undefined
-  /** the latest records, oldest first */
-  records(query: { readonly last: number }): readonly StoredRecord[]
+  /** oldest first */
+  records(query: RecordQuery): readonly StoredRecord[]
   /** whether the audit trail is whole */
   verify(): Verification
   /** `delete` (a rollback journal) where a write-ahead log would not hold */

@@ -31,14 +31,25 @@ describe('signalbox', () => {
     }),
   )
 
-  it.each(['bypass', 'check', 'demo', 'hook', 'off', 'on', 'policy show', 'trust', 'version'])(
-    '%s --help has a usage and an example',
-    name =>
-      withSandbox({}, async sandbox => {
-        const { exitCode, stdout } = await sandbox.run([...name.split(' '), '--help'])
-        expect(exitCode).toBe(0)
-        expect(stdout).toMatch(new RegExp(`usage {2}signalbox ${name}[^]*e\\.g\\.   .+`))
-      }),
+  it.each([
+    'bypass',
+    'check',
+    'demo',
+    'explain',
+    'graph',
+    'hook',
+    'off',
+    'on',
+    'policy show',
+    'test',
+    'trust',
+    'version',
+  ])('%s --help has a usage and an example', name =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run([...name.split(' '), '--help'])
+      expect(exitCode).toBe(0)
+      expect(stdout).toMatch(new RegExp(`usage {2}signalbox ${name}[^]*e\\.g\\.   .+`))
+    }),
   )
 
   it('a word that several commands begin with answers too', () =>

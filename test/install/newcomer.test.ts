@@ -34,6 +34,14 @@ describe('the starter gate waits for the tests of this project', () => {
   )
 })
 
+it('the starter names the schema where everybody who has the project has it', () =>
+  withStage(async stage => {
+    expect(starterPolicy(ROOT, stage.project)).not.toContain('yaml-language-server')
+    stage.put('node_modules/signalbox/schema/signalbox.schema.json', '{}')
+    const [first = ''] = starterPolicy(ROOT, stage.project).split('\n')
+    expect(first).toBe('# yaml-language-server: $schema=./node_modules/signalbox/schema/signalbox.schema.json')
+  }))
+
 describe('what a newcomer reads', () => {
   it('the second time: what is yours, and what is registered', () =>
     withStage(async stage => {

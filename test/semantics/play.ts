@@ -20,6 +20,7 @@ import { type LoadedPolicy, loadPolicy, setTrust } from '../../src/policy/index.
 import { believing, gatherFacts, policyInput, runsOf, withActs } from '../../src/runtime/index.ts'
 import * as regexes from '../../src/runtime/regex.ts'
 import * as shell from '../../src/shell/index.ts'
+import { disagreements } from '../explain/agrees.ts'
 import type { Case, Policy, Step } from './case.ts'
 
 const MANAGED = 'etc/signalbox.yaml'
@@ -66,7 +67,7 @@ export class Stage {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Evaluates twice, over frozen copies: the answer depends on nothing else, and nothing else comes of it. */
+  /** Evaluates twice, over frozen copies: the answer depends on nothing else, and nothing else comes of it. What explains it agrees. */
   play(step: Step): Result {
     const one = this.#case
     this.#now += (step.wait ?? 0) * 1000
@@ -86,6 +87,8 @@ export class Stage {
     if (JSON.stringify(result) !== JSON.stringify(again)) throw new Error('the same input gave two answers')
     const stored: unknown = JSON.parse(JSON.stringify(result.session))
     if (!isDeepStrictEqual(stored, result.session)) throw new Error('the session is not what the store would give back')
+    const wrong = disagreements(input, tools, result)
+    if (wrong.length > 0) throw new Error(`the explanation is wrong: ${wrong.join('; ')}`)
     this.#sessions.set(event.session, result.session)
     this.#shared = result.session.shared
     this.#ground.heard?.(result)

@@ -6,6 +6,8 @@ export function inWords(condition: Condition, root: string): string {
   if ('any' in condition) return condition.any.map(one => nested(one, root)).join(' | ')
   if ('not' in condition) return `not (${inWords(condition.not, root)})`
   switch (condition.key) {
+    case 'event':
+      return `event ${condition.in.filter(one => one !== 'tool.failed' || !condition.in.includes('tool.after')).join(' | ')}`
     case 'command':
       return `command ${condition.in.map(commandText).join(' | ')}`
     case 'path':

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { clients } from '../src/clients/index.ts'
+import { diagramOf } from '../src/explain/index.ts'
+import * as compiler from '../src/policy/compiler.ts'
+import { foldersOf } from '../src/runtime/index.ts'
+import * as regex from '../src/runtime/regex.ts'
+import * as shell from '../src/shell/index.ts'
+import { compileFor } from '../src/trial/index.ts'
+
+const PICTURE = /(<!-- gates: [^>]*-->\n)[\s\S]*?(<!-- \/gates -->)/
+
+const ROOT = '/project'
+
+/** The page with the pack's gates drawn where it has a place for them; undefined where it has none. */
+export function withPicture(pack: string, text: string): string | undefined {
+  if (!PICTURE.test(text)) return undefined
+  const pictures = gatesOf(pack).map(gate => `\`\`\`mermaid\n${diagramOf(gate, ROOT)}\n\`\`\`\n`)
+  return text.replace(PICTURE, (_, begin, end) => `${begin}\n${pictures.join('\n')}\n${end}`)
+}
+
+/** As it comes: with no option set. */
+function gatesOf(pack: string) {
+  const shared = { clients: () => clients, shell: () => shell, regex: () => regex, compiler: () => compiler }
+  const workshop = {
+    parts: { ...shared, packsDir: resolve('packs') },
+    folders: foldersOf({ HOME: '/home/you' }),
+    everyLayer: false,
+  }
+  const instead = { file: `${ROOT}/signalbox.yaml`, text: `use: [${pack}]\n` }
+  const { program, problems } = compileFor({ root: ROOT }, workshop, instead)
+  if (problems.length > 0) throw new Error(`${pack}: ${problems[0]?.message}`)
+  return program.gates.filter(gate => gate.layer !== 'built-in')
+}

@@ -1,0 +1,49 @@
+import { diagramOf, pictureOf } from '../explain/index.ts'
+import { didYouMean } from '../policy/index.ts'
+import type { Command } from './command.ts'
+import { openProject } from './project.ts'
+
+export const graph: Command = {
+  name: 'graph',
+  summary: 'The gates as state diagrams (Mermaid): what opens them, what closes them, what they stop.',
+  usage: '[gate …] [--svg] [--all] [--json]',
+  about: {
+    svg: 'drawn, as one SVG; needs no browser',
+    all: 'the built-in gates, too',
+    json: 'a list of { gate, mermaid }',
+  },
+  example: 'signalbox graph --svg > gates.svg',
+  options: { svg: { type: 'boolean' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
+  positionals: true,
+  forPrograms: () => true,
+  async run({ values, positionals, terminal }) {
+    const { policy, root } = openProject(terminal)
+    const all = policy.program.gates
+    const shown =
+      positionals.length > 0
+        ? all.filter(gate => positionals.some(one => one === gate.name || one === gate.id))
+        : all.filter(gate => values.all || gate.layer !== 'built-in')
+    const unknown = positionals.find(one => !all.some(gate => one === gate.name || one === gate.id))
+    if (unknown !== undefined) {
+      const guess = didYouMean(
+        unknown,
+        all.map(gate => gate.name),
+      )
+      terminal.err(`signalbox graph: unknown gate \`${unknown}\`${guess ? `; ${guess}` : ''}\n`)
+      return 2
+    }
+    if (shown.length === 0) {
+      terminal.err('signalbox graph: there is no gate here; `--all` shows the built-in ones\n')
+      return 2
+    }
+    if (values.svg) {
+      terminal.out(`${pictureOf(shown, root)}
+`)
+      return 0
+    }
+    const drawn = shown.map(gate => ({ gate: gate.id, mermaid: diagramOf(gate, root) }))
+    if (values.json) terminal.out(`${JSON.stringify(drawn, null, 2)}\n`)
+    else terminal.out(drawn.map(({ gate, mermaid }) => `%% ${gate}\n${mermaid}\n`).join('\n'))
+    return 0
+  },
+}

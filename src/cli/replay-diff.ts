@@ -1,0 +1,22 @@
+import type { Input } from '../core/index.ts'
+import { explainEvent, flipsOf, headOf, showExplanation } from '../explain/index.ts'
+import type { Regex } from '../pattern/index.ts'
+import type { Wanted } from '../replay/index.ts'
+
+/** One event of the past, as the policy that is tried sees it, and the one in force. */
+export function showWanted({ sample, event, inputs }: Wanted, regex: Regex): string {
+  const { at, client, session, caller, id } = sample
+  const explained = (input: Input, notes: readonly string[]): string => {
+    const codeGates = Object.fromEntries(
+      input.program.gates.flatMap(gate =>
+        gate.code === undefined ? [] : [[gate.id, () => ({ decision: 'pass' as const })]],
+      ),
+    )
+    const explanation = explainEvent(input, { regex, codeGates })
+    const flips = flipsOf(input, { regex, codeGates }, { retyped: () => undefined })
+    return showExplanation(headOf(explanation, event), explanation, { flips, notes })
+  }
+  const head = `${id}  ${new Date(at).toISOString()}  ${client} ${caller}, session ${session}`
+  const { after, before } = inputs
+  return [head, '', explained(after, []), ...(before ? ['', 'In force:', explained(before, [])] : []), ''].join('\n')
+}

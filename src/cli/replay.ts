@@ -1,0 +1,196 @@
+import { resolve } from 'node:path'
+import { clients } from '../clients/index.ts'
+import { transcribings } from '../clients/transcripts.ts'
+import { didYouMean, type Policy, showProblem } from '../policy/index.ts'
+import {
+  type Asked,
+  Benches,
+  many,
+  type Replayed,
+  replay,
+  replayJson,
+  type Source,
+  showReplay,
+  type Trial,
+  Untriable,
+} from '../replay/index.ts'
+import { regex } from '../runtime/regex.ts'
+import type { Command, ExitCode, Terminal } from './command.ts'
+import { openProject, type Project, parts } from './project.ts'
+import { showWanted } from './replay-diff.ts'
+
+export const replayCommand: Command = {
+  name: 'replay',
+  summary: 'Run a policy over what agents did: what would it have stopped? Changes nothing.',
+  usage:
+    '[--policy FILE | --gate GATE --mode MODE] [--source transcripts|trail] [--all] [--since WHEN] [--client ID] [--limit N] [--diff ID] [--json]',
+  about: {
+    policy: 'this file in place of the project policy, against the one in force',
+    gate: 'this gate in another mode, against the policy in force',
+    mode: 'with --gate: observe, warn or block (block if not said)',
+    source: 'transcripts (those of agents on this machine), or trail (the audit trail)',
+    all: 'sessions of every project, not only of this one',
+    since: 'from then on: 7d, 12h, 2026-11-01',
+    client: 'of this agent only',
+    limit: 'stop after so many events',
+    diff: 'why one event is answered otherwise: its id, as shown',
+    json: 'the same as JSON',
+  },
+  example: 'signalbox replay --gate tests-before-commit --mode block --since 14d',
+  options: {
+    policy: { type: 'string' },
+    gate: { type: 'string' },
+    mode: { type: 'string' },
+    source: { type: 'string' },
+    all: { type: 'boolean' },
+    since: { type: 'string' },
+    client: { type: 'string' },
+    limit: { type: 'string' },
+    diff: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run({ values, terminal }) {
+    const project = openProject(terminal, { stores: false })
+    const asked = readAsked(values, project, terminal)
+    if (typeof asked === 'string') return refuse(asked, terminal)
+    try {
+      return tell(asked, project, terminal, values.json === true)
+    } catch (error) {
+      if (!(error instanceof Untriable)) throw error
+      for (const problem of error.problems) terminal.err(`${showProblem(problem, project.label)}\n`)
+      return refuse(error.message, terminal)
+    }
+  },
+}
+
+function refuse(why: string, { err }: Terminal): ExitCode {
+  err(`signalbox replay: ${why}\n`)
+  return 2
+}
+
+type Values = Readonly<Record<string, unknown>>
+type Question = Asked & { readonly trial: Trial }
+
+/** A problem in one line, where it is one. */
+function readAsked(values: Values, { root, folders }: Project, { env, cwd, err, window }: Terminal): Question | string {
+  const trial = trialIn(values, cwd)
+  if (typeof trial === 'string') return trial
+  const source = values.source === undefined ? undefined : SOURCES.find(one => one === values.source)
+  if (values.source !== undefined && !source) return `unknown source \`${values.source}\`: ${SOURCES.join(', ')}`
+  const client = values.client === undefined ? undefined : String(values.client)
+  const problem = client === undefined ? undefined : clientProblem(client, source)
+  if (problem !== undefined) return problem
+  const since = values.since === undefined ? undefined : timeIn(String(values.since), Date.now())
+  if (since === null) return `\`--since ${values.since}\`: say 7d, 12h, or a day like 2026-11-01`
+  const limit = values.limit === undefined ? undefined : Number(values.limit)
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) return `\`--limit ${values.limit}\`: say a number`
+  const only = values.all === true ? {} : { only: root }
+  return {
+    trial,
+    benches: new Benches({ parts, folders, env, trial, here: cwd, ...only }),
+    folders,
+    env,
+    regex,
+    ...(source && { source }),
+    ...(client !== undefined && { client }),
+    ...(since !== undefined && { since }),
+    ...(limit !== undefined && { limit }),
+    ...(values.diff !== undefined && { want: String(values.diff) }),
+    progress: window?.err && values.json !== true ? progressOn(err) : () => {},
+  }
+}
+
+const SOURCES: readonly Source[] = ['transcripts', 'trail']
+const MODES = ['observe', 'warn', 'block'] as const
+
+function trialIn({ policy, gate, mode = 'block' }: Values, cwd: string): Trial | string {
+  if (policy !== undefined && gate !== undefined) return '`--policy` and `--gate` are two questions: ask one'
+  if (policy !== undefined) return { kind: 'file', file: resolve(cwd, String(policy)) }
+  if (gate === undefined) return mode === 'block' ? { kind: 'in force' } : '`--mode` needs `--gate`'
+  const found = MODES.find(one => one === mode)
+  return found ? { kind: 'mode', gate: String(gate), mode: found } : `unknown mode \`${mode}\`: ${MODES.join(', ')}`
+}
+
+function clientProblem(id: string, source: Source | undefined): string | undefined {
+  const all = clients.map(one => one.id)
+  const guess = didYouMean(id, all)
+  if (!all.includes(id)) return `unknown client \`${id}\`; ${guess ?? `there are ${all.join(', ')}`}`
+  if (source === 'trail' || transcribings.some(one => one.id === id)) return undefined
+  const read = transcribings.map(one => one.id).join(', ')
+  return `transcripts of ${id} are not read (only those of ${read}); its events are in the audit trail: --source trail`
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** Null: it says no time. */
+function timeIn(text: string, now: number): number | null {
+  const [, n, unit = ''] = /^(\d+)([mhdw])$/.exec(text) ?? []
+  if (n !== undefined) return now - Number(n) * (UNITS[unit] ?? 0)
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? null : at
+}
+
+const EACH_MS = 200
+
+/** One line that is written over; gone when all is said. */
+function progressOn(write: (text: string) => void): Asked['progress'] {
+  let last = 0
+  return (events, at) => {
+    const now = performance.now()
+    if (now - last < EACH_MS && events > 0) return
+    last = now
+    write(
+      events === 0
+        ? '\r\u001b[K'
+        : `\r\u001b[K${many(events, 'event')}, now at ${new Date(at).toISOString().slice(0, 10)}`,
+    )
+  }
+}
+
+function tell(asked: Question, project: Project, terminal: Terminal, isJson: boolean): ExitCode {
+  const { trial, benches } = asked
+  const here = benches.benchFor(terminal.cwd)
+  const began = performance.now()
+  const replayed = replay(asked)
+  asked.progress(0, 0)
+  if (replayed.source === 'nothing') return refuse(nothing(replayed, project), terminal)
+  if (asked.want !== undefined) {
+    const { wanted } = replayed.tally
+    if (!wanted) return refuse(`no event \`${asked.want}\` is answered otherwise`, terminal)
+    terminal.out(showWanted(wanted, regex))
+    return 0
+  }
+  const policy = here?.after ?? project.policy.program
+  const showing = {
+    title: titleOf(trial, project.label),
+    label: project.label,
+    nameOf: (id: string) => policy.gates.find(gate => gate.id === id)?.name ?? id,
+    notes: notesOf(policy, replayed),
+    isHeld: trial.kind !== 'in force',
+    ms: Math.round(performance.now() - began),
+  }
+  terminal.out(isJson ? replayJson(replayed, showing) : showReplay(replayed, showing))
+  return 0
+}
+
+const nothing = ({ looked }: Replayed, { root, label }: Project): string =>
+  `nothing is recorded of ${label(root) || 'this project'} (--all: of any); looked in ${looked.map(label).join(', ')}`
+
+function titleOf(trial: Trial, label: (file: string) => string): string {
+  if (trial.kind === 'file') return `${label(trial.file)} against the policy in force`
+  if (trial.kind === 'mode') return `gate ${trial.gate} in mode ${trial.mode} against the policy in force`
+  return 'the policy in force against what happened'
+}
+
+/** What a look back cannot know. */
+const notesOf = ({ gates, hooks, env }: Policy, { source, tally }: Replayed): readonly string[] => [
+  ...(tally.stopped > 0
+    ? ['after a stop an agent would have gone on otherwise: what it did then is judged as it was']
+    : []),
+  ...(hooks.length > 0 ? ['hooks of your own are not run'] : []),
+  ...gates.filter(gate => gate.code !== undefined).map(gate => `gate ${gate.name} is code, which is not run`),
+  ...(source === 'transcripts' && env.length > 0
+    ? ['the environment of then is not known: variables count as not set']
+    : []),
+  ...(source === 'trail' ? ['the trail does not say in which project a session was: all are judged as if here'] : []),
+]

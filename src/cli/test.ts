@@ -1,0 +1,123 @@
+import { statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { foldersOf, VERSION } from '../runtime/index.ts'
+import { regex } from '../runtime/regex.ts'
+import {
+  findTests,
+  githubReport,
+  jsonReport,
+  junitReport,
+  plainReport,
+  type Report,
+  runTests,
+  sarifReport,
+} from '../trial/index.ts'
+import type { Command, ExitCode, Terminal } from './command.ts'
+import { HOME, parts } from './project.ts'
+
+const REPORTERS = ['text', 'json', 'junit', 'github', 'sarif'] as const
+type Reporter = (typeof REPORTERS)[number]
+
+export const test: Command = {
+  name: 'test',
+  summary: 'Play the sessions in *.test.yaml: does the policy answer as they expect?',
+  usage: '[file or folder …] [--watch] [--reporter text|json|junit|github|sarif] [--here] [--code]',
+  about: {
+    watch: 'again at every change, until ctrl-c',
+    reporter: 'text, json, junit, github (remarks in a workflow), sarif',
+    json: 'the same as --reporter json',
+    here: 'with your own policy and the managed one of this machine, too',
+    code: 'run the code of code gates; without it they say nothing',
+  },
+  example: 'signalbox test',
+  options: {
+    watch: { type: 'boolean' },
+    reporter: { type: 'string' },
+    json: { type: 'boolean' },
+    here: { type: 'boolean' },
+    code: { type: 'boolean' },
+  },
+  positionals: true,
+  forPrograms: ({ reporter = 'text' }) => reporter !== 'text',
+  async run({ values, positionals, terminal }) {
+    const reporter = values.json ? 'json' : REPORTERS.find(one => one === (values.reporter ?? 'text'))
+    if (!reporter) {
+      terminal.err(`signalbox test: unknown reporter \`${values.reporter}\`: ${REPORTERS.join(', ')}\n`)
+      return 2
+    }
+    const once = () =>
+      runOnce(positionals, reporter, terminal, { here: values.here === true, code: values.code === true })
+    return values.watch ? watch(once, terminal) : once().exitCode
+  },
+}
+
+interface Ran {
+  readonly exitCode: ExitCode
+  readonly read: readonly string[]
+}
+
+function runOnce(
+  named: readonly string[],
+  reporter: Reporter,
+  terminal: Terminal,
+  also: { here: boolean; code: boolean },
+): Ran {
+  const folders = foldersOf(terminal.env)
+  const files = findTests(named, terminal.cwd, folders.home)
+  if ('problem' in files) {
+    terminal.err(`signalbox test: ${files.problem}\nNext  docs/guide/testing-a-policy.md\n`)
+    return { exitCode: 2, read: [terminal.cwd] }
+  }
+  const codeWorker = also.code ? { codeWorker: join(HOME, 'dist/code-worker.mjs') } : {}
+  const report = runTests(files, { parts, folders, regex, everyLayer: also.here, ...codeWorker })
+  terminal.out(written(report, reporter, terminal))
+  const failed = report.cases.some(one => one.failures.length > 0)
+  return {
+    exitCode: report.problems.length > 0 ? 2 : failed ? 1 : 0,
+    read: [...report.read, ...new Set(files.map(dirname))],
+  }
+}
+
+function written(report: Report, reporter: Reporter, { cwd, env, window, width }: Terminal): string {
+  const named = { label: (file: string) => relative(cwd, file) || file }
+  // where remarks are put beside lines they are those of the repository
+  const inRepository = { label: (file: string) => relative(env.GITHUB_WORKSPACE || cwd, file) || file }
+  if (reporter === 'json') return jsonReport(report, named)
+  if (reporter === 'junit') return junitReport(report, named)
+  if (reporter === 'github') return githubReport(report, inRepository) + plainReport(report, named)
+  if (reporter === 'sarif') return sarifReport(report, inRepository, VERSION)
+  return plainReport(report, { ...named, width: window?.out ? width : undefined })
+}
+
+const LOOK_MS = 250
+
+/** Looks at what was read, again and again: editors replace files in ways that a watcher loses. */
+async function watch(once: () => Ran, { out }: Terminal): Promise<ExitCode> {
+  let done = false
+  const end = () => {
+    done = true
+  }
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+  let ran = once()
+  out(`Waiting for a change; ctrl-c ends it\n`)
+  let stamps = stampsOf(ran.read)
+  while (!done) {
+    await new Promise(resolve => setTimeout(resolve, LOOK_MS))
+    const now = stampsOf(ran.read)
+    if (now === stamps) continue
+    out('\n')
+    ran = once()
+    stamps = stampsOf(ran.read)
+    out(`Waiting for a change; ctrl-c ends it\n`)
+  }
+  return ran.exitCode
+}
+
+const stampsOf = (files: readonly string[]): string =>
+  files
+    .map(file => {
+      const stat = statSync(file, { throwIfNoEntry: false })
+      return stat ? `${stat.mtimeMs} ${stat.size}` : '-'
+    })
+    .join('\n')

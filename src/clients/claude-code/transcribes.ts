@@ -1,0 +1,147 @@
+import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
+import {
+  glanceAt,
+  Ledger,
+  type Reader,
+  type Told,
+  type Transcribing,
+  type Transcript,
+  timeOf,
+} from '../transcribing.ts'
+import { blockTexts, flag, object, text } from '../wire.ts'
+import { ID } from './events.ts'
+
+/** One file a session, and one for each of its agents (2.1.197 and 2.1.325; older ones put agents beside, or into the same file). */
+export const transcribes: Transcribing = {
+  id: ID,
+  folder: '~/.claude/projects',
+  isTranscript: path => path.endsWith('.jsonl'),
+  glance: head => glanceAt(head, { time: 'timestamp', cwd: 'cwd', session: 'sessionId' }),
+  reader: file => new Lines(file),
+}
+
+class Lines implements Reader {
+  private readonly ledger = new Ledger()
+  private readonly begun = new Set<string>()
+  private readonly isAgents: boolean
+  private readonly named: string | undefined
+  private last: { readonly at: number; readonly base: JsonObject } | undefined
+
+  constructor(file: Transcript) {
+    this.isAgents = /(^|\/)agent-[^/]*$/.test(file.path)
+    this.named = this.isAgents ? typeIn(file.beside(file.path.replace(/.*\//, '').replace(/jsonl$/, 'meta.json'))) : ''
+  }
+
+  read(line: JsonObject): readonly Told[] {
+    const at = timeOf(text(line, 'timestamp'))
+    const { type } = line
+    if (at === undefined || (type !== 'user' && type !== 'assistant')) return []
+    const agent = flag(line, 'isSidechain') === true ? (text(line, 'agentId') ?? 'sidechain') : undefined
+    const base = baseOf(line, agent, this.named || text(line, 'attributionAgent'))
+    // who an agent is may show only in its first answer
+    if (agent === undefined || type === 'assistant') this.begin(at, base, agent)
+    const content = object(line, 'message').content ?? ''
+    if (type === 'assistant') this.assistant(at, base, line, content)
+    else this.user(at, base, line, content)
+    if (!agent || this.isAgents) this.last = { at, base }
+    return this.ledger.take()
+  }
+
+  end(): readonly Told[] {
+    this.ledger.settle()
+    const { last } = this
+    if (last && !this.isAgents)
+      this.ledger.tell(last.at, { ...last.base, hook_event_name: 'SessionEnd', reason: 'other' })
+    return this.ledger.take()
+  }
+
+  private begin(at: number, base: JsonObject, agent: string | undefined): void {
+    const who = agent ?? ''
+    if (this.begun.has(who)) return
+    this.begun.add(who)
+    const name = agent === undefined ? 'SessionStart' : 'SubagentStart'
+    this.ledger.tell(at, { ...base, hook_event_name: name, ...(agent === undefined && { source: 'startup' }) })
+  }
+
+  private assistant(at: number, base: JsonObject, line: JsonObject, content: Json): void {
+    const blocks = Array.isArray(content) ? content.filter(isObject) : []
+    for (const block of blocks) {
+      const id = text(block, 'id')
+      const name = text(block, 'name')
+      if (block.type !== 'tool_use' || id === undefined || name === undefined) continue
+      const call = { tool_name: name, tool_input: object(block, 'input'), tool_use_id: id }
+      this.ledger.begin(id, at, { ...base, hook_event_name: 'PreToolUse', ...call })
+    }
+    if (text(object(line, 'message'), 'stop_reason') !== 'end_turn' || blocks.some(one => one.type === 'tool_use'))
+      return
+    const said = blockTexts(blocks).join('\n')
+    // a thought alone is no answer: the words come in a line of their own
+    if (said === '') return
+    const name = base.agent_id === undefined ? 'Stop' : 'SubagentStop'
+    this.ledger.tell(at, { ...base, hook_event_name: name, stop_hook_active: false, last_assistant_message: said })
+  }
+
+  private user(at: number, base: JsonObject, line: JsonObject, content: Json): void {
+    const blocks = Array.isArray(content) ? content.filter(isObject) : []
+    const results = blocks.filter(one => one.type === 'tool_result')
+    for (const result of results) this.result(at, base, line, result)
+    if (results.length > 0 || base.agent_id !== undefined || isOwn(line)) return
+    const prompt = typeof content === 'string' ? content : blockTexts(blocks).join('\n')
+    if (prompt === '' || OWN.test(prompt)) return
+    this.ledger.settle()
+    const id = text(line, 'promptId')
+    this.ledger.tell(at, { ...base, hook_event_name: 'UserPromptSubmit', prompt, ...(id && { prompt_id: id }) })
+  }
+
+  private result(at: number, base: JsonObject, line: JsonObject, result: JsonObject): void {
+    const id = text(result, 'tool_use_id') ?? ''
+    const words = typeof result.content === 'string' ? result.content : wordsOf(result.content)
+    const isWrong = flag(result, 'is_error') === true
+    const never = isWrong && words.startsWith('<tool_use_error>')
+    const call = this.ledger.end(id, never ? 'never' : 'ended')
+    if (!call || never || (isWrong && isRefusal(line, words))) return
+    const told = isWrong
+      ? { hook_event_name: 'PostToolUseFailure', error: words, is_interrupt: false }
+      : { hook_event_name: 'PostToolUse', tool_response: responseOf(line, result) }
+    this.ledger.tell(at, { ...call, ...base, ...told })
+  }
+}
+
+const baseOf = (line: JsonObject, agent: string | undefined, type: string | undefined): JsonObject => ({
+  session_id: text(line, 'sessionId') ?? '',
+  ...(text(line, 'cwd') && { cwd: text(line, 'cwd') ?? '' }),
+  ...(agent !== undefined && { agent_id: agent, ...(type && { agent_type: type }) }),
+})
+
+/** `{"agentType":"helper",…}`, written beside an agent's lines. */
+function typeIn(meta: string | undefined): string | undefined {
+  try {
+    const value: unknown = JSON.parse(meta ?? '')
+    return isObject(value) ? text(value, 'agentType') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What the client says to the model in the person's name. */
+const isOwn = (line: JsonObject): boolean =>
+  flag(line, 'isMeta') === true ||
+  flag(line, 'isCompactSummary') === true ||
+  flag(line, 'isVisibleInTranscriptOnly') === true
+
+const OWN =
+  /^\s*(?:<(?:local-command-|bash-(?:input|stdout|stderr)|command-(?:name|message)|system-reminder)|\[Request interrupted by user)/
+
+/** Newer ones say so (2.1.325); before that only the words tell, and those of a hook are its own. */
+const isRefusal = (line: JsonObject, words: string): boolean =>
+  text(line, 'toolDenialKind') !== undefined ||
+  text(object(line, 'permissionDecision'), 'decision') === 'reject' ||
+  /^(?:PreToolUse:\S+ hook error|The user doesn't want to (?:proceed|take this action)|Claude requested permissions|Permission to use )/.test(
+    words,
+  )
+
+/** Of an agent's calls only the words are kept. A call in the background says that it is one. */
+const responseOf = (line: JsonObject, result: JsonObject): Json =>
+  isObject(line.toolUseResult) || Array.isArray(line.toolUseResult) ? line.toolUseResult : (result.content ?? '')
+
+const wordsOf = (content: Json | undefined): string => (Array.isArray(content) ? blockTexts(content).join('\n') : '')

@@ -1,0 +1,146 @@
+import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
+import { glanceAt, type Reader, type Told, type Transcribing, timeOf } from '../transcribing.ts'
+import { blockTexts, object, text } from '../wire.ts'
+import { ID } from './events.ts'
+
+/** One file a thread: the main one, or an agent's, which names its parent (0.166.0). */
+export const transcribes: Transcribing = {
+  id: ID,
+  folder: '~/.codex/sessions',
+  isTranscript: path => /(^|\/)rollout-[^/]*\.jsonl$/.test(path),
+  glance: head =>
+    glanceAt(head, { time: 'timestamp', cwd: 'cwd', session: /"session_id"/.test(head) ? 'session_id' : 'id' }),
+  reader: () => new Lines(),
+}
+
+class Lines implements Reader {
+  private base: JsonObject = {}
+  private isAgents = false
+  private latest: number | undefined
+  private readonly calls = new Map<string, JsonObject>()
+
+  read(line: JsonObject): readonly Told[] {
+    const at = timeOf(text(line, 'timestamp'))
+    if (at === undefined) return []
+    this.latest = at
+    const payload = object(line, 'payload')
+    const told = this.told(text(line, 'type'), payload)
+    return told ? [{ at, payload: { ...this.base, ...told } }] : []
+  }
+
+  end(): readonly Told[] {
+    if (this.isAgents || this.latest === undefined) return []
+    return [{ at: this.latest, payload: { ...this.base, hook_event_name: 'SessionEnd', reason: 'other' } }]
+  }
+
+  private told(type: string | undefined, payload: JsonObject): JsonObject | undefined {
+    if (type === 'session_meta') return this.begins(payload)
+    if (type === 'turn_context') {
+      const cwd = text(payload, 'cwd')
+      if (cwd) this.base = { ...this.base, cwd }
+    }
+    if (type === 'event_msg') return this.event(payload)
+    return type === 'response_item' ? this.item(payload) : undefined
+  }
+
+  /** Comes again in a thread that was resumed or forked. */
+  private begins(meta: JsonObject): JsonObject | undefined {
+    if (this.base.session_id !== undefined) return undefined
+    const spawned = object(object(object(meta, 'source'), 'subagent'), 'thread_spawn')
+    const id = text(meta, 'id') ?? ''
+    const parent = text(meta, 'parent_thread_id') ?? text(spawned, 'parent_thread_id')
+    const cwd = text(meta, 'cwd')
+    this.isAgents = parent !== undefined
+    this.base = {
+      session_id: text(meta, 'session_id') ?? parent ?? id,
+      ...(cwd && { cwd }),
+      ...(parent !== undefined && {
+        agent_id: id,
+        agent_type: text(meta, 'agent_role') ?? text(spawned, 'agent_role') ?? 'default',
+      }),
+    }
+    return this.isAgents ? { hook_event_name: 'SubagentStart' } : { hook_event_name: 'SessionStart', source: 'startup' }
+  }
+
+  private event(payload: JsonObject): JsonObject | undefined {
+    const item = object(payload, 'item')
+    const isPrompt = payload.type === 'item_completed' && item.type === 'UserMessage'
+    // before the items there were messages
+    const prompt = isPrompt
+      ? textsIn(item.content)
+      : payload.type === 'user_message'
+        ? text(payload, 'message')
+        : undefined
+    if (prompt) return { hook_event_name: 'UserPromptSubmit', prompt }
+    if (payload.type !== 'task_complete') return undefined
+    const last = text(payload, 'last_agent_message')
+    const name = this.isAgents ? 'SubagentStop' : 'Stop'
+    return { hook_event_name: name, stop_hook_active: false, ...(last && { last_assistant_message: last }) }
+  }
+
+  private item(item: JsonObject): JsonObject | undefined {
+    const id = text(item, 'call_id')
+    if (id === undefined) return undefined
+    const call = callOf(item)
+    if (call) {
+      this.calls.set(id, call)
+      return { hook_event_name: 'PreToolUse', ...call, tool_use_id: id }
+    }
+    const begun = this.calls.get(id)
+    this.calls.delete(id)
+    const words = outputOf(item.output)
+    if (!begun || words === undefined || isSilent(begun, words)) return undefined
+    return { hook_event_name: 'PostToolUse', ...begun, tool_response: words, tool_use_id: id }
+  }
+}
+
+/** A refused call has no end; nor has a patch that was typed into a shell: the client takes it out and applies it itself (0.166.0). */
+const isSilent = ({ tool_name, tool_input }: JsonObject, words: string): boolean =>
+  /^(?:Command|Tool call) blocked by PreToolUse hook/.test(words) ||
+  (tool_name === 'Bash' && isObject(tool_input) && /^\s*apply_patch\s*<</.test(String(tool_input.command)))
+
+/** As hooks see it: `Bash` whatever the shell tool is called, a patch as its command. */
+function callOf(item: JsonObject): JsonObject | undefined {
+  const name = text(item, 'name') ?? ''
+  if (item.type === 'custom_tool_call') return { tool_name: name, tool_input: { command: text(item, 'input') ?? '' } }
+  if (item.type === 'local_shell_call') return shell(object(item, 'action'))
+  if (item.type !== 'function_call') return undefined
+  const input = inputOf(text(item, 'arguments'))
+  if (SHELLS.has(name)) return shell(input)
+  // only the spawn comes without the name of its family
+  const family = name === 'spawn_agent' ? '' : (text(item, 'namespace') ?? '')
+  return { tool_name: `${family}${name}`, tool_input: input }
+}
+
+/** `exec_command` is that of 0.166.0, the others are those of versions before. */
+const SHELLS: ReadonlySet<string> = new Set(['exec_command', 'shell', 'shell_command', 'container.exec'])
+
+function shell({ cmd, command }: JsonObject): JsonObject {
+  const words = Array.isArray(command) ? command.map(String) : []
+  const isWrapped = words.length === 3 && /(^|\/)(ba|z|da)?sh$/.test(words[0] ?? '') && /^-l?c$/.test(words[1] ?? '')
+  const typed = isWrapped ? words[2] : words.map(quoted).join(' ')
+  const line = typeof cmd === 'string' ? cmd : typeof command === 'string' ? command : typed
+  return { tool_name: 'Bash', tool_input: { command: line ?? '' } }
+}
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+function inputOf(json: string | undefined): JsonObject {
+  try {
+    const value: unknown = JSON.parse(json ?? '')
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+const HEAD =
+  /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?(?:Process exited with code -?\d+\n)?(?:Original token count: \d+\n)?Output:\n/
+
+const outputOf = (output: Json | undefined): string | undefined => {
+  if (typeof output === 'string') return output.replace(HEAD, '')
+  return output === undefined || output === null ? undefined : textsIn(isObject(output) ? output.content : output)
+}
+
+const textsIn = (content: Json | undefined): string =>
+  Array.isArray(content) ? blockTexts(content).join('\n') : typeof content === 'string' ? content : ''

@@ -1,0 +1,114 @@
+import type { JsonObject } from '../pattern/index.ts'
+
+/** One thing that happened, as the payload that the client's hook would have been sent. */
+export interface Told {
+  readonly at: number
+  readonly payload: JsonObject
+}
+
+/** A file of the client's own record of a session. */
+export interface Transcript {
+  /** below the client's folder, with slashes */
+  readonly path: string
+  /** the text of a file in a place relative to it, where there is one */
+  beside(relative: string): string | undefined
+}
+
+/** What a look at the beginning of a file tells. */
+export interface Glance {
+  readonly at?: number
+  readonly cwd?: string
+  readonly session?: string
+}
+
+export interface Reader {
+  /** What is certain after this line, in its order. */
+  read(line: JsonObject): readonly Told[]
+  /** There are no more lines. */
+  end(): readonly Told[]
+}
+
+/** How an agent writes its sessions down. Read for a look back, never by the hook. */
+export interface Transcribing {
+  readonly id: string
+  /** `~/…` */
+  readonly folder: string
+  isTranscript(path: string): boolean
+  glance(head: string, file: Transcript): Glance
+  reader(file: Transcript): Reader
+}
+
+interface Held {
+  readonly told: Told | undefined
+  isCertain: boolean
+  isVoid: boolean
+}
+
+const MOST_HELD = 1000
+
+/**
+ * Events in their order. A call is held until its end is read: one that the client itself found wrong never came before a hook, and a
+ * transcript tells so only then.
+ */
+export class Ledger {
+  private held: Held[] = []
+  private readonly calls = new Map<string, { readonly held: Held; readonly call: JsonObject }>()
+
+  tell(at: number, payload: JsonObject): void {
+    this.held.push({ told: { at, payload }, isCertain: true, isVoid: false })
+  }
+
+  begin(id: string, at: number, payload: JsonObject): void {
+    if (this.calls.has(id)) return
+    const held = { told: { at, payload }, isCertain: false, isVoid: false }
+    this.calls.set(id, { held, call: payload })
+    this.held.push(held)
+    // ends that never come must not keep everything
+    if (this.held.length > MOST_HELD) this.settle()
+  }
+
+  /** The payload that began the call, once. `never`: it did not come before a hook. */
+  end(id: string, how: 'ended' | 'never'): JsonObject | undefined {
+    const found = this.calls.get(id)
+    if (!found) return undefined
+    this.calls.delete(id)
+    found.held.isCertain = true
+    found.held.isVoid = how === 'never'
+    return found.call
+  }
+
+  /** What has not ended by now never will. */
+  settle(): void {
+    for (const { held } of this.calls.values()) held.isCertain = true
+    this.calls.clear()
+  }
+
+  take(): readonly Told[] {
+    const open = this.held.findIndex(one => !one.isCertain)
+    const done = this.held.splice(0, open < 0 ? this.held.length : open)
+    return done.flatMap(({ told, isVoid }) => (told && !isVoid ? [told] : []))
+  }
+}
+
+/** The value of the first `"key":"…"` in a piece of JSON that may be cut anywhere. */
+export function firstText(json: string, key: string): string | undefined {
+  const found = new RegExp(`"${key}": ?("(?:[^"\\\\]|\\\\.)*")`).exec(json)?.[1]
+  try {
+    const value: unknown = found === undefined ? undefined : JSON.parse(found)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const timeOf = (text: string | undefined): number | undefined => {
+  const at = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(at) ? undefined : at
+}
+
+export function glanceAt(json: string, keys: { time: string; cwd: string; session: string }): Glance {
+  const at = timeOf(firstText(json, keys.time))
+  const cwd = firstText(json, keys.cwd)
+  const session = firstText(json, keys.session)
+  return { ...(at !== undefined && { at }), ...(cwd && { cwd }), ...(session && { session }) }
+}

@@ -1,0 +1,113 @@
+import { type Act, matchCondition, type Scene } from '../core/index.ts'
+import { baseName, type Condition, every, not, type Reading, some, type Truth } from '../pattern/index.ts'
+import { gotOf } from './got.ts'
+import { inWords } from './words.ts'
+
+/** A condition as it was met by one act: what it asks, what it found, what came of it. */
+export interface Seen {
+  readonly truth: Truth
+  /** the condition in words; of several, how they are joined */
+  readonly says: string
+  /** what it asks for: `command`, `path` … */
+  readonly key?: string
+  /** the value it looked at; absent where it only joins others */
+  readonly got?: string
+  /** not met, but not by much: another command of the same program, another page of the same host */
+  readonly close?: true
+  readonly joins?: 'all' | 'any' | 'not'
+  readonly parts?: readonly Seen[]
+}
+
+/** The same answer as `matchCondition`, with every leaf asked: each leaf is judged by that very function. */
+export function seeCondition(condition: Condition, act: Act, scene: Scene, reading: Reading): Seen {
+  const see = (one: Condition, as: Reading = reading) => seeCondition(one, act, scene, as)
+  if ('all' in condition)
+    return joined(
+      'all',
+      condition.all.map(one => see(one)),
+    )
+  if ('any' in condition)
+    return joined(
+      'any',
+      condition.any.map(one => see(one)),
+    )
+  if ('not' in condition) return joined('not', [see(condition.not, reading === 'any' ? 'all' : 'any')])
+  const truth = matchCondition(condition, act, scene, reading)
+  const near = truth === 'false' ? nearOf(condition, act) : undefined
+  const met =
+    truth === 'false' ? condition : decisive(condition, truth, one => matchCondition(one, act, scene, reading))
+  return {
+    truth,
+    says: inWords(near ?? met, scene.facts.root),
+    key: condition.key,
+    got: gotOf(condition, act, scene),
+    ...(near && { close: true }),
+  }
+}
+
+const joined = (joins: 'all' | 'any' | 'not', parts: readonly Seen[]): Seen => {
+  const [only] = parts
+  const truth =
+    joins === 'all'
+      ? every(parts, one => one.truth)
+      : joins === 'any'
+        ? some(parts, one => one.truth)
+        : not(only?.truth ?? 'unknown')
+  return { truth, says: WORDS[joins], joins, parts }
+}
+
+const WORDS = { all: 'all of', any: 'one of', not: 'not' }
+
+/** Of a list the one that matched: nobody wants to read the other ninety-nine. */
+function decisive(condition: Condition, truth: Truth, match: (one: Condition) => Truth): Condition {
+  if (!('in' in condition) || condition.in.length < 2) return condition
+  const alone: readonly Condition[] = condition.in.map(one => Object.assign({}, condition, { in: [one] }))
+  return alone.find(one => match(one) === truth) ?? condition
+}
+
+/** Of a list that is not met those that came near; undefined where none did. */
+function nearOf(condition: Condition, { words, url }: Act): Condition | undefined {
+  if (!('key' in condition)) return undefined
+  if (condition.key === 'command') {
+    const program = words?.[0]?.text
+    const same = condition.in.filter(one => 'program' in one && program && one.program === baseName(program))
+    return same.length > 0 ? { ...condition, in: same } : undefined
+  }
+  if (condition.key !== 'url' || !url) return undefined
+  const host = /^\w+:\/\/([^/?#]*)/.exec(url)?.[1]
+  const same = condition.in.filter(one => 'template' in one && one.template.host === host)
+  return same.length > 0 ? { ...condition, in: same } : undefined
+}
+
+/** One leaf is in its way, and something was met besides the kind of event; or that leaf was nearly met. */
+export function isNear(seen: Seen): boolean {
+  if (distance(seen, true) !== 1) return false
+  return (
+    obstacles(seen, true).some(one => one.close) ||
+    leavesIn(seen).some(one => one.truth === 'true' && one.key !== 'event')
+  )
+}
+
+const leavesIn = (seen: Seen): readonly Seen[] => (seen.parts ? seen.parts.flatMap(leavesIn) : [seen])
+
+/** How many leaves would have to be otherwise for it to be `wanted`. */
+export function distance({ truth, joins, parts = [] }: Seen, wanted: boolean): number {
+  if (joins === undefined) return truth === String(wanted) ? 0 : 1
+  if (joins === 'not') return parts[0] ? distance(parts[0], !wanted) : 0
+  const each = parts.map(one => distance(one, wanted))
+  if ((joins === 'all') === wanted) return each.reduce((sum, one) => sum + one, 0)
+  return each.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...each)
+}
+
+/** The leaves that keep it from being `wanted`. One that is met and should not be is turned into what should be met. */
+export function obstacles(seen: Seen, wanted: boolean): readonly Seen[] {
+  const { truth, joins, says, parts = [] } = seen
+  if (joins === undefined) {
+    if (truth === String(wanted)) return []
+    return [wanted ? seen : { ...seen, truth: truth === 'true' ? 'false' : truth, says: `not ${says}` }]
+  }
+  if (joins === 'not') return parts.flatMap(one => obstacles(one, !wanted))
+  if ((joins === 'all') === wanted) return parts.flatMap(one => obstacles(one, wanted))
+  const nearest = [...parts].sort((a, b) => distance(a, wanted) - distance(b, wanted))[0]
+  return nearest ? obstacles(nearest, wanted) : []
+}

@@ -1,0 +1,118 @@
+import { type Act, callerLabel, type Event, type Scene } from '../core/index.ts'
+import { asTyped, type Condition, type FieldPattern, fieldText, type Since } from '../pattern/index.ts'
+
+type Leaf = Extract<Condition, { readonly key: string }>
+
+const LONGEST = 120
+
+/** What a condition found in the place it looks at, in the words of the policy. */
+export function gotOf(leaf: Leaf, act: Act, scene: Scene): string {
+  const { event, facts } = scene
+  if (act.opaque && !ALWAYS_KNOWN.has(leaf.key)) return `a line that cannot be read: ${cut(act.via ?? '')}`.trim()
+  switch (leaf.key) {
+    case 'event':
+      return event.kind
+    case 'caller':
+      return callerText(event)
+    case 'tool':
+      return event.call ? toolText(event.call) : 'no call'
+    case 'action':
+      return event.call ? act.action : 'no call'
+    case 'command':
+      return act.words ? `\`${cut(asTyped(act.words))}\`` : `no command, but ${actText(act)}`
+    case 'path':
+      return act.place ? placeText(act, facts.root) : `no file, but ${actText(act)}`
+    case 'url':
+      return act.url === undefined ? `no page, but ${actText(act)}` : (act.url ?? 'a page that cannot be told')
+    case 'agent':
+      return act.agent ?? event.agent ?? 'no agent'
+    case 'prompt':
+      return event.prompt ? cut(JSON.stringify(event.prompt.text)) : 'no prompt'
+    case 'source':
+      return event.prompt?.source ?? 'no prompt'
+    case 'succeeded':
+      return endText(event, act)
+    case 'input':
+      return fieldsText(leaf.fields, field => fieldText(event.call?.input, field))
+    case 'env':
+      return fieldsText(leaf.fields, name => facts.env[name])
+    case 'assigns':
+      return fieldsText(leaf.fields, name => act.assigns?.[name])
+    case 'captured':
+      return fieldsText(leaf.fields, scene.captured)
+    case 'gate':
+      return leaf.states.map(({ gate }) => `${gate} ${scene.state(gate) ?? 'unknown'}`).join(', ')
+    case 'since':
+      return leaf.counters.map(one => sinceText(one, scene)).join(', ')
+    case 'whitelisted':
+      return scene.program.allow.some(({ layer }) => leaf.layers.includes(layer)) ? actText(act) : 'no allow list'
+    case 'approved':
+      return facts.approved ? 'approved' : 'no approval'
+  }
+}
+
+/** Keys that do not ask what the act does. */
+const ALWAYS_KNOWN: ReadonlySet<string> = new Set(
+  'event caller tool prompt source input env gate captured since approved'.split(' '),
+)
+
+export const cut = (text: string, longest = LONGEST): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+}
+
+const callerText = ({ caller }: Event): string => {
+  const label = callerLabel(caller)
+  if (caller.kind === 'agent') return label === caller.id && !caller.type ? `agent ${label}` : `agent ${caller.type}`
+  return caller.kind === 'main' && caller.type ? `main, running as ${caller.type}` : label
+}
+
+const toolText = ({ tool, native }: NonNullable<Event['call']>): string =>
+  native === undefined || native === tool ? tool : `${tool} (${native})`
+
+/** The act itself, where a condition asks for something it does not have. */
+export function actText(act: Act): string {
+  if (act.opaque) return `a line that cannot be read${act.via ? `: ${cut(act.via)}` : ''}`
+  const object = act.words
+    ? `\`${cut(asTyped(act.words))}\``
+    : act.place
+      ? (act.place.lexical ?? '…')
+      : (act.url ?? act.agent ?? '')
+  return `${act.action} ${object}`.trim()
+}
+
+function placeText({ place }: Act, root: string): string {
+  const near = (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)
+  const { lexical = null, real } = place ?? {}
+  if (lexical === null) return 'a path that cannot be told'
+  return real !== undefined && real !== lexical ? `${near(lexical)}, really ${near(real)}` : near(lexical)
+}
+
+/** How far the end of the call tells of this command. */
+function endText({ kind, call }: Event, { action, implied, decides, elsewhere, ended }: Act): string {
+  if (kind !== 'tool.after' && kind !== 'tool.failed') return 'a call that has not ended'
+  if (ended !== undefined) return `${ended}, by the word of \`signalbox run\``
+  const status = call?.status ?? 'unknown'
+  if (action !== 'run') return status
+  if (status === 'unknown') return 'unknown: the client does not say how it ended'
+  if (status === 'succeeded' && elsewhere) return 'succeeded, but in another folder'
+  if (status === 'succeeded' && !implied) return 'the line succeeded, which proves nothing of this command'
+  if (status === 'failed' && !decides) return 'the line failed, which proves nothing of this command'
+  return status
+}
+
+const fieldsText = (fields: readonly FieldPattern[], read: (field: string) => string | null | undefined): string =>
+  fields
+    .map(({ field }) => {
+      const value = read(field)
+      return `${field}=${value === undefined ? '(not there)' : value === null ? '(cannot be told)' : cut(value, 60)}`
+    })
+    .join(', ')
+
+function sinceText({ mark, unit }: Since, { own, turn, facts }: Scene): string {
+  const last = own?.[mark]
+  if (!own || !last) return `never ${mark}`
+  const passed = { turns: turn - last.turn, seconds: (facts.now - last.at) / 1000, operations: own.operations }
+  const count = unit === 'operations' ? passed.operations - last.operations : Math.floor(passed[unit])
+  return `${count} ${unit} since ${mark}`
+}

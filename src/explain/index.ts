@@ -1,0 +1,8 @@
+export { seeCondition } from './condition.ts'
+export { diagramOf } from './diagram.ts'
+export { explainEvent } from './event.ts'
+export { flipsOf, loud } from './flip.ts'
+export { cut } from './got.ts'
+export { pictureOf } from './picture.ts'
+export { headOf, nearMisses, showExplanation } from './show.ts'
+export { inWords } from './words.ts'

@@ -1,0 +1,228 @@
+import type { Event } from '../core/index.ts'
+import type { Seen } from './condition.ts'
+import { obstacles } from './condition.ts'
+import type { Explanation, GateSeen } from './event.ts'
+import { type Flip, loud } from './flip.ts'
+import { cut } from './got.ts'
+import type { RuleSeen } from './rule.ts'
+import type { TransitionSeen } from './transition.ts'
+
+interface Branch {
+  readonly text: string
+  readonly below?: readonly Branch[]
+}
+
+export interface Showing {
+  /** gates that have nothing to say, rules that are about something else */
+  readonly all?: boolean
+  readonly flips: readonly Flip[]
+  readonly notes?: readonly string[]
+}
+
+/** The tree for a person: the verdict first, what would have changed it last. */
+export function showExplanation(head: string, told: Explanation, { all = false, flips, notes = [] }: Showing): string {
+  const shown = told.gates.filter(gate => all || isOfInterest(gate))
+  const quiet = told.gates.length - shown.length
+  const width = Math.max(0, ...shown.map(gate => nameOf(gate).length))
+  const branches = [
+    ...shown.map(gate => gateBranch(gate, width, all)),
+    ...(quiet > 0 ? [{ text: `${quiet} other gate${quiet === 1 ? '' : 's'}: not about this (--all lists them)` }] : []),
+  ]
+  const nothing = told.gates.length === 0 ? ['no gate is in force here'] : []
+  return [
+    head,
+    ...drawn(branches, ''),
+    ...nothing,
+    ...notes.map(note => `Note  ${note}`),
+    ...flips.map(flip => `Flip  ${flip.says}`),
+  ].join('\n')
+}
+
+/** What the event is, in one line. */
+export function headOf({ decision, gate, rule, gates }: Explanation, event: Event): string {
+  const by = gate === undefined ? '' : `  by ${gate}, ${rule}`
+  const warns = decision === 'pass' && gates.some(one => one.verdict === 'warn')
+  return `${warns ? 'warn' : loud(decision)}  ${whatOf(event)}  ${event.kind}${by}`
+}
+
+export function whatOf({ kind, call, prompt, agent }: Event): string {
+  if (call) {
+    const { command, file_path, url, subagent_type } = call.input
+    const object = [command, file_path, url, subagent_type].find(one => typeof one === 'string')
+    return cut(call.tool === 'Bash' && object ? String(object) : `${call.tool} ${object ?? ''}`, 70)
+  }
+  if (prompt) return cut(JSON.stringify(prompt.text), 70)
+  return agent ?? kind
+}
+
+/** Why rules that came near did not speak, a line each. */
+export function nearMisses({ gates }: Explanation): readonly string[] {
+  return gates.flatMap(gate =>
+    gate.rules.flatMap(({ rule, fate, would, when, while: state, unless }) => {
+      const name = `${gate.name}, ${rule}`
+      if (fate === 'state' && would) return [`${name} speaks while ${state}, got ${gate.state}`]
+      if (fate === 'near' && gate.layer !== 'built-in')
+        return obstacles(when, true).map(one => `${name} wants ${one.says}, got ${one.got}`)
+      if (fate === 'exempt') return [`${name} is exempt: unless ${firstMet(unless)}`]
+      return []
+    }),
+  )
+}
+
+/** What met an exemption. */
+function firstMet(seen: Seen | undefined): string {
+  if (!seen) return ''
+  if (seen.joins === undefined) return `${seen.says}, got ${seen.got}`
+  return firstMet(seen.parts?.find(one => one.truth === seen.truth) ?? seen.parts?.[0])
+}
+
+const isOfInterest = (gate: GateSeen): boolean => {
+  const { verdict, rules, transitions, layer } = gate
+  return (
+    (verdict !== 'pass' && verdict !== 'skip') ||
+    transitions.some(
+      one => one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state',
+    ) ||
+    rules.some(one => isTelling(gate, one)) ||
+    (layer !== 'built-in' && verdict === 'pass')
+  )
+}
+
+const NEAR: ReadonlySet<string> = new Set(['fires', 'unsure', 'lets', 'exempt', 'near', 'before', 'limit'])
+const isTold = ({ fate, would }: RuleSeen): boolean => NEAR.has(fate) || (fate === 'state' && would)
+
+/** What is built in guards much that is always half met: only what was nearly met is told of it. */
+const isTelling = ({ layer }: GateSeen, one: RuleSeen): boolean =>
+  isTold(one) && (layer !== 'built-in' || one.fate !== 'near' || obstacles(one.when, true).some(leaf => leaf.close))
+
+/** With its layer, where that is not the project's. */
+const nameOf = ({ gate, name, layer }: GateSeen): string => (layer === 'project' ? name : gate)
+
+function gateBranch(gate: GateSeen, width: number, all: boolean): Branch {
+  const rules = gate.rules.filter(one => all || isTelling(gate, one))
+  const quiet = gate.rules.filter(one => !rules.includes(one))
+  const transitions = gate.transitions.filter(
+    one => all || (one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state'),
+  )
+  const why =
+    rules.length === 0 && quiet.length > 0 && (gate.verdict === 'pass' || gate.verdict === 'skip')
+      ? `  ${quietWords(gate)}`
+      : ''
+  const state = gate.state ? `  ${gate.state}` : ''
+  const place = gate.at ? `  ${gate.at}` : ''
+  return {
+    text: `${nameOf(gate).padEnd(width)}  ${loud(gate.verdict).padEnd(5)}${state}${place}${why}`.trimEnd(),
+    below: [
+      ...(gate.error ? [{ text: `failed: ${cut(gate.error)}` }] : []),
+      ...(gate.bypass ? [{ text: 'bypassed', below: leavesOf(gate.bypass) }] : []),
+      ...rules.map(one => ruleBranch(one, gate)),
+      ...transitions.map(transitionBranch),
+    ],
+  }
+}
+
+/** Why a gate is silent, where no rule of it came near. */
+function quietWords({ rules, routes = 0 }: GateSeen): string {
+  if (rules.every(one => one.fate === 'event')) return 'not about this kind of event'
+  if (rules.length === 0) return routes > 0 ? 'no route is about it' : ''
+  return `${rules.length} rule${rules.length === 1 ? '' : 's'}, none near`
+}
+
+function ruleBranch(seen: RuleSeen, gate: GateSeen): Branch {
+  const { rule, kind, fate, says, at } = seen
+  const place = at && at !== gate.at ? `  ${at}` : ''
+  const state = seen.while && gate.state ? [leaf(seen.while === gate.state, `while ${seen.while}`, gate.state)] : []
+  const name = kind === 'route' ? `route ${rule}` : rule
+  const whole = (): readonly Branch[] => [...state, ...leavesOf(seen.when), ...unlessOf(seen)]
+  switch (fate) {
+    case 'fires':
+      return { text: `${name} ${saysWords(says, gate)}${place}`, below: whole() }
+    case 'lets':
+      return { text: `${name} lets it through: no route after it is asked${place}`, below: whole() }
+    case 'unsure':
+      return { text: `${name} cannot tell, and then ${saysWords(says, gate)}${place}`, below: whole() }
+    case 'exempt':
+      return {
+        text: `${name} would ${says}, but it is exempt${place}`,
+        below: [...leavesOf(seen.when), ...unlessOf(seen)],
+      }
+    case 'near':
+      return {
+        text: `${name} would ${says}, but${place}`,
+        below: [...state, ...obstacles(seen.when, true).map(leafOf)],
+      }
+    case 'state':
+      return {
+        text: `${name} would ${says}, but${place}`,
+        below: [...state, ...(seen.would ? [] : leavesOf(seen.when))],
+      }
+    case 'limit':
+      return { text: `${name} has spoken as often as its limit lets it${place}`, below: whole() }
+    case 'before':
+      return { text: `${name} matches too, but an earlier route came first${place}` }
+    default:
+      return { text: `${name} is silent${place}`, below: [...state, ...obstacles(seen.when, true).map(leafOf)] }
+  }
+}
+
+/** What a rule says and what its gate's mode makes of it. */
+const saysWords = (says: RuleSeen['says'], { mode, verdict }: GateSeen): string => {
+  const word = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }[says]
+  if (verdict === 'bypassed') return `${word}; the gate is bypassed`
+  return mode === 'block' ? word : `${word}; the gate is in mode ${mode}`
+}
+
+const unlessOf = ({ unless }: RuleSeen): readonly Branch[] =>
+  unless ? [{ text: `${unless.truth === 'true' ? 'yes' : 'NO '} unless`, below: leavesOf(unless) }] : []
+
+const STEPS: Readonly<Record<TransitionSeen['step'], string>> = {
+  moves: 'moves it',
+  held: 'would move it, but the call is not let through',
+  invalid: 'does not move it: what it captures was not accepted',
+  spoilt: 'does not open it: the same call closes it again',
+  late: 'does not open it: it answers an earlier prompt',
+  second: 'matches too, but an earlier transition came first',
+  near: 'would move it, but',
+  no: 'does not match',
+  event: 'is about another event',
+  state: 'starts from another state',
+  clock: 'waits for the clock',
+}
+
+function transitionBranch({ transition, from, to, step, when, problem, at }: TransitionSeen): Branch {
+  const below =
+    step === 'near' || step === 'no' ? obstacles(when, true).map(leafOf) : step === 'event' ? [] : leavesOf(when)
+  const why = problem === undefined ? '' : `: ${cut(problem)}`
+  return { text: `${transition} (${from.join(' or ')} → ${to}) ${STEPS[step]}${why}${at ? `  ${at}` : ''}`, below }
+}
+
+/** What all has to be met stands side by side. */
+const leavesOf = (seen: Seen): readonly Branch[] =>
+  seen.joins === 'all' ? (seen.parts ?? []).flatMap(leavesOf) : [branchOf(seen)]
+
+/** A part of a choice stays one part. */
+function branchOf(seen: Seen): Branch {
+  const { truth, says, joins, parts = [] } = seen
+  if (joins === undefined) return leafOf(seen)
+  const [only, second] = parts
+  if (joins !== 'not' && only && !second) return branchOf(only)
+  // of a choice that is met, what met it
+  const met = joins === 'any' && truth === 'true' ? parts.filter(one => one.truth === 'true').slice(0, 1) : parts
+  return { text: `${MARK[truth]} ${says}`, below: joins === 'all' ? parts.flatMap(leavesOf) : met.map(branchOf) }
+}
+
+const MARK = { true: 'yes', false: 'NO ', unknown: '?  ' }
+
+const leafOf = ({ truth, says, got }: Seen): Branch =>
+  leaf(truth === 'unknown' ? undefined : truth === 'true', says, got ?? '')
+
+const leaf = (met: boolean | undefined, says: string, got: string): Branch => ({
+  text: `${met === undefined ? MARK.unknown : met ? MARK.true : MARK.false} ${cut(says, 90).padEnd(28)}  got ${got}`,
+})
+
+function drawn(branches: readonly Branch[], indent: string): readonly string[] {
+  return branches.flatMap(({ text, below = [] }, nth) => {
+    const isLast = nth === branches.length - 1
+    return [`${indent}${isLast ? '`-' : '|-'} ${text}`, ...drawn(below, `${indent}${isLast ? '   ' : '|  '}`)]
+  })
+}

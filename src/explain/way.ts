@@ -1,0 +1,36 @@
+import type { Gate } from '../core/index.ts'
+import type { Condition } from '../pattern/index.ts'
+import { inWords } from './words.ts'
+
+type Transition = Gate['transitions'][number]
+type Leaf = Extract<Condition, { readonly key: string }>
+
+/** What moves a gate, as one would say it: `npm test` that succeeds; the end of the agent `router`. */
+export function wayOf({ id, when, clock }: Transition, root: string): string {
+  return clock ? `time (${inWords(when, root)})` : (inShort(when, root) ?? `${id} (${inWords(when, root)})`)
+}
+
+function inShort(when: Condition, root: string): string | undefined {
+  if ('any' in when) {
+    const each = when.any.map(one => inShort(one, root))
+    return each.every(one => one !== undefined) ? each.join(', or ') : undefined
+  }
+  const leaves = 'all' in when ? when.all : [when]
+  const of = <K extends Leaf['key']>(key: K) =>
+    leaves.find((one): one is Extract<Leaf, { readonly key: K }> => 'key' in one && one.key === key)
+  const kinds = of('event')?.in ?? []
+  if (!leaves.every(one => 'key' in one && KNOWN.has(one.key))) return undefined
+  const ends = kinds.length > 0 && kinds.every(kind => kind === 'tool.after' || kind === 'tool.failed')
+  const command = of('command')
+  const succeeded = of('succeeded')?.in
+  if (command && ends) {
+    const line = inWords(command, root).replace(/^command /, '')
+    return succeeded?.length === 1 && succeeded[0] === 'true' ? `${line} that succeeds` : `the end of ${line}`
+  }
+  const agents = leaves.flatMap(one => ('key' in one && one.key === 'agent' ? one.in : []))
+  if (agents.length > 0 && kinds.every(kind => kind === 'agent.stop'))
+    return `the end of the agent ${agents.map(name => `\`${name}\``).join(' or ')}`
+  return undefined
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['event', 'command', 'succeeded', 'agent', 'action'])

@@ -1,0 +1,59 @@
+import { isObject, type JsonObject } from '../pattern/index.ts'
+import { Places } from './places.ts'
+import { type PolicyError, problemOf } from './problem.ts'
+import { readRegular } from './read.ts'
+import { type StepDoc, step, type TestsDoc, tests } from './schema/test.ts'
+import { readValue } from './source.ts'
+import { validate } from './validate.ts'
+
+export type { Places } from './places.ts'
+export { problemAt, problemOf } from './problem.ts'
+export type { ExpectationDoc, StepDoc, TestDoc, TestsDoc } from './schema/test.ts'
+
+/** A file of tests as it was written, and where each thing in it stands. */
+export interface TestSource {
+  readonly file: string
+  readonly places: Places
+  /** null where it cannot be used; `problems` says why */
+  readonly doc: TestsDoc | null
+  readonly problems: readonly PolicyError[]
+}
+
+export function readTests(file: string): TestSource {
+  const places = new Places()
+  const failed = (problems: readonly PolicyError[]): TestSource => ({ file, places, doc: null, problems })
+  let text: string
+  try {
+    text = readRegular(file)
+  } catch (error) {
+    const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
+    return failed([problemOf(file, `the tests cannot be read (${why})`)])
+  }
+  const { value, problems } = readValue(text, file, places)
+  if (problems.length > 0) return failed(problems)
+  const root = Array.isArray(value) ? inList(value, places) : value
+  if (!isObject(root)) return failed([problemOf(file, 'the file must be a list of tests, or `tests` with such a list')])
+  const checked = validate(tests, root, { file, places, what: 'this file of tests' })
+  return { file, places, doc: checked.value, problems: checked.problems }
+}
+
+/** Only tests, and nothing that holds for all of them. */
+function inList(list: JsonObject['tests'] & object, places: Places): JsonObject {
+  const root: JsonObject = { tests: list }
+  const place = places.self(list)
+  if (place) places.put(root, 'tests', { key: place, value: place })
+  return root
+}
+
+/** One event in short form, as a person types it: `{ write: src/a.ts, as: builder }`, braces or not. */
+export function readStep(text: string): { readonly step: StepDoc } | { readonly problem: PolicyError } {
+  const places = new Places()
+  const { value, problems } = readValue(text, 'event', places)
+  const [first] = problems
+  if (first) return { problem: first }
+  if (!isObject(value)) return { problem: problemOf('event', 'it is not an event in short form') }
+  const checked = validate(step, value, { file: 'event', places, what: 'the event' })
+  return checked.value === null
+    ? { problem: checked.problems[0] ?? problemOf('event', 'it is not an event in short form') }
+    : { step: checked.value }
+}

@@ -1,0 +1,69 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Glance, Transcribing, Transcript } from '../clients/transcripts.ts'
+
+/** A transcript on this machine, and what a look at it tells. */
+export interface Found extends Glance {
+  readonly file: string
+  readonly transcript: Transcript
+  readonly by: Transcribing
+  readonly bytes: number
+}
+
+interface Where {
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly moves: (id: string) => { readonly env: string; readonly from: string } | undefined
+}
+
+/** Where a client keeps its transcripts on this machine. */
+export function folderOf({ id, folder }: Transcribing, { home, env, moves }: Where): string {
+  const moved = moves(id)
+  const to = moved && env[moved.env]
+  const place = moved && to && folder.startsWith(`${moved.from}/`) ? to + folder.slice(moved.from.length) : folder
+  return place.replace(/^~(?=\/)/, home)
+}
+
+/** In the order of their names. Those not touched since then hold nothing newer. */
+export function findTranscripts(by: Transcribing, folder: string, since: number): readonly Found[] {
+  return pathsIn(folder).flatMap(path => {
+    if (!by.isTranscript(path)) return []
+    const file = join(folder, path)
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (!stat?.isFile() || stat.mtimeMs < since) return []
+    const transcript = { path, beside: (name: string) => textOf(join(dirname(file), name)) }
+    return [{ file, transcript, by, bytes: stat.size, ...by.glance(headOf(file), transcript) }]
+  })
+}
+
+function pathsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  } catch {
+    return []
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const HEAD = 32 * 1024
+
+function headOf(file: string): string {
+  const piece = Buffer.allocUnsafe(HEAD)
+  try {
+    const open = openSync(file, 'r')
+    try {
+      return piece.subarray(0, readSync(open, piece, 0, HEAD, 0)).toString('utf8')
+    } finally {
+      closeSync(open)
+    }
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,126 @@
+import { type Client, clientById } from '../clients/index.ts'
+import type { Decision, Event } from '../core/index.ts'
+import type { Found } from './find.ts'
+import { type Flaw, Tape } from './tape.ts'
+
+/** Something that happened: the events of one payload. */
+export interface Moment {
+  readonly at: number
+  readonly client: Client
+  readonly events: readonly Event[]
+  /** what was answered then, where that is known */
+  readonly answered?: Answered
+  /** why it cannot be judged as it was then */
+  readonly gaps?: readonly string[]
+}
+
+export interface Answered {
+  readonly decision: Decision
+  readonly warned: boolean
+}
+
+/** A session of which nothing more will come. */
+export interface Over {
+  readonly over: string
+}
+
+/** Two clients have two sessions, whatever they call them. */
+export const keyOf = ({ client, session }: Pick<Event, 'client' | 'session'>): string => `${client} ${session}`
+
+/**
+ * All transcripts together, by time; of two things at the same time the one of the first file comes first. A transcript is opened when
+ * its time has come, and forgotten when it is over.
+ */
+export function* past(found: readonly Found[], complain: (flaw: Flaw) => void): Generator<Moment | Over> {
+  const waiting = [...found].sort((a, b) => beginOf(a) - beginOf(b) || (a.file < b.file ? -1 : 1)).reverse()
+  const left = new Map<string, number>()
+  for (const one of found) left.set(nameOf(one), (left.get(nameOf(one)) ?? 0) + 1)
+  const heap = new Heap()
+  for (;;) {
+    // whatever begins before the next thing happens has a part in what comes next
+    for (let next = waiting.at(-1); next && beginOf(next) <= (heap.first?.at ?? Infinity); next = waiting.at(-1)) {
+      waiting.pop()
+      const tape = new Tape(next, complain)
+      if (tape.at === undefined) yield* close(next, left)
+      else heap.push(tape)
+    }
+    const tape = heap.first
+    if (!tape) return
+    const { at = 0 } = tape
+    const told = tape.take()
+    const client = clientById(tape.found.by.id)
+    if (told && client) yield { at, client, events: decoded(client, told.payload) }
+    if (tape.at === undefined) {
+      heap.pop()
+      yield* close(tape.found, left)
+    } else heap.sink()
+  }
+}
+
+const beginOf = ({ at = 0 }: Found): number => at
+const nameOf = ({ by, session, file }: Found): string => keyOf({ client: by.id, session: session ?? file })
+
+function* close(found: Found, left: Map<string, number>): Generator<Over> {
+  const name = nameOf(found)
+  const rest = (left.get(name) ?? 1) - 1
+  left.set(name, rest)
+  if (rest > 0) return
+  left.delete(name)
+  yield { over: name }
+}
+
+function decoded(client: Client, payload: Parameters<Client['decode']>[0]): readonly Event[] {
+  try {
+    return client.decode(payload, {})
+  } catch {
+    return []
+  }
+}
+
+/** Tapes by the time of what is next on them. */
+class Heap {
+  private readonly tapes: Tape[] = []
+
+  get first(): Tape | undefined {
+    return this.tapes[0]
+  }
+
+  push(tape: Tape): void {
+    let at = this.tapes.push(tape) - 1
+    for (let up = (at - 1) >> 1; at > 0 && this.isBefore(at, up); up = (at - 1) >> 1) {
+      this.swap(at, up)
+      at = up
+    }
+  }
+
+  pop(): void {
+    const last = this.tapes.pop()
+    if (!last || this.tapes.length === 0) return
+    this.tapes[0] = last
+    this.sink()
+  }
+
+  /** The first one has moved on. */
+  sink(): void {
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2]
+      const least = [left, right].reduce((a, b) => (b < this.tapes.length && this.isBefore(b, a) ? b : a), at)
+      if (least === at) return
+      this.swap(at, least)
+      at = least
+    }
+  }
+
+  private isBefore(a: number, b: number): boolean {
+    const [one, other] = [this.tapes[a], this.tapes[b]]
+    const [now = Infinity, then = Infinity] = [one?.at, other?.at]
+    return now === then ? (one?.found.file ?? '') < (other?.found.file ?? '') : now < then
+  }
+
+  private swap(a: number, b: number): void {
+    const [one, other] = [this.tapes[a], this.tapes[b]]
+    if (!one || !other) return
+    this.tapes[a] = other
+    this.tapes[b] = one
+  }
+}

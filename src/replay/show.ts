@@ -1,0 +1,129 @@
+import type { Replayed } from './run.ts'
+import type { Change, Word } from './tally.ts'
+
+export interface Showing {
+  /** what is tried, and against what: for the second line */
+  readonly title: string
+  readonly label: (file: string) => string
+  /** gates as the policy calls them */
+  readonly nameOf: (gate: string) => string
+  readonly notes: readonly string[]
+  /** there is something that it is held against, other than what happened */
+  readonly isHeld: boolean
+  readonly ms: number
+}
+
+/** For a person: the numbers first, what to look at last. */
+export function showReplay(replayed: Replayed, showing: Showing): string {
+  const { tally } = replayed
+  const changes = [...tally.changes.values()].sort(
+    (a, b) => rank(b.after) - rank(a.after) || b.events - a.events || (a.gate + a.rule < b.gate + b.rule ? -1 : 1),
+  )
+  const first = changes[0]?.samples[0]
+  const { worst } = tally
+  const lines = [
+    headline(replayed),
+    showing.title,
+    ...changes.flatMap(change => ['', ...changeLines(change, showing)]),
+    ...gateTable(replayed, showing),
+    '',
+    ...(worst
+      ? [`Worst  session ${worst.session} (${worst.client}): ${times(worst.stops)}, first at minute ${worst.minute}`]
+      : []),
+    ...gapLines(replayed),
+    ...flawLines(replayed, showing),
+    ...showing.notes.map(note => `Note  ${note}`),
+    ...(replayed.isCut ? [`Note  cut after ${many(tally.events, 'event')} (--limit)`] : []),
+    ...(first ? [`Next  signalbox replay … --diff ${first.id}`] : []),
+  ]
+  return `${lines.join('\n').replace(/\n\n+/g, '\n\n').trimEnd()}\n`
+}
+
+const RANKS: readonly Word[] = ['pass', 'allow', 'warn', 'ask', 'deny']
+const rank = (word: Word): number => RANKS.indexOf(word)
+const loud = (word: Word): string => (word === 'deny' || word === 'ask' ? word.toUpperCase() : word)
+export const many = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`
+const times = (n: number): string => (n === 1 ? 'stopped once' : `stopped ${n.toLocaleString('en')} times`)
+
+function headline({ tally, source }: Replayed): string {
+  const { events, calls, sessions, same, differ, from, to } = tally
+  const clients = [...tally.clients].map(([id, n]) => `${id} ${n.toLocaleString('en')}`).join(', ')
+  const span = from === undefined || to === undefined ? '' : `, ${day(from)} to ${day(to)}`
+  const where = source === 'trail' ? ' of the audit trail' : ''
+  const counted = `${many(events, 'event')}${where}, ${many(calls, 'call')}, ${many(sessions, 'session')} (${clients})${span}`
+  const gone = tally.void === 0 ? '' : `, ${tally.void.toLocaleString('en')} follow from stopped calls`
+  return `${counted}: ${same.toLocaleString('en')} same, ${differ.toLocaleString('en')} differ${gone}`
+}
+
+/** `5 newly DENY  tests-before-commit, rule-1  in 3 sessions`, and what they are. */
+function changeLines(change: Change, { nameOf, isHeld }: Showing): readonly string[] {
+  const { before, after, gate, rule, events, sessions, samples } = change
+  const word = after === 'pass' ? `no longer ${loud(before)}` : `${isHeld ? 'newly' : 'would'} ${loud(after)}`
+  const was = before === 'pass' || after === 'pass' ? '' : ` (was ${loud(before)})`
+  const by = gate === '' ? '' : `  ${nameOf(gate)}, ${rule}`
+  const rest = events - samples.length
+  return [
+    `${events.toLocaleString('en').padStart(6)} ${word}${was}${by}  in ${many(sessions, 'session')}`,
+    ...samples.map(
+      ({ id, at, what, client, caller }) => `       ${id}  ${day(at)} ${clock(at)}  ${client} ${caller}  ${what}`,
+    ),
+    ...(rest > 0 ? [`       and ${rest.toLocaleString('en')} more`] : []),
+  ]
+}
+
+function gateTable({ tally }: Replayed, { nameOf }: Showing): readonly string[] {
+  const rows = [...tally.gates.values()].sort((a, b) => (a.gate < b.gate ? -1 : 1))
+  if (rows.length === 0) return []
+  const width = Math.max(4, ...rows.map(one => nameOf(one.gate).length))
+  const line = (name: string, cells: readonly (string | number)[]) =>
+    name.padEnd(width) +
+    cells.map(cell => (typeof cell === 'number' ? cell.toLocaleString('en') : cell).padStart(9)).join('')
+  return [
+    '',
+    line('gate', ['DENY', 'ASK', 'warn', 'observed']),
+    ...rows.map(({ gate, deny, ask, warn, would }) => line(nameOf(gate), [deny, ask, warn, would])),
+  ]
+}
+
+const gapLines = ({ tally }: Replayed): readonly string[] =>
+  [...tally.gaps].sort(([a], [b]) => (a < b ? -1 : 1)).map(([gap, n]) => `Unknown  ${many(n, 'event')}: ${gap}`)
+
+function flawLines({ flaws, flawed }: Replayed, { label }: Showing): readonly string[] {
+  if (flawed === 0) return []
+  const shown = flaws.slice(0, 3).map(({ file, line, why }) => `${label(file)}:${line}: ${why}`)
+  const more = flawed > shown.length ? [`and ${many(flawed - shown.length, 'line')} more`] : []
+  return [`Skipped  ${many(flawed, 'line')} that cannot be read`, ...[...shown, ...more].map(line => `       ${line}`)]
+}
+
+/** Of the place where it is read. */
+function day(at: number): string {
+  const date = new Date(at)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+const clock = (at: number): string => new Date(at).toTimeString().slice(0, 5)
+
+/** For programs. */
+export function replayJson(replayed: Replayed, { title, notes, nameOf, ms }: Showing): string {
+  const { tally, source, flaws, flawed, isCut } = replayed
+  const { events, calls, sessions, same, differ, from, to, worst, stopped } = tally
+  const counted = { events, calls, sessions, same, differ, void: tally.void, sessionsStopped: stopped }
+  const told = {
+    source,
+    title,
+    ...counted,
+    ...(from !== undefined &&
+      to !== undefined && { from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
+    clients: Object.fromEntries(tally.clients),
+    changes: [...tally.changes.values()].map(one => ({ ...one, name: nameOf(one.gate) })),
+    gates: [...tally.gates.values()].map(one => ({ ...one, name: nameOf(one.gate) })),
+    ...(worst && { worst }),
+    unknown: Object.fromEntries(tally.gaps),
+    malformed: { lines: flawed, first: flaws },
+    isCut,
+    notes,
+    ms,
+  }
+  return `${JSON.stringify(told, null, 2)}\n`
+}

@@ -1,0 +1,191 @@
+import type { Event, Input, Record as Judgement, Result } from '../core/index.ts'
+import { digest } from '../pattern/index.ts'
+import { redact } from '../store/index.ts'
+import type { Judged, Live } from './judge.ts'
+import type { Answered, Moment } from './past.ts'
+
+/** What comes of an event. */
+export type Word = 'deny' | 'ask' | 'allow' | 'warn' | 'pass'
+
+export interface Sample {
+  /** for `--diff` */
+  readonly id: string
+  readonly at: number
+  readonly client: string
+  readonly session: string
+  readonly caller: string
+  readonly what: string
+}
+
+/** Events that one rule answers otherwise. */
+export interface Change {
+  readonly gate: string
+  readonly rule: string
+  readonly before: Word
+  readonly after: Word
+  events: number
+  sessions: number
+  readonly samples: Sample[]
+}
+
+/** What a gate said on the side that is tried. */
+export interface GateCount {
+  readonly gate: string
+  deny: number
+  ask: number
+  warn: number
+  /** it would have denied or asked, and only observes */
+  would: number
+}
+
+export interface Worst {
+  readonly client: string
+  readonly session: string
+  readonly stops: number
+  /** from its first event to the first stop */
+  readonly minute: number
+}
+
+/** One event that was asked for by its id. */
+export interface Wanted {
+  readonly sample: Sample
+  readonly before: Word
+  readonly after: Word
+  readonly event: Event
+  readonly inputs: { readonly after: Input; readonly before?: Input }
+}
+
+const MOST_SAMPLES = 5
+const MOST_CHANGES = 1000
+
+/** Counts, and a few samples: as much for a million events as for a thousand. */
+export class Tally {
+  events = 0
+  calls = 0
+  sessions = 0
+  same = 0
+  differ = 0
+  /** events that on the side tried do not come to be: the call was refused before */
+  void = 0
+  from: number | undefined
+  to: number | undefined
+  worst: Worst | undefined
+  stopped = 0
+  wanted: Wanted | undefined
+  readonly clients = new Map<string, number>()
+  readonly gaps = new Map<string, number>()
+  readonly changes = new Map<string, Change>()
+  readonly gates = new Map<string, GateCount>()
+
+  constructor(private readonly want?: string) {}
+
+  note(judged: Judged, moment: Moment): void {
+    const { event, at, live, after } = judged
+    this.events += 1
+    if (event.kind === 'tool.before') this.calls += 1
+    this.from ??= at
+    this.to = at
+    if (once(live, '')) {
+      this.sessions += 1
+      this.clients.set(live.client, (this.clients.get(live.client) ?? 0) + 1)
+    }
+    for (const gap of moment.gaps ?? []) this.gaps.set(gap, (this.gaps.get(gap) ?? 0) + 1)
+    if (!after) {
+      this.void += 1
+      return
+    }
+    this.countGates(after.record)
+    const now = wordOf(after.record)
+    const then = live.bench.before ? wordOf(judged.before?.record) : answered(moment.answered)
+    if (now === then) this.same += 1
+    else this.change(judged, then, now)
+  }
+
+  private change(judged: Judged, before: Word, after: Word): void {
+    this.differ += 1
+    const { live, at } = judged
+    const isStop = after === 'deny'
+    const speaks = after === 'pass' ? judged.before?.record : judged.after?.record
+    const { gate, rule } = speakerOf(speaks)
+    const key = [before, after, gate, rule].join(' ')
+    const known = this.changes.get(key)
+    // a policy has no more rules than this; a broken one must not fill the memory
+    if (!known && this.changes.size >= MOST_CHANGES) return
+    const change = known ?? { gate, rule, before, after, events: 0, sessions: 0, samples: [] }
+    this.changes.set(key, change)
+    change.events += 1
+    if (once(live, key)) change.sessions += 1
+    if (isStop) this.stop(live, at)
+    const id = idOf(live)
+    if (id === this.want)
+      this.wanted = { sample: sampleOf(judged, id), before, after, event: judged.event, inputs: judged.inputs }
+    if (change.samples.length >= MOST_SAMPLES) return
+    const sample = sampleOf(judged, id)
+    if (!change.samples.some(one => one.what === sample.what)) change.samples.push(sample)
+  }
+
+  private stop(live: Live, at: number): void {
+    live.firstStop ??= at
+    live.stops += 1
+    if (live.stops === 1) this.stopped += 1
+    if (live.stops <= (this.worst?.stops ?? 0)) return
+    const minute = Math.floor((live.firstStop - live.began) / 60_000)
+    this.worst = { client: live.client, session: live.session, stops: live.stops, minute }
+  }
+
+  private countGates({ matches }: Judgement): void {
+    for (const { gate, says, effect, mode, bypassed } of matches) {
+      const known = this.gates.get(gate) ?? { gate, deny: 0, ask: 0, warn: 0, would: 0 }
+      if (effect === 'deny' || effect === 'ask' || effect === 'warn') known[effect] += 1
+      else if (mode === 'observe' && !bypassed && (says === 'deny' || says === 'ask')) known.would += 1
+      else continue
+      this.gates.set(gate, known)
+    }
+  }
+}
+
+/** True the first time in this session. */
+function once({ noted }: Live, key: string): boolean {
+  if (noted.has(key)) return false
+  noted.add(key)
+  return true
+}
+
+const wordOf = (record: Result['record'] | undefined): Word =>
+  record?.decision === 'pass' && record.matches.some(one => one.effect === 'warn')
+    ? 'warn'
+    : (record?.decision ?? 'pass')
+
+const answered = (then: Answered | undefined): Word =>
+  then?.decision === 'pass' && then.warned ? 'warn' : (then?.decision ?? 'pass')
+
+/** Who decided; of a warning who warned. */
+function speakerOf(record: Judgement | undefined): { gate: string; rule: string } {
+  const match = record?.matches.find(one => one.effect === 'warn') ?? record?.matches[0]
+  return { gate: record?.gate ?? match?.gate ?? '', rule: record?.rule ?? match?.rule ?? '' }
+}
+
+/** The same for the same past, whatever the policy. */
+const idOf = ({ key, nth }: Live): string => digest(`${key} ${nth}`).slice(0, 6)
+
+const LONGEST = 160
+
+function sampleOf({ event, at, live }: Judged, id: string): Sample {
+  const { client, session } = live
+  return { id, at, client, session, caller: callerOf(event), what: whatOf(event) }
+}
+
+const callerOf = ({ caller }: Event): string => (caller.kind === 'agent' ? (caller.type ?? 'agent') : caller.kind)
+
+/** Without its secrets: a transcript keeps them. */
+function whatOf({ kind, call, prompt, agent }: Event): string {
+  const { command, file_path, url } = call?.input ?? {}
+  const object = [command, file_path, url].find(one => typeof one === 'string') ?? call?.acts[0]?.via
+  const text = call
+    ? call.tool === 'Bash' && object
+      ? String(object)
+      : `${call.tool} ${object ?? ''}`
+    : (prompt?.text ?? agent ?? kind)
+  const plain = redact(text.slice(0, 4000)).replace(/\s+/g, ' ').trim()
+  return plain.length > LONGEST ? `${plain.slice(0, LONGEST)}…` : plain
+}

@@ -1,0 +1,132 @@
+import { type Client, clients } from '../clients/index.ts'
+import type { Gate } from '../core/index.ts'
+import { didYouMean, type Policy, type PolicyError } from '../policy/index.ts'
+import { type Places, problemAt, problemOf, type StepDoc, type TestDoc, type TestsDoc } from '../policy/tests.ts'
+import { gateNamed, isNamed, wholeOf } from './expectation.ts'
+
+/** Where something wrong in a file of tests is told of. */
+export interface Desk {
+  readonly file: string
+  /** what is wrong with a regular expression */
+  readonly checkRegex: (pattern: string) => string | null
+  readonly places: Places
+  readonly problems: PolicyError[]
+}
+
+interface Advice {
+  /** what could stand there, and what does */
+  readonly known?: readonly string[]
+  readonly written?: string
+  /** the key is meant, not its value */
+  readonly ofKey?: boolean
+}
+
+export function complain(desk: Desk, holder: object, key: string | number, message: string, advice: Advice = {}): void {
+  const { known = [], written = '', ofKey = false } = advice
+  const place = ofKey ? desk.places.key(holder, key) : desk.places.value(holder, key)
+  const help = didYouMean(written, known)
+  const keys = help === undefined && known.length > 0 ? known : undefined
+  desk.problems.push(place ? problemAt(place, message, { help, keys }) : problemOf(desk.file, message, help))
+}
+
+/** The clients a test is played for, by name. */
+export function clientsOf(doc: TestsDoc | TestDoc | StepDoc, desk: Desk): readonly Client[] {
+  return [doc.client ?? []].flat().flatMap(id => {
+    const found = clients.find(one => one.id === id)
+    if (!found)
+      complain(desk, doc, 'client', `unknown client \`${id}\``, { known: clients.map(one => one.id), written: id })
+    return found ?? []
+  })
+}
+
+/** A test that names what is not in the policy would be green for ever: it is a mistake. */
+export function checkTest(test: TestDoc, holder: TestsDoc | TestDoc, { gates }: Policy, desk: Desk): void {
+  for (const name of Object.keys(holder.given ?? {})) checkState(holder.given ?? {}, name, gates, desk)
+  if (!test.events.some(step => step.expect !== undefined && Object.keys(wholeOf(step.expect)).length > 0))
+    complain(desk, test, 'name', `test \`${test.name}\` expects nothing: give one of its events an \`expect\``)
+  for (const step of test.events) checkStep(step, gates, desk)
+}
+
+function checkStep(step: StepDoc, gates: readonly Gate[], desk: Desk): void {
+  clientsOf(step, desk)
+  checkKeys(step, desk)
+  if (step.expect === undefined || typeof step.expect === 'string') return
+  const { expect } = step
+  for (const key of ['reason', 'context', 'message'] as const)
+    for (const part of [expect[key] ?? []].flat()) {
+      const problem = typeof part === 'string' ? null : desk.checkRegex(part.regex)
+      if (problem !== null) complain(desk, expect, key, `the regex of \`${key}\` cannot be used: ${problem}`)
+    }
+  if (expect.gate !== undefined) checkGate(expect, 'gate', expect.gate, gates, desk)
+  for (const name of Object.keys(expect.gates ?? {})) checkState(expect.gates ?? {}, name, gates, desk)
+  if (expect.rule === undefined) return
+  const meant = gates.filter(gate => expect.gate === undefined || isNamed(gate.id, expect.gate))
+  const rules = meant.flatMap(rulesOf)
+  const where = expect.gate === undefined ? 'the policy' : `gate \`${expect.gate}\``
+  if (meant.length > 0 && !rules.includes(expect.rule))
+    complain(desk, expect, 'rule', `unknown rule \`${expect.rule}\` in ${where}`, {
+      known: own(rules, gates, expect.gate),
+      written: expect.rule,
+    })
+}
+
+const CALLS = ['shell', 'write', 'edit', 'read', 'delete', 'fetch', 'spawn', 'tool']
+const WHATS = [...CALLS, 'prompt', 'stops', 'starts', 'stop', 'payload']
+
+/** Which of them a key says something of; elsewhere it would be read by nobody. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(['after', 'output', 'input', 'background', 'signed'].map(key => [key, CALLS])),
+  ...Object.fromEntries(['path', 'url', 'command', 'agent'].map(key => [key, ['tool']])),
+  id: [...CALLS, 'payload'],
+  source: ['prompt'],
+  answer: ['stops'],
+}
+
+/** One thing happens, and every key says something of it. */
+function checkKeys(step: StepDoc, desk: Desk): void {
+  const keys = Object.keys(step)
+  const whats = keys.filter(key => WHATS.includes(key))
+  const [first, second] = whats
+  if (second !== undefined)
+    complain(desk, step, second, `\`${first}\` and \`${second}\` are two events`, { ofKey: true })
+  if (first === undefined && step.event === undefined)
+    complain(desk, step, 'expect', 'nothing happens in this event', { known: WHATS, ofKey: true })
+  for (const key of keys) {
+    const needed = NEEDS[key]
+    if (needed && !whats.some(one => needed.includes(one)))
+      complain(
+        desk,
+        step,
+        key,
+        `\`${key}\` says nothing here: it goes with ${needed.map(one => `\`${one}\``).join(', ')}`,
+        { ofKey: true },
+      )
+  }
+}
+
+/** Without a gate named, what is built in is no guess. */
+const own = (rules: readonly string[], gates: readonly Gate[], gate: string | undefined): readonly string[] =>
+  gate === undefined ? gates.filter(one => one.layer !== 'built-in').flatMap(rulesOf) : rules
+
+/** All that can speak under a name of its own. */
+const rulesOf = ({ rules, routes, transitions, code }: Gate): readonly string[] => [
+  ...rules.map(one => one.id),
+  ...(routes?.list ?? []).map(one => one.id),
+  ...transitions.filter(one => one.invalid).map(one => one.id),
+  ...(code === undefined ? [] : ['code']),
+]
+
+function checkGate(holder: object, key: string, name: string, gates: readonly Gate[], desk: Desk): Gate | undefined {
+  const found = gateNamed(gates, name)
+  const known = [...new Set(gates.filter(one => one.layer !== 'built-in').map(one => one.name))]
+  if (!found) complain(desk, holder, key, `unknown gate \`${name}\``, { known, written: name, ofKey: key !== 'gate' })
+  return found
+}
+
+/** `gate`, or `gate@agent` where each agent has its own. */
+function checkState(holder: object, key: string, gates: readonly Gate[], desk: Desk): void {
+  const [name = ''] = key.split('@')
+  const gate = checkGate(holder, key, name, gates, desk)
+  if (gate && gate.initial === undefined)
+    complain(desk, holder, key, `gate \`${name}\` has no state: it says no \`initial\``, { ofKey: true })
+}

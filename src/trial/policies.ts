@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Compiled } from '../policy/compiler.ts'
+import type { Policy } from '../policy/index.ts'
+import type { TestDoc, TestsDoc } from '../policy/tests.ts'
+import { complain, type Desk } from './check.ts'
+import { compileFor, type Instead, inlinePolicy, type Site, siteOf, type Workshop } from './policy.ts'
+
+/** The policy a test is played under. */
+export interface Ruled {
+  readonly program: Policy
+  readonly site: Site
+  /** what tells it from others */
+  readonly key: string
+}
+
+/** The policies of the tests, each compiled once. */
+export class Policies {
+  readonly read = new Set<string>()
+  readonly #known = new Map<string, Compiled>()
+
+  constructor(
+    private readonly workshop: Workshop,
+    private readonly isNew: (key: string, compiled: Compiled) => void,
+  ) {}
+
+  /** The one that is named, else the one beside the tests. Undefined where there is none that can be used. */
+  policyFor(holder: TestsDoc | TestDoc, file: string, desk: Desk): Ruled | undefined {
+    const site = siteOf(dirname(file), this.workshop.folders.home)
+    const instead = holder.policy === undefined ? undefined : this.#instead(holder, file, desk)
+    if (instead === null) return undefined
+    if (!instead && site.folder === undefined) {
+      complain(desk, holder, 'tests', NO_POLICY)
+      return undefined
+    }
+    const key = JSON.stringify([site, instead ?? null])
+    const compiled = this.#compiled(key, site, instead)
+    if (compiled.problems.length === 0) return { program: compiled.program, site, key }
+    complain(
+      desk,
+      holder,
+      holder.policy === undefined ? 'tests' : 'policy',
+      `its policy does not load: ${compiled.problems[0]?.message}`,
+    )
+    return undefined
+  }
+
+  #compiled(key: string, site: Site, instead: Instead | undefined): Compiled {
+    const known = this.#known.get(key)
+    if (known) return known
+    const compiled = compileFor(site, this.workshop, instead)
+    this.#known.set(key, compiled)
+    for (const file of [...compiled.files.keys(), ...compiled.layers.map(one => one.file)]) this.read.add(file)
+    // of a policy that is written into a test only its place there can be shown
+    this.isNew(key, instead?.inline ? { ...compiled, problems: [] } : compiled)
+    return compiled
+  }
+
+  /** Null: it cannot be read, which is told. */
+  #instead(holder: TestsDoc | TestDoc, file: string, desk: Desk): Instead | null {
+    const { policy } = holder
+    if (typeof policy !== 'string') return inlinePolicy(file, JSON.parse(JSON.stringify(policy)))
+    const path = resolve(dirname(file), policy)
+    this.read.add(path)
+    try {
+      return { file: path, text: readFileSync(path, 'utf8') }
+    } catch {
+      complain(desk, holder, 'policy', `there is no policy \`${policy}\``)
+      return null
+    }
+  }
+}
+
+const NO_POLICY = 'there is no signalbox.yaml beside these tests or above them, and they name no `policy`'

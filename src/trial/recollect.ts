@@ -1,0 +1,111 @@
+import type { Act, Caller, Event, Record, Status } from '../core/index.ts'
+import { ACTIONS, type GateState, type Word } from '../pattern/index.ts'
+import type { Policy } from '../policy/index.ts'
+import { readShell } from '../shell/index.ts'
+
+/** An event as far as its record tells of it, and what the record does not keep. */
+export interface Recollection {
+  readonly event: Event
+  /** the states its gates were in, by gate id */
+  readonly given: Readonly<{ [gate: string]: GateState }>
+  readonly notes: readonly string[]
+}
+
+/** `before`: the records of the same session up to it, oldest first. */
+export function recollect(record: Record, before: readonly Record[], program: Policy, status?: Status): Recollection {
+  const event = eventOf(record, status)
+  const given: { [gate: string]: GateState } = {}
+  for (const { moves } of before) for (const { gate, to } of moves) given[gate] = to
+  return { event, given, notes: gapsIn(record, asksOf(program)) }
+}
+
+/** The event alone, for who plays the whole session. That a call succeeded shows where it moved a gate. */
+export const recollected = (record: Record): Event => eventOf(record, record.moves.length > 0 ? 'succeeded' : undefined)
+
+function eventOf(record: Record, status: Status | undefined): Event {
+  const acts = record.acts.map(actOf)
+  return {
+    kind: record.event,
+    client: record.client,
+    name: record.name,
+    session: record.session,
+    caller: callerOf(record.caller),
+    ...(record.tool !== undefined && { call: { tool: record.tool, input: {}, acts, ...statusIn(record, status) } }),
+    ...(record.event === 'prompt.submit' && { prompt: { text: '', source: 'user' as const } }),
+    ...((record.event === 'agent.stop' || record.event === 'agent.start') && { agent: record.caller }),
+  }
+}
+
+const callerOf = (label: string): Caller => {
+  if (label === 'main' || label === 'unknown') return { kind: label }
+  return { kind: 'agent', id: label, type: label }
+}
+
+/** How a call ended is not kept: the caller of this says what to take it for. */
+function statusIn({ event }: Record, status: Status | undefined): { readonly status?: Status } {
+  if (event === 'tool.failed') return { status: 'failed' }
+  return event === 'tool.after' ? { status: status ?? 'unknown' } : {}
+}
+
+const CUT = /… \(\d+ characters, sha256 [0-9a-f]+\)$/
+const HIDDEN = '[redacted]'
+const UNTOLD: Word = { text: null, role: 'plain', free: true }
+
+/** The short form of a record back to an act; what is hidden or cut in it cannot be told. */
+function actOf(text: string): Act {
+  const isCut = CUT.test(text)
+  const whole = text.replace(CUT, '')
+  const [, word = '', object = ''] = /^(\S+) ?([\s\S]*)$/.exec(whole) ?? []
+  const action = ACTIONS.find(one => one === word)
+  if (!action || (word === 'run' && object === '')) return { action: 'other', opaque: true, via: object }
+  if (action === 'run') return runOf(object, isCut)
+  const told = object === '…' || isCut || object.includes(HIDDEN) ? null : object
+  if (action === 'fetch') return { action, url: told }
+  if (action === 'spawn') return told ? { action, agent: told } : { action }
+  return object === '' ? { action } : { action, place: { lexical: told } }
+}
+
+function runOf(line: string, isCut: boolean): Act {
+  const read = readShell(line, { background: false }).acts.find(act => act.action === 'run' && act.words)
+  if (!read?.words) return { action: 'other', opaque: true, via: line }
+  const words = read.words.map(word =>
+    word.text === null || word.text === '…' || word.text.includes(HIDDEN) ? { ...word, text: null } : word,
+  )
+  return { ...read, words: isCut ? [...words, UNTOLD] : words, via: line }
+}
+
+const MOST_KEPT = 20
+
+/** What a policy asks for that the trail may not keep. */
+export interface Asks {
+  readonly input: boolean
+  readonly since: boolean
+  readonly env: boolean
+}
+
+/** The built-in gates ask for everything, and are seldom meant. */
+export function asksOf({ gates, env }: Policy): Asks {
+  const text = JSON.stringify(gates.filter(gate => gate.layer !== 'built-in'))
+  const asks = (key: string): boolean => text.includes(`"key":"${key}"`)
+  return { input: asks('input'), since: asks('since'), env: env.length > 0 }
+}
+
+/** What the trail does not keep of an event, of what this policy asks for. */
+export function gapsIn({ acts, event, tool, caller }: Record, asks: Asks): readonly string[] {
+  const isCall = tool !== undefined
+  return [
+    ...(acts.some(one => one.includes(HIDDEN))
+      ? ['secrets were hidden when it was recorded: what they were cannot be told']
+      : []),
+    ...(acts.some(one => CUT.test(one)) ? ['it was cut when it was recorded: the rest cannot be told'] : []),
+    ...(acts.length === MOST_KEPT ? [`only the first ${MOST_KEPT} acts of a call are kept`] : []),
+    ...(isCall && asks.input ? ['the input of a call is not kept: conditions on `input` find nothing'] : []),
+    ...(event === 'prompt.submit' ? ['the text of a prompt is not kept'] : []),
+    ...(asks.since ? ['counters are not kept: `since` counts from here'] : []),
+    ...(asks.env ? ['the environment is not kept: variables are taken as not set'] : []),
+    ...(event === 'tool.after' ? ['how a call ended is not kept'] : []),
+    ...(caller !== 'main' && caller !== 'unknown'
+      ? [`the caller is known as \`${caller}\` only, and taken for an agent`]
+      : []),
+  ]
+}

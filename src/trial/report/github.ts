@@ -1,0 +1,28 @@
+import type { Report } from '../run.ts'
+import { failedOf, type Named, titleOf, wrongWords } from './words.ts'
+
+/** Workflow commands: each failure becomes a remark beside its line. */
+export function githubReport(report: Report, { label }: Named): string {
+  const problems = report.problems.map(({ file, line, column, message, help }) =>
+    command({ file: label(file), line, col: column, title: 'signalbox' }, [message, help].filter(Boolean).join('; ')),
+  )
+  const failures = failedOf(report).flatMap(one =>
+    one.failures.map(failure =>
+      command(
+        { file: label(one.file), line: failure.line, title: titleOf(one) },
+        [failure.event, ...wrongWords(failure)].join('\n'),
+      ),
+    ),
+  )
+  return [...problems, ...failures].map(line => `${line}\n`).join('')
+}
+
+function command(properties: Readonly<Record<string, string | number>>, message: string): string {
+  const list = Object.entries(properties).map(
+    ([key, value]) => `${key}=${escaped(String(value)).replace(/[:,]/g, percent)}`,
+  )
+  return `::error ${list.join(',')}::${escaped(message)}`
+}
+
+const percent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+const escaped = (text: string): string => text.replace(/[%\r\n]/g, percent)

@@ -1,0 +1,42 @@
+import type { Report } from '../run.ts'
+import { failedOf, type Named, titleOf, wrongWords } from './words.ts'
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
+
+/** SARIF 2.1.0: what a code scanner shows beside the lines. */
+export function sarifReport(report: Report, { label }: Named, version: string): string {
+  const result = (ruleId: string, message: string, file: string, line: number, column?: number) => ({
+    ruleId,
+    level: 'error',
+    message: { text: message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: encodeURI(label(file)) },
+          region: { startLine: line, ...(column && { startColumn: column }) },
+        },
+      },
+    ],
+  })
+  const results = [
+    ...report.problems.map(({ file, line, column, message, help }) =>
+      result('policy-test-error', [message, help].filter(Boolean).join('; '), file, line, column),
+    ),
+    ...failedOf(report).flatMap(one =>
+      one.failures.map(failure =>
+        result(
+          'policy-test-failed',
+          `${titleOf(one)}: ${[failure.event, ...wrongWords(failure)].join('\n')}`,
+          one.file,
+          failure.line,
+        ),
+      ),
+    ),
+  ]
+  const rules = [
+    { id: 'policy-test-failed', shortDescription: { text: 'The policy answers otherwise than its test expects' } },
+    { id: 'policy-test-error', shortDescription: { text: 'The policy or its tests cannot be used' } },
+  ]
+  const driver = { name: 'signalbox', version, rules }
+  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] }, null, 2)}\n`
+}

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type Client, clientById } from '../clients/index.ts'
+import type { CodeGate } from '../core/index.ts'
+import { explainEvent, nearMisses } from '../explain/index.ts'
+import { type GateState, isObject, type Regex } from '../pattern/index.ts'
+import type { Compiled } from '../policy/compiler.ts'
+import type { Policy, PolicyError } from '../policy/index.ts'
+import { readTests, type StepDoc, type TestDoc, type TestSource, type TestsDoc } from '../policy/tests.ts'
+import { openCodeGates } from '../runtime/index.ts'
+import { castStep } from './cast.ts'
+import { checkTest, clientsOf, complain, type Desk } from './check.ts'
+import { Coverage, type Covered } from './coverage.ts'
+import { gateNamed, type Mismatch, mismatches, wholeOf } from './expectation.ts'
+import { Policies, type Ruled } from './policies.ts'
+import type { Workshop } from './policy.ts'
+import { type Played, Stage } from './stage.ts'
+
+export interface Failure {
+  readonly line: number
+  /** the event as it was written */
+  readonly event: string
+  readonly mismatches: readonly Mismatch[]
+  /** what the client does not tell, and the like */
+  readonly notes: readonly string[]
+}
+
+export interface CaseResult {
+  readonly name: string
+  readonly client: string
+  readonly file: string
+  readonly line: number
+  readonly events: number
+  readonly failures: readonly Failure[]
+  readonly ms: number
+}
+
+export interface Report {
+  readonly cases: readonly CaseResult[]
+  /** what is wrong with the tests or the policy: nothing is proven then */
+  readonly problems: readonly PolicyError[]
+  /** what was left out */
+  readonly notes: readonly string[]
+  readonly covered: Covered
+  readonly ms: number
+  /** all that was read, for who waits for a change */
+  readonly read: readonly string[]
+}
+
+export interface Running extends Workshop {
+  readonly regex: Regex
+  /** the thread that code gates run in; absent: their code is not run */
+  readonly codeWorker?: string
+}
+
+/** The client that tells everything: what a policy means is asked there first. */
+const DEFAULT_CLIENT = 'claude-code'
+
+export function runTests(files: readonly string[], running: Running): Report {
+  const began = performance.now()
+  const runner = new Runner(running)
+  for (const file of files) runner.runFile(file)
+  return { ...runner.report(), ms: Math.round(performance.now() - began) }
+}
+
+class Runner {
+  readonly #cases: CaseResult[] = []
+  readonly #problems: PolicyError[] = []
+  readonly #notes = new Set<string>()
+  readonly #coverage = new Coverage()
+  readonly #read = new Set<string>()
+  readonly #policies: Policies
+
+  constructor(readonly running: Running) {
+    this.#policies = new Policies(running, (key, compiled) => this.#plan(key, compiled))
+  }
+
+  report(): Omit<Report, 'ms'> {
+    const problems = [...new Map(this.#problems.map(one => [JSON.stringify(one), one])).values()]
+    const told = { cases: this.#cases, problems, notes: [...this.#notes] }
+    return { ...told, covered: this.#coverage.covered, read: [...this.#read, ...this.#policies.read] }
+  }
+
+  #plan(key: string, { program, problems }: Compiled): void {
+    this.#problems.push(...problems)
+    if (problems.length === 0) this.#coverage.plan(key, program.gates)
+    if (program.hooks.length > 0) this.#notes.add('hooks of the policy are not run in tests')
+    if (this.running.codeWorker !== undefined) return
+    for (const { name, code } of program.gates)
+      if (code !== undefined) this.#notes.add(`gate ${name} is code that was not run; \`--code\` runs it`)
+  }
+
+  runFile(file: string): void {
+    this.#read.add(file)
+    const source = readTests(file)
+    this.#problems.push(...source.problems)
+    if (source.doc === null) return
+    const { checkRegex } = this.running.parts.regex()
+    const desk: Desk = { file, places: source.places, checkRegex, problems: [] }
+    const plans = source.doc.tests.map(test => this.#planTest(test, source.doc ?? { tests: [] }, source, desk))
+    if (plans.length === 0) complain(desk, source.doc, 'tests', 'there is no test in this file')
+    const names = source.doc.tests.map(one => one.name)
+    for (const [nth, test] of source.doc.tests.entries())
+      if (names.indexOf(test.name) !== nth) complain(desk, test, 'name', `there are two tests \`${test.name}\``)
+    this.#problems.push(...desk.problems)
+    // a file with a mistake in it proves nothing
+    if (desk.problems.length > 0) return
+    for (const plan of plans) if (plan) this.#runPlan(plan, source)
+  }
+
+  #planTest(test: TestDoc, doc: TestsDoc, { file }: TestSource, desk: Desk): Plan | undefined {
+    const holder = test.given === undefined ? doc : test
+    const named = test.client === undefined ? clientsOf(doc, desk) : clientsOf(test, desk)
+    const policy = this.#policies.policyFor(test.policy === undefined ? doc : test, file, desk)
+    if (!policy) return undefined
+    checkTest(test, holder, policy.program, desk)
+    const env = { ...doc.env, ...test.env }
+    const fallback = clientById(DEFAULT_CLIENT)
+    return {
+      ...policy,
+      test,
+      env,
+      given: holder.given ?? {},
+      clients: named.length > 0 ? named : fallback ? [fallback] : [],
+    }
+  }
+
+  #runPlan(plan: Plan, { file, places }: TestSource): void {
+    for (const client of plan.clients) {
+      const began = performance.now()
+      const stage = new Stage({ ...plan, ...this.#world(plan), client, given: givenOf(plan) })
+      const failures = plan.test.events
+        .flatMap(step => this.#runStep(step, stage, plan, file) ?? [])
+        .map(failure => ({
+          ...failure,
+          line: places.self(failure.step)?.line ?? 1,
+        }))
+      this.#cases.push({
+        name: plan.test.name,
+        client: client.id,
+        file,
+        line: places.self(plan.test)?.line ?? 1,
+        events: plan.test.events.length,
+        failures: failures.map(({ step: _, ...failure }) => failure),
+        ms: Math.round(performance.now() - began),
+      })
+    }
+  }
+
+  #runStep(step: StepDoc, stage: Stage, { env, key }: Plan, file: string) {
+    const { root, home } = stage.setting
+    const client = (step.client === undefined ? undefined : clientById(step.client)) ?? stage.setting.client
+    if (step.wait !== undefined) stage.wait(step.wait)
+    const payload = typeof step.payload === 'string' ? readJson(resolve(dirname(file), step.payload)) : step.payload
+    const cast = castStep(payload === undefined ? step : { ...step, payload }, { root, home, client })
+    const event = eventText(step)
+    if ('problem' in cast) {
+      const wrong = { key: 'event', expected: 'an event', got: cast.problem }
+      return { step, event, mismatches: [wrong], notes: [] }
+    }
+    const vars = Object.fromEntries(
+      Object.entries({ ...env, ...step.env }).map(([name, value]) => [name, String(value)]),
+    )
+    const played: Played[] = []
+    for (const one of cast.events) {
+      const done = stage.play(one, vars, client)
+      this.#coverage.note(key, done.result.record.matches, done.moved)
+      played.push(done)
+      if (one.kind === 'tool.before' && done.result.outcome.decision === 'deny') break
+    }
+    // of several events of one payload the first is answered
+    const last = played.find(({ result }) => result.outcome.decision !== 'pass') ?? played[0]
+    if (!last || step.expect === undefined) return undefined
+    const wrong = mismatches(
+      wholeOf(step.expect),
+      { ...last.result, session: played.at(-1)?.result.session ?? last.result.session },
+      stage,
+    )
+    if (wrong.length === 0) return undefined
+    const errors = played.flatMap(({ result }) => result.record.errors)
+    const why = wrong.some(one => one.key === 'decision') ? nearMisses(explainEvent(last.input, stage.tools)) : []
+    return { step, event, mismatches: wrong, notes: [...why, ...cast.notes, ...errors] }
+  }
+
+  #world({ program, site }: Plan) {
+    const { folders, regex, codeWorker } = this.running
+    return {
+      root: site.root,
+      home: folders.home,
+      regex,
+      codeGates: codeWorker === undefined ? notRun(program) : codeGatesOf(program, codeWorker),
+    }
+  }
+}
+
+interface Plan extends Ruled {
+  readonly test: TestDoc
+  readonly clients: readonly Client[]
+  readonly env: NonNullable<TestDoc['env']>
+  readonly given: NonNullable<TestDoc['given']>
+}
+
+/** Gates by their id, whatever they were called. */
+const givenOf = ({ given, program }: Plan): Readonly<Record<string, GateState>> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([key, state]) => {
+      const [name = '', ...agent] = key.split('@')
+      const gate = gateNamed(program.gates, name)
+      return gate ? [[[gate.id, ...agent].join('@'), state]] : []
+    }),
+  )
+
+const HOUR_MS = 3_600_000
+
+const codeGatesOf = (program: Policy, worker: string): Readonly<Record<string, CodeGate>> =>
+  openCodeGates(program, { worker, budgetMs: program.settings.budgetMs, lastMs: process.uptime() * 1000 + HOUR_MS })
+
+const notRun = ({ gates }: Policy): Readonly<Record<string, CodeGate>> =>
+  Object.fromEntries(
+    gates.filter(gate => gate.code !== undefined).map(gate => [gate.id, () => ({ decision: 'pass' as const })]),
+  )
+
+/** Undefined where it is no JSON: the client then says that it does not send this. */
+function readJson(file: string): { [key: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** As it was written, without what is expected of it. */
+function eventText({ expect: _, ...step }: StepDoc): string {
+  const words = Object.entries(step).map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return words.join(', ')
+}

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { commands } from '../src/cli/index.ts'
+import { type Sandbox, withSandbox } from './sandbox.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+const DEMO = textOf('demo/signalbox.yaml')
+const test = (expected: string) => `- name: push\n  events: [ { shell: git commit, expect: ${expected} } ]\n`
+
+interface Step {
+  readonly name: string
+  readonly uses?: string
+  readonly run?: string
+  readonly shell?: string
+  readonly if?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+describe('the GitHub Action', () => {
+  const action = parse(textOf('action.yml'))
+  const steps: readonly Step[] = action.runs.steps
+
+  it('is a composite of steps that say where they run, with inputs that are there', () => {
+    expect(action.runs.using).toBe('composite')
+    expect(steps.filter(one => one.run !== undefined && one.shell === undefined)).toEqual([])
+    expect(steps.filter(one => (one.run === undefined) === (one.uses === undefined))).toEqual([])
+    const used = [...textOf('action.yml').matchAll(/inputs\.([\w-]+)/g)].map(([, name = '']) => name)
+    expect([...new Set(used)].sort()).toEqual(Object.keys(action.inputs).sort())
+    for (const [name, input] of Object.entries<Step>(action.inputs))
+      expect(input, name).toMatchObject({ description: expect.any(String), default: expect.any(String) })
+  })
+
+  it('puts no input into a script: that would run it', () => {
+    expect(steps.filter(one => one.run?.includes('${'.concat('{'))).map(one => one.name)).toEqual([])
+  })
+
+  it('uses others at a version', () => {
+    expect(steps.filter(one => one.uses !== undefined && !/@v\d+$/.test(one.uses))).toEqual([])
+  })
+
+  const runStep = (sandbox: Sandbox, name: string, env: Readonly<Record<string, string>> = {}) => {
+    const step = steps.find(one => one.name === name)
+    const inputs = Object.fromEntries(Object.keys(step?.env ?? {}).map(key => [key, '']))
+    const around = {
+      PATH: process.env.PATH,
+      HOME: sandbox.home,
+      SIGNALBOX_HOME: sandbox.home,
+      GITHUB_ACTION_PATH: ROOT,
+    }
+    // as a runner starts `shell: bash`
+    return spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? 'exit 99'], {
+      cwd: sandbox.project,
+      env: { ...around, ...inputs, ...env },
+      encoding: 'utf8',
+    })
+  }
+
+  it('checks, and plays the tests', () =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      writeFileSync(join(sandbox.project, 'x.test.yaml'), test('deny'))
+      expect(runStep(sandbox, 'Check the policy')).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('OK  2 gates'),
+      })
+      expect(runStep(sandbox, 'Play its tests')).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('OK  1 passed'),
+      })
+    }))
+
+  it('fails where they do, with a remark at the line; only the tests that are named; SARIF where it is wanted', () =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      writeFileSync(join(sandbox.project, 'x.test.yaml'), test('pass'))
+      writeFileSync(join(sandbox.project, 'y.test.yaml'), test('deny'))
+      const failed = runStep(sandbox, 'Play its tests', { SIGNALBOX_SARIF: 'out.sarif' })
+      expect([failed.status, failed.stdout]).toEqual([1, expect.stringMatching(/^::error file=x\.test\.yaml,line=2/)])
+      expect(JSON.parse(readFileSync(join(sandbox.project, 'out.sarif'), 'utf8')).runs[0].results).toHaveLength(1)
+      expect(runStep(sandbox, 'Play its tests', { SIGNALBOX_TESTS: 'y.test.yaml' }).status).toBe(0)
+    }))
+
+  it('fails where the policy is broken', () =>
+    withSandbox({ project: 'gates: { g: { ruels: [] } }\n' }, async sandbox => {
+      expect(runStep(sandbox, 'Check the policy').status).toBe(1)
+    }))
+})
+
+describe('the hooks for pre-commit', () => {
+  const hooks: readonly { id: string; entry: string; language: string; files: string; pass_filenames: boolean }[] =
+    parse(textOf('.pre-commit-hooks.yaml'))
+  const { bin, scripts } = JSON.parse(textOf('package.json'))
+
+  it.each(hooks.map(hook => [hook.id, hook] as const))(
+    '%s runs a command that is there',
+    (_, { entry, language, files, pass_filenames }) => {
+      const [program = '', command = ''] = entry.split(' ')
+      expect(existsSync(join(ROOT, bin[program]))).toBe(true)
+      expect(commands.map(one => one.name)).toContain(command)
+      expect({ language, pass_filenames }).toEqual({ language: 'node', pass_filenames: false })
+      expect(['signalbox.yaml', 'app/signalbox.yaml'].every(file => new RegExp(files).test(file))).toBe(true)
+    },
+  )
+
+  it('the package that they install is built when it is packed', () => {
+    expect(scripts.prepack).toContain('build')
+  })
+})

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { withSandbox } from '../sandbox.ts'
+
+const DEMO = readFileSync(join(import.meta.dirname, '../../demo/signalbox.yaml'), 'utf8')
+const SIGNS = `gates:
+  signs:
+    initial: open
+    transitions:
+      - { id: "odd", from: [open, closed], to: closed, when: { event: prompt.submit, prompt: { regex: "a;b#<c>{1}" } } }
+`
+
+describe('signalbox graph', () => {
+  it('draws each gate as a state diagram', () =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['graph'])
+      expect(exitCode).toBe(0)
+      expect(stdout).toBe(`%% project/tests-before-commit
+stateDiagram-v2
+  [*] --> closed
+  closed --> open: transition-1, event tool.after, command 'npm test', succeeded true
+  open --> closed: transition-2, event tool.before, action write | delete
+  note right of closed
+    rule-1 denies
+  end note
+
+%% project/routes
+stateDiagram-v2
+  state "routes, always" as gate_routes
+  note right of gate_routes
+    github-pr denies
+  end note
+`)
+    }))
+
+  it('one gate by its name, the built-in ones with --all, JSON for programs', () =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      expect((await sandbox.run(['graph', 'routes'])).stdout).not.toContain('tests-before-commit')
+      expect((await sandbox.run(['graph', '--all'])).stdout).toContain('self-protection')
+      const list = JSON.parse((await sandbox.run(['graph', '--json'])).stdout)
+      expect(list.map((one: { gate: string }) => one.gate)).toEqual(['project/tests-before-commit', 'project/routes'])
+    }))
+
+  it('signs that Mermaid reads as its own are written as numbers', () =>
+    withSandbox({ project: SIGNS }, async sandbox => {
+      const { stdout } = await sandbox.run(['graph'])
+      const labels = stdout.split('\n').flatMap(line => /-->.*?: (.*)$/.exec(line)?.[1] ?? [])
+      expect(labels).toHaveLength(2)
+      for (const label of labels) expect(label.replace(/#\d+;/g, '')).not.toMatch(/[#;:%<>{}"]/)
+    }))
+
+  it.each([[['graph', 'rutes'], 'unknown gate `rutes`; did you mean `routes`?']])('%j exits 2', (args, why) =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      const { exitCode, stdout, stderr } = await sandbox.run(args, { env: { PATH: '/nowhere' } })
+      expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining(why)])
+    }),
+  )
+
+  it('without a gate there is nothing to draw', () =>
+    withSandbox({}, async sandbox => {
+      expect(await sandbox.run(['graph'])).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('there is no gate here'),
+      })
+    }))
+
+  it('--svg draws them here, without a browser: whole, well-formed, nothing beyond its edge', () =>
+    withSandbox({ project: DEMO.replace('gates:\n', SIGNS) }, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['graph', '--svg'], { env: { PATH: '/nowhere' } })
+      expect(exitCode).toBe(0)
+      const texts = [...stdout.matchAll(/<text class="(\w+)"[^>]*>([^<]*)<\/text>/g)].map(([, kind, text = '']) => [
+        kind,
+        text,
+      ])
+      expect(texts.slice(texts.findIndex(([, text]) => text === 'tests-before-commit')).slice(0, 4)).toEqual([
+        ['title', 'tests-before-commit'],
+        ['state', 'closed, at the beginning'],
+        ['rule', expect.stringContaining('• rule-1 denies')],
+        ['move', expect.stringContaining('→ open: transition-1, event tool.after')],
+      ])
+      expect(Math.max(...texts.map(([, text = '']) => text.replace(/&#\d+;/g, '.').length))).toBeLessThanOrEqual(88)
+      expect(stdout.match(/<(svg|style|text|rect)\b/g)?.length).toBe(
+        (stdout.match(/<\/(svg|style|text)>/g)?.length ?? 0) + (stdout.match(/<rect[^>]*\/>/g)?.length ?? 0),
+      )
+      expect(stdout).not.toMatch(/&(?!#\d+;)/)
+    }))
+})

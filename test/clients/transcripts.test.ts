@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { clientById } from '../../src/clients/index.ts'
+import { type Told, type Transcribing, transcribings } from '../../src/clients/transcripts.ts'
+import type { Event } from '../../src/core/index.ts'
+import type { JsonObject } from '../../src/pattern/index.ts'
+
+const CAPTURES = resolve(import.meta.dirname, '../captures/transcripts')
+const folders = readdirSync(CAPTURES)
+const linesOf = (file: string): readonly JsonObject[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line))
+
+const of = (folder: string): Transcribing => {
+  const found = transcribings.find(({ id }) => folder.includes(id))
+  if (!found) throw new Error(folder)
+  return found
+}
+
+/** All that the transcripts of a home tell, by time. */
+function told(folder: string): readonly Told[] {
+  const transcribing = of(folder)
+  const home = join(CAPTURES, folder)
+  const base = transcribing.folder.replace('~', home)
+  return readdirSync(base, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .filter(path => transcribing.isTranscript(path))
+    .flatMap(path => {
+      const file = join(base, path)
+      const beside = (name: string) => {
+        const found = join(dirname(file), name)
+        return existsSync(found) ? readFileSync(found, 'utf8') : undefined
+      }
+      const reader = transcribing.reader({ path: relative(base, file), beside })
+      return [...linesOf(file).flatMap(line => reader.read(line)), ...reader.end()]
+    })
+    .sort((a, b) => a.at - b.at)
+}
+
+const eventsOf = (id: string, payloads: readonly JsonObject[]): readonly Event[] =>
+  payloads.flatMap(payload => clientById(id)?.decode(payload, {}) ?? [])
+
+/** What a policy can ask for; who is asked first, of two at the same time, is chance. */
+function sequences(events: readonly Event[]) {
+  const byCaller: { [caller: string]: readonly unknown[] } = {}
+  for (const { kind, session, caller, cwd, call, prompt, agent, answer } of events) {
+    if (kind === 'compact.before') continue
+    const isSaid = call === undefined || call.tool === 'Bash'
+    const who = JSON.stringify(caller)
+    const told = { kind, session, cwd, call, prompt, agent, ...(isSaid && { answer }) }
+    byCaller[who] = [...(byCaller[who] ?? []), told]
+  }
+  return byCaller
+}
+
+describe('a transcript tells what the hook of the same run was told', () => {
+  it.each(folders.filter(folder => !folder.startsWith('denied-')))('%s', folder => {
+    const { id } = of(folder)
+    const then = eventsOf(id, linesOf(join(CAPTURES, folder, 'hooks.jsonl')))
+    expect(
+      sequences(
+        eventsOf(
+          id,
+          told(folder).map(one => one.payload),
+        ),
+      ),
+    ).toEqual(sequences(then))
+  })
+})
+
+describe('a call that was refused then has no end', () => {
+  it.each([
+    ['denied-claude-code-2.1.325', 'tool.before tool.before tool.after'],
+    // a hook's reason is all that is written: whether it failed or was refused does not show
+    ['denied-claude-code-2.1.197', 'tool.before tool.failed tool.before tool.after'],
+    ['denied-codex-cli-0.166.0', 'tool.before tool.before tool.after'],
+    ['denied-gemini-cli-0.61.0', 'tool.before tool.before tool.after'],
+  ])('%s', (folder, kinds) => {
+    const events = eventsOf(
+      of(folder).id,
+      told(folder).map(one => one.payload),
+    )
+    expect(events.flatMap(({ kind, call }) => (call ? [kind] : [])).join(' ')).toBe(kinds)
+  })
+})
+
+it('the recorded runs are not empty', () => {
+  const calls = (folder: string) => told(folder).filter(({ payload }) => payload.tool_name !== undefined).length
+  expect(Object.fromEntries(folders.map(folder => [folder, calls(folder)]))).toEqual({
+    'claude-code-2.1.197': 16,
+    'claude-code-2.1.325': 18,
+    'codex-cli-0.166.0': 18,
+    'denied-claude-code-2.1.197': 4,
+    'denied-claude-code-2.1.325': 3,
+    'denied-codex-cli-0.166.0': 3,
+    'denied-gemini-cli-0.61.0': 3,
+    'gemini-cli-0.61.0': 20,
+  })
+})
+
+it('nothing of a transcript is relied on: any JSON is read', () => {
+  const odd: readonly JsonObject[] = [
+    {},
+    { type: 'user' },
+    { type: 'user', timestamp: 'never', message: { content: 'x' } },
+    { type: 'user', timestamp: '2026-01-01T00:00:00Z', message: { content: [{ type: 'tool_result' }, 4] } },
+    { type: 'assistant', timestamp: '2026-01-01T00:00:00Z', message: { content: [{ type: 'tool_use' }, null] } },
+    {
+      type: 'response_item',
+      timestamp: '2026-01-01T00:00:00Z',
+      payload: { type: 'function_call', call_id: 'a', arguments: '{' },
+    },
+    { type: 'session_meta', timestamp: '2026-01-01T00:00:00Z', payload: 4 },
+    { type: 'gemini', timestamp: '2026-01-01T00:00:00Z', toolCalls: [{}, 3, { result: 'x', args: [] }] },
+    { messages: [1, { type: 'user' }], sessionId: 's', startTime: '2026-01-01T00:00:00Z' },
+  ]
+  for (const { id, reader } of transcribings) {
+    const lines = reader({ path: 'a/chats/b.jsonl', beside: () => undefined })
+    const all = [...odd.flatMap(line => lines.read(line)), ...lines.end()]
+    expect(() =>
+      eventsOf(
+        id,
+        all.map(one => one.payload),
+      ),
+    ).not.toThrow()
+  }
+})
