@@ -1,0 +1,100 @@
+import { actsOf, type Event, type Gate, type Rule, type Transition } from '../core/index.ts'
+import type { EventKind } from '../pattern/index.ts'
+import { rulesOf } from './atom.ts'
+import type { Call } from './call.ts'
+import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
+import type { View } from './view.ts'
+import { callerOf } from './world.ts'
+
+/** Something an agent can do on its own: a call from beginning to end, the stop of an agent, the end of a turn. */
+export interface Deed {
+  readonly by: string
+  readonly call?: Call
+  /** an agent of this type is started by it */
+  readonly spawns?: string
+  /** what is told of it, in order; the beginning first */
+  readonly events: readonly Event[]
+  readonly key: string
+}
+
+export function callDeed(call: Call, by: string, view: View): Deed {
+  const { before } = call
+  const { call: inner } = before
+  const started: Event = { ...before, caller: callerOf(by) }
+  const end = (kind: EventKind, status: 'succeeded' | 'failed' | 'unknown'): Event => ({
+    ...started,
+    kind,
+    ...(inner && {
+      call: {
+        ...inner,
+        ...(call.witnessed && { acts: inner.acts.map(act => ({ ...act, ended: 'succeeded' as const })) }),
+        status,
+      },
+    }),
+  })
+  const told: readonly Event[] = [
+    started,
+    ...(view.has('permission.request') ? [{ ...started, kind: 'permission.request' as const }] : []),
+    ...(view.reportsStatus ? [end('tool.after', 'succeeded')] : []),
+    end('tool.after', 'unknown'),
+    ...(view.has('tool.failed') ? [end('tool.failed', 'failed')] : []),
+  ]
+  const key = `${by} ${JSON.stringify(call.short)}${call.approved ? ' approved' : ''}`
+  return { by, call, events: told, key, ...(call.spawns !== undefined && by === 'main' && { spawns: call.spawns }) }
+}
+
+/** Could the event make this transition happen, whatever the states are? */
+export function mayHappen({ to, when, clock, events }: Transition, event: Event, oracle: Oracle, approved = false): boolean {
+  if (clock || !events.includes(event.kind)) return false
+  const wanted = to === 'closed' ? TRUE | UNKNOWN : TRUE
+  return actsOf(event).some(
+    act => (oracle.answers(when, act, event, to === 'open' ? 'all' : 'any', approved) & wanted) !== 0,
+  )
+}
+
+/** Could the rule fire, and what would it say? */
+export function mayFire(rule: Rule, event: Event, oracle: Oracle, approved = false): { sure: boolean; unsure: boolean } {
+  if (!rule.events.includes(event.kind)) return { sure: false, unsure: false }
+  let answers = 0
+  for (const act of actsOf(event)) {
+    const when = oracle.answers(rule.when, act, event, rule.then === 'allow' ? 'all' : 'any', approved)
+    const cleared = rule.unless ? oracle.answers(rule.unless, act, event, 'all', approved) === TRUE : false
+    if (!cleared) answers |= when
+  }
+  return { sure: (answers & TRUE) !== 0, unsure: (answers & UNKNOWN) !== 0 && rule.unsure !== 'pass' && rule.then !== 'allow' }
+}
+
+/** Could one of its rules refuse the event on such a client? */
+export function mayRefuse(gate: Gate, event: Event, oracle: Oracle, view: View, approved = false): boolean {
+  if (gate.mode !== 'block' || !view.refuses(event.kind)) return false
+  const isRefusal = (says: string): boolean => says === 'deny' || (says === 'ask' && !view.asks(event.kind))
+  return rulesOf(gate).some(rule => {
+    if (!isRefusal(rule.then) && !isRefusal(rule.unsure)) return false
+    const { sure, unsure } = mayFire(rule, event, oracle, approved)
+    return (sure && isRefusal(rule.then)) || (unsure && isRefusal(rule.unsure))
+  })
+}
+
+/** The events of a deed that a refusal keeps from happening. */
+export const refusable = ({ events }: Deed): readonly Event[] =>
+  events.filter(({ kind }) => kind === 'tool.before' || kind === 'agent.stop' || kind === 'turn.stop')
+
+/** What comes of the end of a call, as far as these gates are concerned. */
+export function endingOf({ events, call }: Deed, gates: readonly Gate[], oracle: Oracle): { matters: boolean; captures: boolean } {
+  const ends = events.filter(({ kind }) => kind === 'tool.after' || kind === 'tool.failed')
+  let matters = false
+  for (const event of ends)
+    for (const gate of gates) {
+      for (const step of gate.transitions)
+        if (mayHappen(step, event, oracle, call?.approved)) {
+          matters = true
+          if (step.capture) return { matters, captures: true }
+        }
+      const { counts } = gate
+      matters ||= rulesOf(gate).some(rule => isHeard(mayFire(rule, event, oracle, call?.approved)))
+      matters ||= counts !== undefined && actsOf(event).some(act => (oracle.answers(counts, act, event, 'any') & TRUE) !== 0)
+    }
+  return { matters, captures: false }
+}
+
+const isHeard = ({ sure, unsure }: { sure: boolean; unsure: boolean }): boolean => sure || unsure

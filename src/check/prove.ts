@@ -1,0 +1,96 @@
+import type { Event, Gate } from '../core/index.ts'
+import type { Regex } from '../pattern/index.ts'
+import type { Policy } from '../policy/index.ts'
+import { atomsOfGate, isAboutState } from './atom.ts'
+import { callsOf, type Short } from './call.ts'
+import { constantsOf } from './constants.ts'
+import type { Finding } from './finding.ts'
+import type { Bounds } from './graph.ts'
+import { Guard } from './guard.ts'
+import { findIdle } from './idle.ts'
+import { type Ground, Inquiry } from './inquiry.ts'
+import { Likeness } from './likeness.ts'
+import { mergeFindings } from './merge-findings.ts'
+import { notesOn } from './note.ts'
+import { Oracle } from './possible.ts'
+import { Prover } from './prover.ts'
+import { shrink } from './shrink.ts'
+import { Spoken } from './spoken.ts'
+import { unsaid } from './unsaid.ts'
+import { type ProofClient, viewsOf } from './view.ts'
+
+export interface Proof {
+  readonly findings: readonly Finding[]
+  /** worth a word, and no fault: what a client cannot do, what could not be looked at */
+  readonly notes: readonly string[]
+  /** every way was followed to its end */
+  readonly complete: boolean
+  /** where not: how many steps deep they all were */
+  readonly within?: number
+  /** stateful gates that were proven */
+  readonly gates: number
+  readonly states: number
+  readonly events: number
+}
+
+export interface ProofInput {
+  readonly policy: Policy
+  readonly clients: readonly ProofClient[]
+  readonly regex: Regex
+  readonly root: string
+  /** the short form as an event */
+  read(short: Short): Event | null
+  readonly bounds?: Partial<Bounds>
+  /** told of what is being looked at */
+  progress?(what: string): void
+}
+
+const BOUNDS: Bounds = { states: 4000, events: 400_000 }
+const MOST_ROUTES = 300
+
+/** Can the agents of this policy always go on? Every state it can get into, on every client. */
+export function prove(input: ProofInput): Proof {
+  const whole = shrink(input.policy)
+  const own = { ...whole, gates: whole.gates.filter(isAsked) }
+  const { regex, root, read } = input
+  const constants = constantsOf(own, regex)
+  const tools = { regex, read: (short: Short) => fresh(read(short)) }
+  const guard = new Guard({ ...whole, gates: whole.gates.filter(gate => !isAsked(gate)) }, input)
+  const calls = guard.spare(callsOf(own, constants, tools), new Likeness(own.gates, new Oracle(own, regex, root)))
+  const program = guard.isNeeded ? whole : own
+  const ground: Ground = { program, constants, calls, tools, root, bounds: { ...BOUNDS, ...input.bounds } }
+  const spoken = new Spoken()
+  const views = viewsOf(input.clients, own)
+  const provers = views.map(view => {
+    input.progress?.(view.clients.join(', '))
+    const prover = new Prover(new Inquiry(ground, view), own.gates, spoken)
+    prover.run()
+    return prover
+  })
+  const complete = provers.every(one => one.cutAt === undefined)
+  const looked = own.gates.filter(isJudged)
+  const idle = complete ? findIdle(provers.map(one => one.inquiry), looked, spoken) : { findings: [], unjudged: [] }
+  const findings = mergeFindings([...provers.flatMap(one => one.findings), ...own.gates.flatMap(unsaid), ...idle.findings], input.clients)
+  const cuts = provers.flatMap(one => one.cutAt ?? [])
+  return {
+    findings,
+    notes: notesOn(input.policy, input.clients, idle.unjudged),
+    complete,
+    ...(cuts.length > 0 && { within: Math.min(...cuts) }),
+    gates: own.gates.filter(gate => gate.initial !== undefined).length,
+    states: provers.reduce((sum, one) => sum + one.inquiry.states, 0),
+    events: provers.reduce((sum, one) => sum + one.inquiry.events, 0),
+  }
+}
+
+/** What is built in and keeps no state only refuses: nothing depends on the values it names. Long tables of routes are data. */
+const isAsked = (gate: Gate): boolean =>
+  gate.layer !== 'built-in' || gate.initial !== undefined || atomsOfGate(gate).some(isAboutState)
+
+const isJudged = (gate: Gate): boolean => (gate.routes?.list.length ?? 0) <= MOST_ROUTES && gate.code === undefined
+
+/** Answers are remembered by act, so no two calls may share one. */
+const fresh = (event: Event | null): Event | null =>
+  event?.call ? { ...event, call: { ...event.call, acts: event.call.acts.map(act => ({ ...act })) } } : event
+
+export const isProven = ({ findings, complete }: Proof): boolean => complete && findings.length === 0

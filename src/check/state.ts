@@ -1,0 +1,165 @@
+import { type Event, type Gate, type GateMemory, newSession, type Program, type Session } from '../core/index.ts'
+import type { Since } from '../pattern/index.ts'
+import { atomsOfGate, lookedAt, rulesOf } from './atom.ts'
+
+/** An agent that was spawned and has not ended, and the call that spawned it. */
+export interface Live {
+  readonly type: string
+  readonly call: Event
+}
+
+/** All that can make a difference later on. Two that would go on alike have the same key. */
+export interface State {
+  readonly session: Session
+  readonly live?: Live
+  readonly key: string
+}
+
+export const NOW = 1_000_000_000_000
+const TURN = 1000
+
+type Mark = NonNullable<GateMemory['opened']>
+type Unit = Since['unit']
+
+/** What of a gate's memory anybody looks at, and how far its counters matter. */
+interface Meter {
+  readonly caps: Readonly<Record<Since['mark'], Readonly<Record<Unit, number>>>>
+  readonly keepsClosed: boolean
+  readonly keepsCaptures: boolean
+  readonly limits: Readonly<Record<string, number>>
+}
+
+export class States {
+  readonly #meters: ReadonlyMap<string, Meter>
+  readonly #program: Program
+  readonly #root: string
+
+  constructor(program: Program, root: string) {
+    this.#program = program
+    this.#root = root
+    this.#meters = new Map(program.gates.map(gate => [gate.id, meterOf(gate, program)]))
+  }
+
+  first(): State {
+    const mark = { at: NOW, turn: TURN, operations: 0 }
+    const stamped = this.#program.gates.flatMap(gate => (gate.initial ? [[gate, memoryOf(gate.initial, mark)] as const] : []))
+    const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@main` : gate.id)
+    const those = (shared: boolean) =>
+      Object.fromEntries(
+        stamped.flatMap(([gate, memory]) => ((gate.scope === 'project') === shared ? [[keyOf(gate), memory]] : [])),
+      )
+    const session: Session = { ...newSession('proof', this.#root, NOW), turn: TURN, gates: those(false), shared: those(true) }
+    return this.of(session)
+  }
+
+  /** The session after an event, with all that no later event can tell apart made equal. */
+  of(session: Session, live?: Live): State {
+    const kept = (memories: Session['gates']): Session['gates'] =>
+      Object.fromEntries(
+        Object.entries(memories)
+          .filter(([key]) => live !== undefined || !key.includes('@agent:'))
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, memory]) => [key, this.#settled(key.split('@')[0] ?? key, memory, session)]),
+      )
+    const begun = Object.entries(session.begun ?? {}).filter(
+      ([key]) => live !== undefined && (key === `type:${live.type}` || key === `agent:${live.type}`),
+    )
+    const settled: Session = {
+      ...newSession('proof', this.#root, NOW),
+      turn: TURN,
+      gates: kept(session.gates),
+      shared: kept(session.shared),
+      spawns: live ? atMostTwo(session.spawns) : [],
+      waiting: live ? session.waiting.filter(one => one.call === live.call.call?.id && one.moves.length > 0) : [],
+      ...(begun.length > 0 && {
+        begun: Object.fromEntries(begun.map(([key, turn]) => [key, TURN - Math.min(2, session.turn - turn)])),
+      }),
+    }
+    const { gates, shared, spawns, waiting, begun: early } = settled
+    const key = JSON.stringify([gates, shared, spawns, waiting.map(one => one.moves), early, live?.type])
+    return { session: settled, key, ...(live && { live }) }
+  }
+
+  /** Time goes by, and nothing else happens. */
+  later(state: State, seconds: number): State {
+    const older = (mark: Mark): Mark => ({ ...mark, at: mark.at - seconds * 1000 })
+    const aged = (memories: Session['gates']): Session['gates'] =>
+      Object.fromEntries(
+        Object.entries(memories).map(([key, { opened, closed, changed, ...rest }]) => [
+          key,
+          { ...rest, changed: older(changed), ...(opened && { opened: older(opened) }), ...(closed && { closed: older(closed) }) },
+        ]),
+      )
+    const { session } = state
+    return this.of({ ...session, gates: aged(session.gates), shared: aged(session.shared) }, state.live)
+  }
+
+  /** As a person would set it. */
+  opened(state: State, gate: Gate): State {
+    const mark = { at: NOW, turn: TURN, operations: 0 }
+    const open = (memories: Session['gates']): Session['gates'] =>
+      Object.fromEntries(
+        Object.entries(memories).map(([key, memory]) =>
+          key.split('@')[0] === gate.id ? [key, { ...memory, ...memoryOf('open', mark), operations: memory.operations }] : [key, memory],
+        ),
+      )
+    const { session } = state
+    return this.of({ ...session, gates: open(session.gates), shared: open(session.shared) }, state.live)
+  }
+
+  #settled(id: string, memory: GateMemory, { turn }: Session): GateMemory {
+    const meter = this.#meters.get(id)
+    if (!meter) return memory
+    const { caps, keepsClosed, keepsCaptures, limits } = meter
+    const isKept = (mark: Since['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
+    const settle = (name: Since['mark'], mark: Mark): Mark => ({
+      at: NOW - Math.min(caps[name].seconds * 1000, NOW - mark.at),
+      turn: TURN - Math.min(Math.max(caps[name].turns, name === 'closed' && keepsClosed ? 3 : 0), turn - mark.turn),
+      operations: -Math.min(caps[name].operations, memory.operations - mark.operations),
+    })
+    const { opened, closed, changed, captured } = memory
+    const fired = Object.entries(memory.fired ?? {}).map(([rule, times]) => [rule, Math.min(times, limits[rule] ?? 0)])
+    return {
+      state: memory.state,
+      operations: 0,
+      changed: isKept('changed') ? settle('changed', changed) : { at: NOW, turn: TURN, operations: 0 },
+      ...(opened && isKept('opened') && { opened: settle('opened', opened) }),
+      ...(closed && (isKept('closed') || keepsClosed) && { closed: settle('closed', closed) }),
+      ...(fired.length > 0 && { fired: Object.fromEntries(fired) }),
+      ...(captured && keepsCaptures && { captured }),
+    }
+  }
+}
+
+/** With a second agent in flight nobody knows who calls; a third changes nothing. */
+const atMostTwo = (spawns: Session['spawns']): Session['spawns'] =>
+  [...new Map(spawns.map(one => [one.call, one])).values()].slice(0, 2)
+
+const memoryOf = (state: 'open' | 'closed', mark: Mark): GateMemory => ({
+  state,
+  operations: 0,
+  changed: mark,
+  ...(state === 'open' ? { opened: mark } : { closed: mark }),
+})
+
+function meterOf(gate: Gate, program: Program): Meter {
+  const caps = { opened: none(), closed: none(), changed: none() }
+  for (const atom of atomsOfGate(gate))
+    if (atom.key === 'since')
+      for (const { mark, unit, atLeast } of atom.counters) caps[mark][unit] = Math.max(caps[mark][unit], atLeast, 1)
+  return {
+    caps,
+    keepsClosed: gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
+    keepsCaptures: program.gates.some(one => one.id === gate.id || lookedAt(one, program).includes(gate)) && isRead(gate, program),
+    limits: Object.fromEntries(rulesOf(gate).flatMap(rule => (rule.limit === undefined ? [] : [[rule.id, rule.limit]]))),
+  }
+}
+
+const none = (): Record<Unit, number> => ({ turns: 0, seconds: 0, operations: 0 })
+
+/** Does anything ask for what this gate captured, itself included? */
+const isRead = (gate: Gate, program: Program): boolean =>
+  program.gates.some(one => {
+    const text = JSON.stringify([one.transitions.map(step => step.when), rulesOf(one).map(rule => [rule.when, rule.unless, rule.suggest])])
+    return text.includes(`${gate.id}.`) || text.includes(`{${gate.name}.`) || text.includes(`"captured"`)
+  })

@@ -1,0 +1,265 @@
+import { type Event, evaluate, type Facts, type Program, type Result, type Session, type Status } from '../core/index.ts'
+import type { EventKind, Json, Regex } from '../pattern/index.ts'
+import { atomsOfProgram } from './atom.ts'
+import type { Call } from './call.ts'
+import type { Constants } from './constants.ts'
+import { type Live, NOW, type State, States } from './state.ts'
+import type { Step } from './step.ts'
+import { kindsIn, type View } from './view.ts'
+
+/** One step and what came of it. */
+export interface Move {
+  readonly step: Step
+  readonly to: State
+  /** the answers to its events, in order */
+  readonly results: readonly Result[]
+}
+
+export interface WorldParts {
+  readonly program: Program
+  readonly view: View
+  readonly calls: readonly Call[]
+  readonly agents: readonly string[]
+  readonly constants: Constants
+  readonly regex: Regex
+  readonly root: string
+  /** calls whose end anything speaks of, and those an answer is captured from */
+  readonly ending: ReadonlySet<Call>
+  readonly capturing: ReadonlySet<Call>
+}
+
+/** What can happen in a state, by the real `evaluate`: one policy, one kind of client. */
+export class World {
+  readonly program: Program
+  readonly view: View
+  readonly states: States
+  readonly agents: readonly string[]
+  evaluations = 0
+  readonly #parts: WorldParts
+  readonly #kinds: ReadonlySet<EventKind>
+  readonly #asksStatus: boolean
+  readonly #turns: boolean
+
+  constructor(parts: WorldParts) {
+    this.#parts = parts
+    this.program = parts.program
+    this.view = parts.view
+    this.agents = parts.agents
+    this.states = new States(parts.program, parts.root)
+    this.#kinds = kindsIn(parts.program)
+    const atoms = atomsOfProgram(parts.program)
+    this.#asksStatus = atoms.some(atom => atom.key === 'succeeded')
+    this.#turns = atoms.some(atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'turns'))
+  }
+
+  moves(state: State): readonly Move[] {
+    const found: Move[] = []
+    for (const by of this.#callers(state)) for (const call of this.#parts.calls) found.push(...this.#call(state, call, by))
+    if (state.live) found.push(...this.#ends(state, state.live))
+    found.push(...this.#events(state), ...this.#waits(state), ...this.#opened(state))
+    return found
+  }
+
+  /** On a client that tells nobody apart, whoever was spawned last makes the calls. */
+  #callers({ live }: State): readonly string[] {
+    if (!live) return ['main']
+    return this.view.inferred ? [live.type] : ['main', live.type]
+  }
+
+  /** The beginning of a call as this client tells of it. */
+  beginning(call: Call, by: string): Event {
+    const { before } = call
+    const told = this.view.inferred && before.call?.tool !== 'Agent'
+    const caller = told ? ({ kind: 'unknown' } as const) : callerOf(by)
+    const id = call.spawns === undefined ? 'c' : `s-${call.spawns}`
+    return { ...before, client: this.#client, caller, ...(before.call && { call: { ...before.call, id } }) }
+  }
+
+  get #client(): string {
+    return this.view.clients[0] ?? 'generic'
+  }
+
+  ask(event: Event, session: Session, more: Partial<Facts> = {}): Result {
+    this.evaluations++
+    const facts: Facts = { now: NOW, env: {}, root: this.#parts.root, ...more }
+    const { program, view } = this
+    return evaluate({ event, session, program, facts, capabilities: view.capabilities }, { regex: this.#parts.regex })
+  }
+
+  #call(state: State, call: Call, by: string): readonly Move[] {
+    const { live } = state
+    if (call.witnessed && this.view.reportsStatus) return []
+    const event = this.beginning(call, by)
+    const begun = this.ask(event, state.session, { approved: call.approved })
+    const step = { by, call }
+    if (begun.outcome.decision === 'deny')
+      return [{ step: { ...step, end: 'refused' }, to: this.states.of(begun.session, live), results: [begun] }]
+    const isAsked = begun.outcome.decision === 'ask'
+    const declined: readonly Move[] = isAsked
+      ? [{ step: { ...step, end: 'asked' }, to: this.states.of(begun.session, live), results: [begun] }]
+      : []
+    if (call.spawns !== undefined && by === 'main' && !live) return [...declined, ...this.#spawn(call.spawns, event, begun, step)]
+    const left: Move = { step: { ...step, end: 'left' }, to: this.states.of(begun.session, live), results: [begun] }
+    return [...declined, left, ...this.#endings(event, begun, step, live), ...this.#permission(event, begun, step, live)]
+  }
+
+  /** A client may ask for permission between the judging and the running of a call. */
+  #permission(event: Event, begun: Result, given: Step, live: Live | undefined): readonly Move[] {
+    if (!this.#concerns('permission.request')) return []
+    const step: Step = { ...given, permission: true }
+    const asked = this.ask({ ...event, kind: 'permission.request' }, begun.session)
+    const end = asked.outcome.decision === 'deny' ? 'refused' : 'left'
+    const results = [begun, asked]
+    const first: Move = { step: { ...step, end }, to: this.states.of(asked.session, live), results }
+    if (end === 'refused') return [first]
+    const endings = this.#endings(event, asked, step, live)
+    return [first, ...endings.map(move => ({ ...move, results: [begun, ...move.results] }))]
+  }
+
+  #spawn(type: string, event: Event, begun: Result, step: Step): readonly Move[] {
+    const live: Live = { type, call: event }
+    const start: Event = { ...this.#bare('agent.start'), caller: this.view.inferred ? { kind: 'unknown' } : callerOf(type), agent: type }
+    const started = this.#concerns('agent.start') ? [this.ask(start, begun.session)] : []
+    const last = started.at(-1) ?? begun
+    return [{ step: { ...step, end: 'left' }, to: this.states.of(last.session, live), results: [begun, ...started] }]
+  }
+
+  /** How a call may end, and what is told of it. */
+  #endings(event: Event, begun: Result, step: Step, live: Live | undefined): readonly Move[] {
+    const { call } = step
+    const waits = begun.session.waiting.some(one => one.moves.length > 0)
+    if (!waits && !(call && this.#parts.ending.has(call))) return []
+    return this.#statuses(call?.witnessed === true).flatMap(({ kind, status, ended }) =>
+      (call && this.#parts.capturing.has(call) ? this.#outputs(kind) : [undefined]).map(answer => {
+        const after = endOf(event, kind, status, ended)
+        const result = this.ask(after, begun.session, { approved: call?.approved ?? false, ...parsed(answer) })
+        const end = ended ?? status
+        return {
+          step: { ...step, end, ...(answer !== undefined && { answer }) },
+          to: this.states.of(result.session, live),
+          results: [begun, result],
+        }
+      }),
+    )
+  }
+
+  #statuses(witnessed: boolean): readonly { kind: EventKind; status: Status; ended?: 'succeeded' | 'failed' }[] {
+    const { reportsStatus } = this.view
+    const failed = this.view.has('tool.failed')
+      ? [{ kind: 'tool.failed', status: 'failed' } as const]
+      : reportsStatus
+        ? [{ kind: 'tool.after', status: 'failed' } as const]
+        : []
+    if (witnessed)
+      return (['succeeded', 'failed'] as const).map(ended => ({ kind: 'tool.after', status: 'unknown', ended }))
+    const done = { kind: 'tool.after', status: reportsStatus ? 'succeeded' : 'unknown' } as const
+    const launched = reportsStatus && this.#asksStatus ? [{ kind: 'tool.after', status: 'unknown' } as const] : []
+    return [done, ...failed, ...launched]
+  }
+
+  /** What may be captured from this kind of event; first of all nothing. */
+  #outputs(kind: EventKind): readonly (Json | undefined)[] {
+    const captures = this.program.gates.some(gate => gate.transitions.some(one => one.capture && one.events.includes(kind)))
+    return captures ? [undefined, ...this.#parts.constants.answers] : [undefined]
+  }
+
+  /** The live agent stops, told or untold, and the call that spawned it ends. */
+  #ends(state: State, live: Live): readonly Move[] {
+    return [...this.#stops(state, live), ...this.#finishes(state, live, state.session, { by: live.type, untold: true }, [])]
+  }
+
+  #stops(state: State, live: Live): readonly Move[] {
+    if (!this.view.has('agent.stop')) return []
+    const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : callerOf(live.type)
+    const event: Event = { ...this.#bare('agent.stop'), caller, agent: live.type }
+    return this.#outputs('agent.stop').flatMap(answer => {
+      const stopped = this.ask(event, state.session, parsed(answer))
+      const step: Step = { by: live.type, event, ...(answer !== undefined && { answer }) }
+      if (stopped.outcome.decision === 'deny')
+        return [{ step: { ...step, end: 'refused' as const }, to: this.states.of(stopped.session, live), results: [stopped] }]
+      return this.#finishes(state, live, stopped.session, step, [stopped])
+    })
+  }
+
+  #finishes(state: State, live: Live, session: Session, step: Step, results: readonly Result[]): readonly Move[] {
+    if (!this.#concerns('tool.after') && !this.#concerns('tool.failed') && state.session.waiting.length === 0)
+      return [{ step, to: this.states.of(withoutSpawns(session)), results }]
+    const answers = results.length > 0 ? [step.answer] : this.#outputs('tool.after')
+    return this.#statuses(false).flatMap(({ kind, status }) =>
+      answers.map(answer => {
+        const result = this.ask(endOf(live.call, kind, status), session, parsed(answer))
+        return {
+          step: { ...step, end: status, ...(answer !== undefined && { answer }) },
+          to: this.states.of(withoutSpawns(result.session)),
+          results: [...results, result],
+        }
+      }),
+    )
+  }
+
+  /** Prompts, stops of the turn and what else a client tells of, where anything speaks of it. */
+  #events(state: State): readonly Move[] {
+    const { constants } = this.#parts
+    const prompts = constants.prompts.map(prompt => ({ by: 'person', event: { ...this.#bare('prompt.submit'), prompt } }))
+    const others = OTHERS.filter(kind => this.#concerns(kind)).map(kind => ({ by: 'client', event: this.#bare(kind) }))
+    const steps: readonly Step[] = [
+      ...(this.#concerns('prompt.submit') || this.#turns ? prompts : []),
+      ...(this.#concerns('turn.stop') ? [{ by: 'main', event: this.#bare('turn.stop') }] : []),
+      ...others,
+    ]
+    return steps.flatMap(step => (step.event ? [this.#tell(state, step, step.event)] : []))
+  }
+
+  #tell(state: State, step: Step, event: Event): Move {
+    const result = this.ask(event, state.session)
+    const ends = this.view.inferred && result.session.spawns.length === 0
+    const live = ends ? undefined : state.live
+    const refused = result.outcome.decision === 'deny'
+    return { step: refused ? { ...step, end: 'refused' } : step, to: this.states.of(result.session, live), results: [result] }
+  }
+
+  turnEnds(state: State): Result {
+    return this.ask(this.#bare('turn.stop'), state.session)
+  }
+
+  #waits(state: State): readonly Move[] {
+    return this.#parts.constants.seconds.map(seconds => ({
+      step: { by: 'time', seconds },
+      to: this.states.later(state, seconds),
+      results: [],
+    }))
+  }
+
+  /** A person opens what only a person opens, in whatever way. */
+  #opened(state: State): readonly Move[] {
+    const { gates, shared } = state.session
+    const closed = this.program.gates.filter(
+      ({ id, opens, scope }) => opens === 'human' && (gates[scope === 'agent' ? `${id}@main` : id] ?? shared[id])?.state === 'closed',
+    )
+    return closed.map(gate => ({ step: { by: 'person', opens: gate.name }, to: this.states.opened(state, gate), results: [] }))
+  }
+
+  #bare(kind: EventKind): Event {
+    return { kind, client: this.#client, name: kind, session: 'proof', caller: { kind: 'main' } }
+  }
+
+  #concerns(kind: EventKind): boolean {
+    return this.#kinds.has(kind) && this.view.has(kind)
+  }
+}
+
+const OTHERS: readonly EventKind[] = ['session.start', 'session.end', 'compact.before', 'notification', 'other']
+
+export const callerOf = (by: string): Event['caller'] =>
+  by === 'main' ? { kind: 'main' } : { kind: 'agent', id: by, type: by }
+
+const parsed = (answer: Json | undefined): Partial<Facts> => ({ parsed: answer === undefined ? [] : [answer] })
+
+const withoutSpawns = (session: Session): Session => (session.spawns.length === 0 ? session : { ...session, spawns: [] })
+
+function endOf(event: Event, kind: EventKind, status: Status, ended?: 'succeeded' | 'failed'): Event {
+  const { call } = event
+  if (!call) return event
+  const acts = ended ? call.acts.map(act => ({ ...act, ended })) : call.acts
+  return { ...event, kind, call: { ...call, acts, status } }
+}
