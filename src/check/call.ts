@@ -148,3 +148,6 @@ const inputOf = (wish: Wish, regex: Regex): Record<string, string> => Object.fro
 
 /** `signalbox run` tells how the command ended, whatever the client does. */
 export const isWitnessed = ({ shell }: Short): boolean => typeof shell === 'string' && shell.startsWith('signalbox run -- ')
+
+/** A call as good as any, where one is needed that nobody speaks of. */
+export const isIdle = ({ short }: Call): boolean => FRESH.some(one => one === short)

@@ -79,22 +79,37 @@ export function mayRefuse(gate: Gate, event: Event, oracle: Oracle, view: View, 
 export const refusable = ({ events }: Deed): readonly Event[] =>
   events.filter(({ kind }) => kind === 'tool.before' || kind === 'agent.stop' || kind === 'turn.stop')
 
-/** What comes of the end of a call, as far as these gates are concerned. */
-export function endingOf({ events, call }: Deed, gates: readonly Gate[], oracle: Oracle): { matters: boolean; captures: boolean } {
-  const ends = events.filter(({ kind }) => kind === 'tool.after' || kind === 'tool.failed')
-  let matters = false
-  for (const event of ends)
-    for (const gate of gates) {
-      for (const step of gate.transitions)
-        if (mayHappen(step, event, oracle, call?.approved)) {
-          matters = true
-          if (step.capture) return { matters, captures: true }
-        }
-      const { counts } = gate
-      matters ||= rulesOf(gate).some(rule => isHeard(mayFire(rule, event, oracle, call?.approved)))
-      matters ||= counts !== undefined && actsOf(event).some(act => (oracle.answers(counts, act, event, 'any') & TRUE) !== 0)
-    }
-  return { matters, captures: false }
+/** Where in a call anything speaks of it. `captures`: its end may be asked for an answer. */
+export interface Bearing {
+  readonly begins: boolean
+  readonly ends: boolean
+  readonly captures: boolean
 }
 
-const isHeard = ({ sure, unsure }: { sure: boolean; unsure: boolean }): boolean => sure || unsure
+/** What may come of a call, as far as these gates are concerned. */
+export function bearingOf({ events, call }: Deed, gates: readonly Gate[], oracle: Oracle): Bearing {
+  let begins = false
+  let ends = false
+  let captures = false
+  for (const event of events) {
+    const isEnd = event.kind === 'tool.after' || event.kind === 'tool.failed'
+    for (const gate of gates) {
+      const steps = gate.transitions.filter(one => mayHappen(one, event, oracle, call?.approved))
+      const isTold = steps.length > 0 || isCounted(gate, event, oracle) || mayHear(gate, event, oracle, call?.approved)
+      if (isEnd) {
+        ends ||= isTold
+        captures ||= steps.some(one => one.capture)
+      } else begins ||= isTold
+    }
+  }
+  return { begins, ends, captures }
+}
+
+const mayHear = (gate: Gate, event: Event, oracle: Oracle, approved: boolean | undefined): boolean =>
+  rulesOf(gate).some(rule => {
+    const { sure, unsure } = mayFire(rule, event, oracle, approved)
+    return sure || unsure
+  })
+
+const isCounted = ({ counts }: Gate, event: Event, oracle: Oracle): boolean =>
+  counts !== undefined && actsOf(event).some(act => (oracle.answers(counts, act, event, 'any') & TRUE) !== 0)

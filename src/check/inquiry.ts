@@ -2,7 +2,7 @@ import type { Gate, Program, Result } from '../core/index.ts'
 import type { Call, CallTools } from './call.ts'
 import { type Cone, Field } from './cone.ts'
 import type { Constants } from './constants.ts'
-import { callDeed, type Deed, endingOf } from './deed.ts'
+import { type Bearing, bearingOf, callDeed, type Deed } from './deed.ts'
 import { type Bounds, Graph, type Node, replay } from './graph.ts'
 import { Likeness, oneOfEach } from './likeness.ts'
 import { Oracle } from './possible.ts'
@@ -114,12 +114,15 @@ export class Inquiry {
   #world(gates: readonly Gate[], calls: readonly Call[], agents: readonly string[]): World {
     const { program, constants, tools, root } = this.#ground
     const kept = program.gates.filter(gate => gates.includes(gate))
-    const deeds = calls.flatMap(call => ['main', ...agents].map(by => callDeed(call, by, this.view)))
-    const ends = deeds.map(deed => ({ call: deed.call, ...endingOf(deed, kept, this.oracle) }))
-    const those = (wanted: 'matters' | 'captures') => new Set(ends.flatMap(one => (one[wanted] && one.call ? [one.call] : [])))
+    const bearings = new Map(
+      calls.map(call => {
+        const each = ['main', ...agents].map(by => [by, bearingOf(callDeed(call, by, this.view), kept, this.oracle)] as const)
+        return [call, new Map(each)] as const
+      }),
+    )
     return new World({
       ...{ program: { ...program, gates: kept }, view: this.view, calls, agents, constants, regex: tools.regex, root },
-      ...{ ending: those('matters'), capturing: those('captures') },
+      bearing: (call, by) => bearings.get(call)?.get(by) ?? EVERYTHING,
     })
   }
 
@@ -132,6 +135,8 @@ export class Inquiry {
     return step.untold ? !this.view.has('agent.stop') : own.has(`${like.ofAgent(step.by)} stops`)
   }
 }
+
+const EVERYTHING: Bearing = { begins: true, ends: true, captures: true }
 
 const ownKey = ({ by, call, events }: Deed, like: Likeness): string => {
   if (call) return `${like.ofAgent(by)} ${like.ofCall(call)}`

@@ -18,6 +18,36 @@ interface Claim {
   tell(moves: readonly Move[], at: Move['to']): Finding
 }
 
+interface Task {
+  readonly cone: Cone
+  readonly claims: readonly Claim[]
+  /** a person may be asked to open what only people open */
+  readonly people: boolean
+}
+
+/** Few enough that looking at all of them at once takes less than looking at parts of them one by one. */
+const FEW = 5
+
+/** What is about the same gates is looked at together, and with what is about these and some more. */
+function mergeTasks(tasks: readonly Task[]): readonly Task[] {
+  const merged: Task[] = []
+  for (const task of [...tasks].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
+    const at = merged.findIndex(({ cone, people }) => {
+      const same = cone.gates.size === task.cone.gates.size || cone.gates.size <= FEW
+      return same && [...task.cone.gates].every(gate => cone.gates.has(gate)) && (people === task.people || !hasHuman(cone))
+    })
+    const host = merged[at]
+    if (!host) merged.push(task)
+    else {
+      const deeds = new Map([...host.cone.deeds, ...task.cone.deeds])
+      merged[at] = { ...host, cone: { gates: host.cone.gates, deeds }, claims: [...host.claims, ...task.claims] }
+    }
+  }
+  return merged
+}
+
+const hasHuman = ({ gates }: Cone): boolean => [...gates].some(gate => gate.opens === 'human')
+
 /** All questions about one kind of client. */
 export class Prover {
   readonly inquiry: Inquiry
@@ -36,30 +66,25 @@ export class Prover {
   }
 
   run(): void {
-    const { field, view } = this.inquiry
-    for (const { cone, gates } of this.#groups()) this.#look(cone, gates.flatMap(gate => this.#opens(gate)), true)
-    if (field.refusers(TURN_END).length > 0 && view.has('turn.stop'))
-      this.#look(field.cone([], [TURN_END]), [{ fails: findHeldTurn, tell: (moves, at) => held(this.inquiry, TURN_END, moves, at) }], false)
-    const stops = field.deeds.filter(deed => deed.events[0]?.kind === 'agent.stop')
-    if (stops.some(deed => field.refusers(deed).length > 0)) this.#look(field.cone([], stops), [this.#ends(stops)], false)
-    this.inquiry.listen(this.#gates.filter(gate => !isStateful(gate)), result => this.#spoken.hear(result))
+    for (const { cone, claims, people } of mergeTasks(this.#tasks())) this.#look(cone, claims, people)
+    this.inquiry.listen(
+      this.#gates.filter(gate => !isStateful(gate)),
+      result => this.#spoken.hear(result),
+    )
   }
 
-  /** Gates with the same cone are looked at together. */
-  #groups(): readonly { readonly cone: Cone; readonly gates: readonly Gate[] }[] {
-    const groups = new Map<string, { cone: Cone; gates: Gate[] }>()
-    for (const gate of this.#gates) {
-      if (!isStateful(gate) && !suggests(gate)) continue
-      const cone = this.inquiry.field.cone([gate], this.#advised(gate))
-      const key = [...cone.gates].map(one => one.id).sort().join()
-      const known = groups.get(key)
-      if (!known) groups.set(key, { cone, gates: [gate] })
-      else {
-        known.cone = { gates: cone.gates, deeds: new Map([...known.cone.deeds, ...cone.deeds]) }
-        known.gates.push(gate)
-      }
-    }
-    return [...groups.values()]
+  #tasks(): readonly Task[] {
+    const { field, view } = this.inquiry
+    const asked = this.#gates.filter(gate => isStateful(gate) || suggests(gate))
+    const gates = asked.map(gate => ({ cone: field.cone([gate], this.#advised(gate)), claims: this.#opens(gate), people: true }))
+    const stops = field.deeds.filter(deed => deed.events[0]?.kind === 'agent.stop')
+    const isHeld = (deed: Deed): boolean => field.refusers(deed).length > 0
+    const turn: Claim = { fails: findHeldTurn, tell: (moves, at) => held(this.inquiry, TURN_END, moves, at) }
+    return [
+      ...gates,
+      ...(view.has('turn.stop') && isHeld(TURN_END) ? [{ cone: field.cone([], [TURN_END]), claims: [turn], people: false }] : []),
+      ...(stops.some(isHeld) ? [{ cone: field.cone([], stops), claims: [this.#ends(stops)], people: false }] : []),
+    ]
   }
 
   #opens(gate: Gate): readonly Claim[] {

@@ -54,16 +54,17 @@ export class States {
 
   /** The session after an event, with all that no later event can tell apart made equal. */
   of(session: Session, live?: Live): State {
+    const begun = Object.entries(session.begun ?? {}).filter(
+      ([key]) => live !== undefined && (key.startsWith('agent:') || key === `type:${live.type}`),
+    )
+    const rank = this.#order(session, begun)
     const kept = (memories: Session['gates']): Session['gates'] =>
       Object.fromEntries(
         Object.entries(memories)
           .filter(([key]) => live !== undefined || !key.includes('@agent:'))
           .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, memory]) => [key, this.#settled(key.split('@')[0] ?? key, memory, session)]),
+          .map(([key, memory]) => [key, this.#settled(key.split('@')[0] ?? key, memory, session, begun.length > 0 ? rank : undefined)]),
       )
-    const begun = Object.entries(session.begun ?? {}).filter(
-      ([key]) => live !== undefined && (key === `type:${live.type}` || key === `agent:${live.type}`),
-    )
     const settled: Session = {
       ...newSession('proof', this.#root, NOW),
       turn: TURN,
@@ -71,9 +72,7 @@ export class States {
       shared: kept(session.shared),
       spawns: live ? atMostTwo(session.spawns) : [],
       waiting: live ? session.waiting.filter(one => one.call === live.call.call?.id && one.moves.length > 0) : [],
-      ...(begun.length > 0 && {
-        begun: Object.fromEntries(begun.map(([key, turn]) => [key, TURN - Math.min(2, session.turn - turn)])),
-      }),
+      ...(begun.length > 0 && { begun: Object.fromEntries(begun.map(([key, turn]) => [key, rank(turn)])) }),
     }
     const { gates, shared, spawns, waiting, begun: early } = settled
     const key = JSON.stringify([gates, shared, spawns, waiting.map(one => one.moves), early, live?.type])
@@ -107,14 +106,23 @@ export class States {
     return this.of({ ...session, gates: open(session.gates), shared: open(session.shared) }, state.live)
   }
 
-  #settled(id: string, memory: GateMemory, { turn }: Session): GateMemory {
+  /** Which came first, of the turns in which agents began and gates were closed: more is not asked of them. */
+  #order({ gates, shared, turn }: Session, begun: readonly (readonly [string, number])[]): (turn: number) => number {
+    const closed = Object.values({ ...gates, ...shared }).flatMap(memory => memory.closed?.turn ?? [])
+    const turns = [...new Set([turn, ...begun.map(([, began]) => began), ...closed])].sort((a, b) => b - a)
+    return one => TURN - turns.indexOf(one)
+  }
+
+  #settled(id: string, memory: GateMemory, { turn }: Session, rank: ((turn: number) => number) | undefined): GateMemory {
     const meter = this.#meters.get(id)
     if (!meter) return memory
     const { caps, keepsClosed, keepsCaptures, limits } = meter
+    // a gate that counts turns since it was closed keeps them: it may then take an early agent for a late one
+    const isOrdered = rank !== undefined && keepsClosed && caps.closed.turns === 0
     const isKept = (mark: Since['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
     const settle = (name: Since['mark'], mark: Mark): Mark => ({
       at: NOW - Math.min(caps[name].seconds * 1000, NOW - mark.at),
-      turn: TURN - Math.min(Math.max(caps[name].turns, name === 'closed' && keepsClosed ? 3 : 0), turn - mark.turn),
+      turn: name === 'closed' && isOrdered ? rank(mark.turn) : TURN - Math.min(caps[name].turns, turn - mark.turn),
       operations: -Math.min(caps[name].operations, memory.operations - mark.operations),
     })
     const { opened, closed, changed, captured } = memory
@@ -124,7 +132,7 @@ export class States {
       operations: 0,
       changed: isKept('changed') ? settle('changed', changed) : { at: NOW, turn: TURN, operations: 0 },
       ...(opened && isKept('opened') && { opened: settle('opened', opened) }),
-      ...(closed && (isKept('closed') || keepsClosed) && { closed: settle('closed', closed) }),
+      ...(closed && (isKept('closed') || isOrdered) && { closed: settle('closed', closed) }),
       ...(fired.length > 0 && { fired: Object.fromEntries(fired) }),
       ...(captured && keepsCaptures && { captured }),
     }

@@ -1,8 +1,9 @@
 import { type Event, evaluate, type Facts, type Program, type Result, type Session, type Status } from '../core/index.ts'
 import type { EventKind, Json, Regex } from '../pattern/index.ts'
 import { atomsOfProgram } from './atom.ts'
-import type { Call } from './call.ts'
+import { type Call, isIdle } from './call.ts'
 import type { Constants } from './constants.ts'
+import type { Bearing } from './deed.ts'
 import { type Live, NOW, type State, States } from './state.ts'
 import type { Step } from './step.ts'
 import { kindsIn, type View } from './view.ts'
@@ -23,9 +24,8 @@ export interface WorldParts {
   readonly constants: Constants
   readonly regex: Regex
   readonly root: string
-  /** calls whose end anything speaks of, and those an answer is captured from */
-  readonly ending: ReadonlySet<Call>
-  readonly capturing: ReadonlySet<Call>
+  /** where in a call anything speaks of it */
+  bearing(call: Call, by: string): Bearing
 }
 
 /** What can happen in a state, by the real `evaluate`: one policy, one kind of client. */
@@ -39,6 +39,9 @@ export class World {
   readonly #kinds: ReadonlySet<EventKind>
   readonly #asksStatus: boolean
   readonly #turns: boolean
+  readonly #counts: boolean
+  /** a prompt closes a gate: then it counts in which turn an agent began */
+  readonly #late: boolean
 
   constructor(parts: WorldParts) {
     this.#parts = parts
@@ -49,15 +52,24 @@ export class World {
     this.#kinds = kindsIn(parts.program)
     const atoms = atomsOfProgram(parts.program)
     this.#asksStatus = atoms.some(atom => atom.key === 'succeeded')
+    this.#late = this.program.gates.some(gate => gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')))
+    this.#counts = atoms.some(atom => atom.key === 'since') || this.program.gates.some(gate => gate.transitions.some(one => one.clock))
     this.#turns = atoms.some(atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'turns'))
   }
 
   moves(state: State): readonly Move[] {
     const found: Move[] = []
-    for (const by of this.#callers(state)) for (const call of this.#parts.calls) found.push(...this.#call(state, call, by))
+    for (const by of this.#callers(state))
+      for (const call of this.#parts.calls) if (this.#isWorthwhile(call, by)) found.push(...this.#call(state, call, by))
     if (state.live) found.push(...this.#ends(state, state.live))
     found.push(...this.#events(state), ...this.#waits(state), ...this.#opened(state))
     return found
+  }
+
+  /** A call that nothing speaks of changes nothing, but it is counted, and it lets the clock be looked at. */
+  #isWorthwhile(call: Call, by: string): boolean {
+    const { begins, ends } = this.#parts.bearing(call, by)
+    return begins || ends || call.spawns !== undefined || (this.#counts && by === 'main' && isIdle(call))
   }
 
   /** On a client that tells nobody apart, whoever was spawned last makes the calls. */
@@ -119,7 +131,7 @@ export class World {
   #spawn(type: string, event: Event, begun: Result, step: Step): readonly Move[] {
     const live: Live = { type, call: event }
     const start: Event = { ...this.#bare('agent.start'), caller: this.view.inferred ? { kind: 'unknown' } : callerOf(type), agent: type }
-    const started = this.#concerns('agent.start') ? [this.ask(start, begun.session)] : []
+    const started = this.view.has('agent.start') && (this.#kinds.has('agent.start') || this.#late) ? [this.ask(start, begun.session)] : []
     const last = started.at(-1) ?? begun
     return [{ step: { ...step, end: 'left' }, to: this.states.of(last.session, live), results: [begun, ...started] }]
   }
@@ -128,9 +140,10 @@ export class World {
   #endings(event: Event, begun: Result, step: Step, live: Live | undefined): readonly Move[] {
     const { call } = step
     const waits = begun.session.waiting.some(one => one.moves.length > 0)
-    if (!waits && !(call && this.#parts.ending.has(call))) return []
+    const bearing = call && this.#parts.bearing(call, step.by)
+    if (!waits && !bearing?.ends) return []
     return this.#statuses(call?.witnessed === true).flatMap(({ kind, status, ended }) =>
-      (call && this.#parts.capturing.has(call) ? this.#outputs(kind) : [undefined]).map(answer => {
+      (bearing?.captures ? this.#outputs(kind) : [undefined]).map(answer => {
         const after = endOf(event, kind, status, ended)
         const result = this.ask(after, begun.session, { approved: call?.approved ?? false, ...parsed(answer) })
         const end = ended ?? status
