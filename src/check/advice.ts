@@ -3,7 +3,13 @@ import { fieldText, fill, type JsonObject, type Regex, suggestText, urlParts } f
 import { type Call, type CallTools, isWitnessed, type Short } from './call.ts'
 
 /** What a rule suggests when it fires on this event, as calls of whoever is told. */
-export function suggestedCalls(rule: Rule, gate: Gate, event: Event, session: Session, tools: CallTools): readonly Call[] {
+export function suggestedCalls(
+  rule: Rule,
+  gate: Gate,
+  event: Event,
+  session: Session,
+  tools: CallTools,
+): readonly Call[] {
   const { suggest } = rule
   if (suggest === undefined) return []
   const text = (template: string): string => filled(template, rule, gate, event, session, tools.regex)

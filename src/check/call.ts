@@ -50,7 +50,10 @@ export function callsOf(program: Program, constants: Constants, tools: CallTools
     ...constants.urls.flatMap(url => [{ fetch: url }, { shell: `curl -s '${url}'` }]),
     ...constants.agents.map(spawn => ({ spawn })),
     ...constants.tools.map(tool => ({ tool })),
-    ...program.gates.flatMap(conditionsOf).flatMap(wishesOf).flatMap(wish => grant(wish, tools.regex)),
+    ...program.gates
+      .flatMap(conditionsOf)
+      .flatMap(wishesOf)
+      .flatMap(wish => grant(wish, tools.regex)),
   ]
   const witnessed: readonly Short[] = constants.lines.map(line => ({ shell: `signalbox run -- ${line}` }))
   const known = new Map<string, Call>()
@@ -74,7 +77,10 @@ export function callsOf(program: Program, constants: Constants, tools: CallTools
 function merged(lines: readonly string[]): readonly string[] {
   const split = lines.map(line => {
     const words = line.split(' ')
-    return { head: words.filter(word => !word.startsWith('-')).join(' '), options: words.filter(word => word.startsWith('-')) }
+    return {
+      head: words.filter(word => !word.startsWith('-')).join(' '),
+      options: words.filter(word => word.startsWith('-')),
+    }
   })
   return split.flatMap((one, at) =>
     split.slice(at + 1).flatMap(other => {
@@ -96,7 +102,11 @@ function grant(wish: Wish, regex: Regex): readonly Short[] {
   const lines = of(wish, 'command').flatMap(atom => atom.in.slice(0, 8).flatMap(lineFor))
   const assigns = fieldsOf(wish, 'assigns', regex).map(([name, value]) => `${name}=${value}`)
   const command = input.command === undefined ? [] : [input.command]
-  if (lines.length > 0 || assigns.length > 0 || (command.length > 0 && !wish.some(one => one.key === 'tool' || one.key === 'path')))
+  if (
+    lines.length > 0 ||
+    assigns.length > 0 ||
+    (command.length > 0 && !wish.some(one => one.key === 'tool' || one.key === 'path'))
+  )
     return (lines.length > 0 ? lines : ['some-program']).flatMap(line => [
       { shell: [...assigns, line, ...command].join(' ') },
       ...(command.length > 0 && lines.length === 0 ? [{ shell: command[0] }] : []),
@@ -108,10 +118,12 @@ function grant(wish: Wish, regex: Regex): readonly Short[] {
     ...namesIn(wish, 'agent').map(agent => ({ agent })),
   ]
   const whole = Object.keys(input).length > 0 ? { input } : {}
-  if (tools.length > 0) return tools.flatMap(tool => [{ tool, ...whole }, ...objects.map(one => ({ tool, ...one, ...whole }))])
+  if (tools.length > 0)
+    return tools.flatMap(tool => [{ tool, ...whole }, ...objects.map(one => ({ tool, ...one, ...whole }))])
   const actions = of(wish, 'action').flatMap(atom => atom.in)
   const named = (actions.length > 0 ? actions : ACTING).flatMap(action => TOOLS[action] ?? [])
-  if (objects.length === 0 && Object.keys(input).length === 0) return actions.length > 0 ? named.map(tool => ({ tool })) : []
+  if (objects.length === 0 && Object.keys(input).length === 0)
+    return actions.length > 0 ? named.map(tool => ({ tool })) : []
   return named.flatMap(tool => [{ tool, ...whole }, ...objects.map(one => ({ tool, ...one, ...whole }))])
 }
 
@@ -147,7 +159,8 @@ const fieldsOf = (wish: Wish, key: 'input' | 'assigns', regex: Regex): readonly 
 const inputOf = (wish: Wish, regex: Regex): Record<string, string> => Object.fromEntries(fieldsOf(wish, 'input', regex))
 
 /** `signalbox run` tells how the command ended, whatever the client does. */
-export const isWitnessed = ({ shell }: Short): boolean => typeof shell === 'string' && shell.startsWith('signalbox run -- ')
+export const isWitnessed = ({ shell }: Short): boolean =>
+  typeof shell === 'string' && shell.startsWith('signalbox run -- ')
 
 /** A call as good as any, where one is needed that nobody speaks of. */
 export const isIdle = ({ short }: Call): boolean => FRESH.some(one => one === short)

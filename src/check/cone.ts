@@ -54,7 +54,8 @@ export class Field {
       size = gates.size + deeds.size
       for (const gate of [...gates]) for (const deed of this.#useful(gate, gates)) addDeed(deed)
       // whoever is in flight has to end before another is
-      const spawns = this.#view.inferred || [...deeds.values()].some(deed => deed.by !== 'main' || deed.spawns !== undefined)
+      const spawns =
+        this.#view.inferred || [...deeds.values()].some(deed => deed.by !== 'main' || deed.spawns !== undefined)
       if (spawns) for (const deed of this.deeds) if (deed.events[0]?.kind === 'agent.stop') addDeed(deed)
     }
     return { gates, deeds }

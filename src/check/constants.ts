@@ -1,5 +1,12 @@
 import type { Program } from '../core/index.ts'
-import { agentName, type CommandMatch, type Json, PROMPT_SOURCES, type PromptSource, type Regex } from '../pattern/index.ts'
+import {
+  agentName,
+  type CommandMatch,
+  type Json,
+  PROMPT_SOURCES,
+  type PromptSource,
+  type Regex,
+} from '../pattern/index.ts'
 import { type Atom, atomsOfProgram, rulesOf } from './atom.ts'
 import { samplesFor, stringsIn } from './sample.ts'
 import { fileFor, textFor, urlFor } from './witness.ts'
@@ -31,7 +38,9 @@ export function constantsOf(program: Program, regex: Regex): Constants {
   )
   return {
     lines: unique([...atoms.flatMap(commandsIn), ...program.allow.flatMap(one => one.commands)].flatMap(lineFor)),
-    paths: unique([...atoms.flatMap(pathsIn), ...program.allow.flatMap(one => one.paths)].map(one => fileFor(one.glob))),
+    paths: unique(
+      [...atoms.flatMap(pathsIn), ...program.allow.flatMap(one => one.paths)].map(one => fileFor(one.glob)),
+    ),
     urls: unique(atoms.flatMap(atom => (atom.key === 'url' ? atom.in.flatMap(one => urlFor(one, regex) ?? []) : []))),
     tools: unique(atoms.flatMap(atom => (atom.key === 'tool' ? atom.in.map(toolFor) : []))).filter(isPlain),
     agents: agentsIn(program, atoms, answers),
@@ -62,9 +71,9 @@ export const toolFor = (name: string): string => name.replace(/\*$/, 'some')
 /** Captures may name an agent, so what they can hold counts as one too. */
 function agentsIn(program: Program, atoms: readonly Atom[], answers: readonly Json[]): readonly string[] {
   const named = atoms.flatMap(atom => (atom.key === 'caller' || atom.key === 'agent' ? atom.in : []))
-  const suggested = program.gates.flatMap(rulesOf).flatMap(({ suggest }) =>
-    typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : [],
-  )
+  const suggested = program.gates
+    .flatMap(rulesOf)
+    .flatMap(({ suggest }) => (typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : []))
   const isTemplated = atoms.some(atom => atom.key === 'agent' && atom.in.some(one => one.includes('{')))
   const captured = isTemplated ? answers.flatMap(stringsIn) : []
   const types = [...named, ...suggested, ...captured].filter(isPlain).map(agentName)
@@ -74,7 +83,10 @@ function agentsIn(program: Program, atoms: readonly Atom[], answers: readonly Js
 const KINDS = ['main', 'agent', 'unknown', '']
 
 function promptsIn(atoms: readonly Atom[], regex: Regex): Constants['prompts'] {
-  const texts = ['something else', ...atoms.flatMap(atom => (atom.key === 'prompt' ? atom.in.flatMap(one => textFor(one, regex) ?? []) : []))]
+  const texts = [
+    'something else',
+    ...atoms.flatMap(atom => (atom.key === 'prompt' ? atom.in.flatMap(one => textFor(one, regex) ?? []) : [])),
+  ]
   const isAsked = atoms.some(atom => atom.key === 'source')
   const sources = isAsked ? PROMPT_SOURCES : PROMPT_SOURCES.slice(0, 1)
   return unique(texts).flatMap(text => sources.map(source => ({ text, source })))

@@ -44,7 +44,12 @@ export function callDeed(call: Call, by: string, view: View): Deed {
 }
 
 /** Could the event make this transition happen, whatever the states are? */
-export function mayHappen({ to, when, clock, events }: Transition, event: Event, oracle: Oracle, approved = false): boolean {
+export function mayHappen(
+  { to, when, clock, events }: Transition,
+  event: Event,
+  oracle: Oracle,
+  approved = false,
+): boolean {
   if (clock || !events.includes(event.kind)) return false
   const wanted = to === 'closed' ? TRUE | UNKNOWN : TRUE
   return actsOf(event).some(
@@ -53,7 +58,12 @@ export function mayHappen({ to, when, clock, events }: Transition, event: Event,
 }
 
 /** Could the rule fire, and what would it say? */
-export function mayFire(rule: Rule, event: Event, oracle: Oracle, approved = false): { sure: boolean; unsure: boolean } {
+export function mayFire(
+  rule: Rule,
+  event: Event,
+  oracle: Oracle,
+  approved = false,
+): { sure: boolean; unsure: boolean } {
   if (!rule.events.includes(event.kind)) return { sure: false, unsure: false }
   let answers = 0
   for (const act of actsOf(event)) {
@@ -61,7 +71,10 @@ export function mayFire(rule: Rule, event: Event, oracle: Oracle, approved = fal
     const cleared = rule.unless ? oracle.answers(rule.unless, act, event, 'all', approved) === TRUE : false
     if (!cleared) answers |= when
   }
-  return { sure: (answers & TRUE) !== 0, unsure: (answers & UNKNOWN) !== 0 && rule.unsure !== 'pass' && rule.then !== 'allow' }
+  return {
+    sure: (answers & TRUE) !== 0,
+    unsure: (answers & UNKNOWN) !== 0 && rule.unsure !== 'pass' && rule.then !== 'allow',
+  }
 }
 
 /** Could one of its rules refuse the event on such a client? */

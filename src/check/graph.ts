@@ -83,7 +83,10 @@ export class Graph {
 }
 
 /** The same steps once more, in a world with more gates: each as it went, and the one that went otherwise, if any. */
-export function replay(world: World, steps: readonly Step[]): { readonly moves: readonly Move[]; readonly at: State; readonly lost?: Move | undefined } {
+export function replay(
+  world: World,
+  steps: readonly Step[],
+): { readonly moves: readonly Move[]; readonly at: State; readonly lost?: Move | undefined } {
   const moves: Move[] = []
   let at = world.states.first()
   for (const step of steps) {

@@ -41,7 +41,12 @@ export class Guard {
     const { clients, regex, root } = this.#parts
     const [client] = clients
     if (!client || this.#program.gates.length === 0) return false
-    const input = { event, program: this.#program, capabilities: client.capabilities, session: newSession('proof', root, 0) }
+    const input = {
+      event,
+      program: this.#program,
+      capabilities: client.capabilities,
+      session: newSession('proof', root, 0),
+    }
     const { outcome } = evaluate({ ...input, facts: { now: 0, env: {}, root } }, { regex })
     return outcome.decision === 'deny' || outcome.decision === 'ask'
   }

@@ -69,7 +69,14 @@ export class Inquiry {
 
   /** As if it had been spawned, whoever may have refused that. */
   #lively(world: World, type: string, { session }: State): State {
-    const call = { kind: 'tool.before', client: '', name: '', session: '', caller: { kind: 'main' }, call: { tool: 'Agent', input: {}, acts: [{ action: 'spawn', agent: type }], id: `s-${type}` } } as const
+    const call = {
+      kind: 'tool.before',
+      client: '',
+      name: '',
+      session: '',
+      caller: { kind: 'main' },
+      call: { tool: 'Agent', input: {}, acts: [{ action: 'spawn', agent: type }], id: `s-${type}` },
+    } as const
     const spawns = this.view.inferred ? [{ call: `s-${type}`, id: 'x', agent: type }] : []
     return world.states.of({ ...session, spawns }, { type, call })
   }
@@ -82,23 +89,39 @@ export class Inquiry {
     const calls = oneOfEach([...isFirst, ...this.#calls], call => like.ofCall(call))
     const doers = deeds.map(deed => deed.by).filter(by => by !== 'main')
     const agents = oneOfEach([...new Set([...doers, ...this.#ground.constants.agents])], type => like.ofAgent(type))
-    const usable = calls.filter(call => call.spawns === undefined || agents.includes(call.spawns) || !this.#ground.constants.agents.includes(call.spawns))
+    const usable = calls.filter(
+      call =>
+        call.spawns === undefined ||
+        agents.includes(call.spawns) ||
+        !this.#ground.constants.agents.includes(call.spawns),
+    )
     const world = this.#world([...cone.gates], usable, agents)
     const own = new Set(deeds.map(deed => ownKey(deed, like)))
     const graph = new Graph(world)
     const left = { ...this.#ground.bounds, events: this.#ground.bounds.events - this.events }
-    graph.explore(left, step => (step.opens === undefined ? this.#isOwn(step, own, like) : people), (node, move) => heard(node, move, world))
+    graph.explore(
+      left,
+      step => (step.opens === undefined ? this.#isOwn(step, own, like) : people),
+      (node, move) => heard(node, move, world),
+    )
     this.states += graph.nodes.length
     this.events += world.evaluations
     return { world, graph, cone }
   }
 
   /** The steps with every gate in force: what came of each, or the gate that keeps one from happening. */
-  confirm(steps: readonly Step[]): { readonly moves: readonly Move[]; readonly at: State; readonly lost?: Gate | undefined; readonly held: boolean } {
+  confirm(steps: readonly Step[]): {
+    readonly moves: readonly Move[]
+    readonly at: State
+    readonly lost?: Gate | undefined
+    readonly held: boolean
+  } {
     const calls = [...new Set(steps.flatMap(step => (step.call ? [step.call] : [])))]
     const world = this.#world(this.program.gates, calls, this.#ground.constants.agents)
     const { moves, at, lost } = replay(world, steps)
-    const refused = lost?.results.find(result => result.outcome.decision === 'deny' || result.outcome.decision === 'ask')
+    const refused = lost?.results.find(
+      result => result.outcome.decision === 'deny' || result.outcome.decision === 'ask',
+    )
     const gate = this.program.gates.find(one => one.id === refused?.record.gate)
     return { moves, at, lost: gate, held: moves.length === steps.length }
   }
@@ -106,7 +129,8 @@ export class Inquiry {
   /** What every gate together says to the beginning of a deed. */
   answer(deed: Deed, at: State): Result | undefined {
     this.#whole ??= this.#world(this.program.gates, [], [])
-    if (deed.call) return this.#whole.ask(this.#whole.beginning(deed.call, deed.by), at.session, { approved: deed.call.approved })
+    if (deed.call)
+      return this.#whole.ask(this.#whole.beginning(deed.call, deed.by), at.session, { approved: deed.call.approved })
     const [event] = deed.events
     return event && this.#whole.ask(event, at.session)
   }
@@ -116,7 +140,9 @@ export class Inquiry {
     const kept = program.gates.filter(gate => gates.includes(gate))
     const bearings = new Map(
       calls.map(call => {
-        const each = ['main', ...agents].map(by => [by, bearingOf(callDeed(call, by, this.view), kept, this.oracle)] as const)
+        const each = ['main', ...agents].map(
+          by => [by, bearingOf(callDeed(call, by, this.view), kept, this.oracle)] as const,
+        )
         return [call, new Map(each)] as const
       }),
     )

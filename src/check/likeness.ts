@@ -27,7 +27,9 @@ export class Likeness {
   ofCall(call: Call): string {
     const { before, approved, witnessed, spawns } = call
     const acts = actsOf(before).map(act => {
-      const answers = this.#atoms.map(atom => this.#oracle.ofAct(atom, act, before, 'any') * 8 + this.#oracle.ofAct(atom, act, before, 'all'))
+      const answers = this.#atoms.map(
+        atom => this.#oracle.ofAct(atom, act, before, 'any') * 8 + this.#oracle.ofAct(atom, act, before, 'all'),
+      )
       const proof = act.action === 'run' ? `${act.implied}${act.decides}${act.elsewhere}` : ''
       return `${answers.join()} ${act.action === 'run'}${proof}${this.#byName ? act.agent : ''}`
     })

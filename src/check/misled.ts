@@ -19,10 +19,15 @@ export interface BadAdvice {
   readonly call: Call
 }
 
-export function misled(inquiry: Inquiry, { step, gate, rule, call }: BadAdvice, moves: readonly Move[], at: State): Finding | undefined {
+export function misled(
+  inquiry: Inquiry,
+  { step, gate, rule, call }: BadAdvice,
+  moves: readonly Move[],
+  at: State,
+): Finding | undefined {
   const answer = inquiry.answer(callDeed(call, step.by, inquiry.view), at)
   const { gate: by, rule: other } = answer?.record ?? {}
-  if (!answer || answer.outcome.decision !== 'deny' || by === undefined || other === undefined) return undefined
+  if (answer?.outcome.decision !== 'deny' || by === undefined || other === undefined) return undefined
   const place = placeOf(inquiry, by, other)
   return {
     kind: 'suggestion',

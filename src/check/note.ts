@@ -5,13 +5,19 @@ import { rulesOf } from './atom.ts'
 import type { ProofClient } from './view.ts'
 
 /** What the proof does not cover, and what the policy asks of clients that do not have it. */
-export function notesOn(policy: Policy, clients: readonly ProofClient[], unjudged: readonly string[]): readonly string[] {
+export function notesOn(
+  policy: Policy,
+  clients: readonly ProofClient[],
+  unjudged: readonly string[],
+): readonly string[] {
   const own = policy.gates.filter(gate => gate.layer !== 'built-in')
   const code = own.filter(gate => gate.code !== undefined).map(gate => gate.name)
   const long = own.filter(gate => (gate.routes?.list.length ?? 0) > 300).map(gate => gate.name)
   return [
     ...(code.length > 0 ? [`not looked into: the code of ${code.join(', ')}`] : []),
-    ...(policy.hooks.length > 0 ? [`not looked into: ${policy.hooks.length} hooks of your own, which may refuse what they like`] : []),
+    ...(policy.hooks.length > 0
+      ? [`not looked into: ${policy.hooks.length} hooks of your own, which may refuse what they like`]
+      : []),
     ...(long.length > 0 ? [`too many routes to try each: ${long.join(', ')}`] : []),
     ...(unjudged.length > 0 ? [`no event could be made to try ${unjudged.join(', ')}`] : []),
     ...own.flatMap(gate => missingOn(gate, clients)),

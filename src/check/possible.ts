@@ -43,10 +43,7 @@ export class Oracle {
       return condition.all.reduce((sum, one) => both(sum, this.answers(one, act, event, reading, approved)), TRUE)
     if ('any' in condition)
       return negated(
-        condition.any.reduce(
-          (sum, one) => both(sum, negated(this.answers(one, act, event, reading, approved))),
-          TRUE,
-        ),
+        condition.any.reduce((sum, one) => both(sum, negated(this.answers(one, act, event, reading, approved))), TRUE),
       )
     if ('not' in condition)
       return negated(this.answers(condition.not, act, event, reading === 'any' ? 'all' : 'any', approved))

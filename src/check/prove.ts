@@ -69,8 +69,17 @@ export function prove(input: ProofInput): Proof {
   })
   const complete = provers.every(one => one.cutAt === undefined)
   const looked = own.gates.filter(isJudged)
-  const idle = complete ? findIdle(provers.map(one => one.inquiry), looked, spoken) : { findings: [], unjudged: [] }
-  const findings = mergeFindings([...provers.flatMap(one => one.findings), ...own.gates.flatMap(unsaid), ...idle.findings], input.clients)
+  const idle = complete
+    ? findIdle(
+        provers.map(one => one.inquiry),
+        looked,
+        spoken,
+      )
+    : { findings: [], unjudged: [] }
+  const findings = mergeFindings(
+    [...provers.flatMap(one => one.findings), ...own.gates.flatMap(unsaid), ...idle.findings],
+    input.clients,
+  )
   const cuts = provers.flatMap(one => one.cutAt ?? [])
   return {
     findings,

@@ -6,10 +6,10 @@ import { callDeed, type Deed, mayFire } from './deed.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
 import type { Explored, Inquiry } from './inquiry.ts'
+import { type BadAdvice, misled } from './misled.ts'
 import type { Spoken } from './spoken.ts'
 import type { Step } from './step.ts'
 import { deadlock, findHeldAgent, findHeldTurn, findStuck, held } from './stuck.ts'
-import { type BadAdvice, misled } from './misled.ts'
 import type { Move, World } from './world.ts'
 
 /** Something to be shown of an exploration: where it fails, and the words for it. */
@@ -34,7 +34,9 @@ function mergeTasks(tasks: readonly Task[]): readonly Task[] {
   for (const task of [...tasks].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
     const at = merged.findIndex(({ cone, people }) => {
       const same = cone.gates.size === task.cone.gates.size || cone.gates.size <= FEW
-      return same && [...task.cone.gates].every(gate => cone.gates.has(gate)) && (people === task.people || !hasHuman(cone))
+      return (
+        same && [...task.cone.gates].every(gate => cone.gates.has(gate)) && (people === task.people || !hasHuman(cone))
+      )
     })
     const host = merged[at]
     if (!host) merged.push(task)
@@ -76,20 +78,28 @@ export class Prover {
   #tasks(): readonly Task[] {
     const { field, view } = this.inquiry
     const asked = this.#gates.filter(gate => isStateful(gate) || suggests(gate))
-    const gates = asked.map(gate => ({ cone: field.cone([gate], this.#advised(gate)), claims: this.#opens(gate), people: true }))
+    const gates = asked.map(gate => ({
+      cone: field.cone([gate], this.#advised(gate)),
+      claims: this.#opens(gate),
+      people: true,
+    }))
     const stops = field.deeds.filter(deed => deed.events[0]?.kind === 'agent.stop')
     const isHeld = (deed: Deed): boolean => field.refusers(deed).length > 0
     const turn: Claim = { fails: findHeldTurn, tell: (moves, at) => held(this.inquiry, TURN_END, moves, at) }
     return [
       ...gates,
-      ...(view.has('turn.stop') && isHeld(TURN_END) ? [{ cone: field.cone([], [TURN_END]), claims: [turn], people: false }] : []),
+      ...(view.has('turn.stop') && isHeld(TURN_END)
+        ? [{ cone: field.cone([], [TURN_END]), claims: [turn], people: false }]
+        : []),
       ...(stops.some(isHeld) ? [{ cone: field.cone([], stops), claims: [this.#ends(stops)], people: false }] : []),
     ]
   }
 
   #opens(gate: Gate): readonly Claim[] {
     if (gate.initial === undefined || gate.opens === 'human') return []
-    return [{ fails: explored => findStuck(explored, gate), tell: (moves, at) => deadlock(this.inquiry, gate, moves, at) }]
+    return [
+      { fails: explored => findStuck(explored, gate), tell: (moves, at) => deadlock(this.inquiry, gate, moves, at) },
+    ]
   }
 
   #ends(stops: readonly Deed[]): Claim {
@@ -104,7 +114,8 @@ export class Prover {
     const { field, oracle, view, tools } = this.inquiry
     return rulesOf(gate).flatMap(rule => {
       if (rule.suggest === undefined) return []
-      if (JSON.stringify(rule.suggest).includes('{') && 'agent' in Object(rule.suggest)) return field.deeds.filter(deed => deed.spawns)
+      if (JSON.stringify(rule.suggest).includes('{') && 'agent' in Object(rule.suggest))
+        return field.deeds.filter(deed => deed.spawns)
       const firing = field.deeds.filter(({ events, call }) =>
         events.some(event => {
           const { sure, unsure } = mayFire(rule, event, oracle, call?.approved)
@@ -113,7 +124,12 @@ export class Prover {
       )
       const session = newSession('proof', '/', 0)
       const calls = firing.slice(0, 8).flatMap(({ by, events: [event] }) =>
-        event ? suggestedCalls(rule, gate, { ...event, client: view.clients[0] ?? '' }, session, tools).map(call => ({ by, call })) : [],
+        event
+          ? suggestedCalls(rule, gate, { ...event, client: view.clients[0] ?? '' }, session, tools).map(call => ({
+              by,
+              call,
+            }))
+          : [],
       )
       return calls.map(({ by, call }) => callDeed(call, by, view))
     })
@@ -143,7 +159,10 @@ export class Prover {
   }
 
   /** A finding, if the way holds with every gate; else the gates that were missing. */
-  #settle(steps: readonly Step[], tell: (moves: readonly Move[], at: Move['to']) => Finding | undefined): readonly Gate[] {
+  #settle(
+    steps: readonly Step[],
+    tell: (moves: readonly Move[], at: Move['to']) => Finding | undefined,
+  ): readonly Gate[] {
     const { moves, at, lost, held: holds } = this.inquiry.confirm(steps)
     if (!holds) return lost ? [lost] : this.inquiry.program.gates.filter(gate => gate.initial !== undefined)
     const found = tell(moves, at)

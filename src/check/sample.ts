@@ -4,7 +4,13 @@ import { atomsOfProgram } from './atom.ts'
 import { textFor } from './witness.ts'
 
 /** Answers an agent may give where one is captured: as short as its schema takes, and with each value the policy asks for. */
-export function samplesFor(gate: string, name: string, schema: JsonObject, program: Program, regex: Regex): readonly Json[] {
+export function samplesFor(
+  gate: string,
+  name: string,
+  schema: JsonObject,
+  program: Program,
+  regex: Regex,
+): readonly Json[] {
   const plain = sampleOf(schema)
   const wanted = atomsOfProgram(program).flatMap(atom =>
     atom.key === 'captured' ? atom.fields.filter(({ field }) => field.startsWith(`${gate}.${name}.`)) : [],
@@ -51,12 +57,12 @@ function withField(value: Json, [head = '', ...rest]: readonly string[], text: s
   const parts = isObject(schema.properties) ? schema.properties : {}
   const part = isObject(parts[head]) ? parts[head] : {}
   const base = isObject(value) ? value : {}
-  const inner = rest.length > 0 ? withField(base[head] ?? {}, rest, text, part) : valueOf(text, part)
+  const inner = rest.length > 0 ? withField(base[head] ?? {}, rest, text, part) : typedAs(text, part)
   return { ...base, [head]: inner }
 }
 
 /** The text as the schema has it: conditions compare texts. */
-function valueOf(text: string, { type }: JsonObject): Json {
+function typedAs(text: string, { type }: JsonObject): Json {
   const types = [type].flat()
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   if ((types.includes('number') || types.includes('integer')) && text !== '' && Number.isFinite(Number(text)))

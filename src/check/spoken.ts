@@ -28,7 +28,8 @@ export class Spoken {
     const key = `${gate} ${rule}`
     const over = this.#mattered.has(key) ? undefined : this.#over.get(key)
     for (const one of over === undefined ? [] : gates)
-      for (const other of rulesOf(one)) if (`${one.id} ${other.id}` === over) return { name: `${one.name}/${other.id}`, at: other.at ?? '' }
+      for (const other of rulesOf(one))
+        if (`${one.id} ${other.id}` === over) return { name: `${one.name}/${other.id}`, at: other.at ?? '' }
     return undefined
   }
 }

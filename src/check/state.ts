@@ -42,13 +42,20 @@ export class States {
 
   first(): State {
     const mark = { at: NOW, turn: TURN, operations: 0 }
-    const stamped = this.#program.gates.flatMap(gate => (gate.initial ? [[gate, memoryOf(gate.initial, mark)] as const] : []))
+    const stamped = this.#program.gates.flatMap(gate =>
+      gate.initial ? [[gate, memoryOf(gate.initial, mark)] as const] : [],
+    )
     const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@main` : gate.id)
     const those = (shared: boolean) =>
       Object.fromEntries(
         stamped.flatMap(([gate, memory]) => ((gate.scope === 'project') === shared ? [[keyOf(gate), memory]] : [])),
       )
-    const session: Session = { ...newSession('proof', this.#root, NOW), turn: TURN, gates: those(false), shared: those(true) }
+    const session: Session = {
+      ...newSession('proof', this.#root, NOW),
+      turn: TURN,
+      gates: those(false),
+      shared: those(true),
+    }
     return this.of(session)
   }
 
@@ -63,7 +70,10 @@ export class States {
         Object.entries(memories)
           .filter(([key]) => live !== undefined || !key.includes('@agent:'))
           .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, memory]) => [key, this.#settled(key.split('@')[0] ?? key, memory, session, begun.length > 0 ? rank : undefined)]),
+          .map(([key, memory]) => [
+            key,
+            this.#settled(key.split('@')[0] ?? key, memory, session, begun.length > 0 ? rank : undefined),
+          ]),
       )
     const settled: Session = {
       ...newSession('proof', this.#root, NOW),
@@ -86,7 +96,12 @@ export class States {
       Object.fromEntries(
         Object.entries(memories).map(([key, { opened, closed, changed, ...rest }]) => [
           key,
-          { ...rest, changed: older(changed), ...(opened && { opened: older(opened) }), ...(closed && { closed: older(closed) }) },
+          {
+            ...rest,
+            changed: older(changed),
+            ...(opened && { opened: older(opened) }),
+            ...(closed && { closed: older(closed) }),
+          },
         ]),
       )
     const { session } = state
@@ -99,7 +114,9 @@ export class States {
     const open = (memories: Session['gates']): Session['gates'] =>
       Object.fromEntries(
         Object.entries(memories).map(([key, memory]) =>
-          key.split('@')[0] === gate.id ? [key, { ...memory, ...memoryOf('open', mark), operations: memory.operations }] : [key, memory],
+          key.split('@')[0] === gate.id
+            ? [key, { ...memory, ...memoryOf('open', mark), operations: memory.operations }]
+            : [key, memory],
         ),
       )
     const { session } = state
@@ -113,7 +130,12 @@ export class States {
     return one => TURN - turns.indexOf(one)
   }
 
-  #settled(id: string, memory: GateMemory, { turn }: Session, rank: ((turn: number) => number) | undefined): GateMemory {
+  #settled(
+    id: string,
+    memory: GateMemory,
+    { turn }: Session,
+    rank: ((turn: number) => number) | undefined,
+  ): GateMemory {
     const meter = this.#meters.get(id)
     if (!meter) return memory
     const { caps, keepsClosed, keepsCaptures, limits } = meter
@@ -158,8 +180,11 @@ function meterOf(gate: Gate, program: Program): Meter {
   return {
     caps,
     keepsClosed: gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
-    keepsCaptures: program.gates.some(one => one.id === gate.id || lookedAt(one, program).includes(gate)) && isRead(gate, program),
-    limits: Object.fromEntries(rulesOf(gate).flatMap(rule => (rule.limit === undefined ? [] : [[rule.id, rule.limit]]))),
+    keepsCaptures:
+      program.gates.some(one => one.id === gate.id || lookedAt(one, program).includes(gate)) && isRead(gate, program),
+    limits: Object.fromEntries(
+      rulesOf(gate).flatMap(rule => (rule.limit === undefined ? [] : [[rule.id, rule.limit]])),
+    ),
   }
 }
 
@@ -168,6 +193,9 @@ const none = (): Record<Unit, number> => ({ turns: 0, seconds: 0, operations: 0 
 /** Does anything ask for what this gate captured, itself included? */
 const isRead = (gate: Gate, program: Program): boolean =>
   program.gates.some(one => {
-    const text = JSON.stringify([one.transitions.map(step => step.when), rulesOf(one).map(rule => [rule.when, rule.unless, rule.suggest])])
+    const text = JSON.stringify([
+      one.transitions.map(step => step.when),
+      rulesOf(one).map(rule => [rule.when, rule.unless, rule.suggest]),
+    ])
     return text.includes(`${gate.id}.`) || text.includes(`{${gate.name}.`) || text.includes(`"captured"`)
   })

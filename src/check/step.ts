@@ -32,4 +32,15 @@ export function isSame(wanted: Step, other: Step): boolean {
 }
 
 const keyOf = ({ by, call, event, answer, permission, untold, seconds, opens }: Step): string =>
-  JSON.stringify([by, call?.short, call?.approved, event?.kind, event?.prompt, answer, permission, untold, seconds, opens])
+  JSON.stringify([
+    by,
+    call?.short,
+    call?.approved,
+    event?.kind,
+    event?.prompt,
+    answer,
+    permission,
+    untold,
+    seconds,
+    opens,
+  ])

@@ -12,7 +12,9 @@ import type { Move } from './world.ts'
 /** Memories of a gate in this state: one, or one a caller. */
 const instances = ({ session, live }: State, gate: Gate): readonly string[] => {
   const keys = Object.keys({ ...session.gates, ...session.shared })
-  return keys.filter(key => key === gate.id || (key.startsWith(`${gate.id}@`) && (key.endsWith('@main') || live !== undefined)))
+  return keys.filter(
+    key => key === gate.id || (key.startsWith(`${gate.id}@`) && (key.endsWith('@main') || live !== undefined)),
+  )
 }
 const isClosed = ({ session }: State, key: string): boolean =>
   (session.gates[key] ?? session.shared[key])?.state === 'closed'
@@ -58,7 +60,7 @@ function refusalOf(inquiry: Inquiry, deed: Deed, state: State): Refusal | undefi
   const asked = spawn ?? deed
   const result = inquiry.answer(asked, state)
   const { gate, rule } = result?.record ?? {}
-  if (!result || result.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
+  if (result?.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
   return { deed: asked, gate, rule, at: placeOf(inquiry, gate, rule), result }
 }
 
@@ -76,7 +78,11 @@ export const deedWords = ({ by, call, events }: Deed): string => {
 const nameOf = ({ program }: Inquiry, id: string): string => program.gates.find(one => one.id === id)?.name ?? id
 
 /** Gate by gate: what would open it, and who refuses that. */
-function chain(inquiry: Inquiry, first: Gate, state: State): { readonly why: readonly string[]; readonly refusals: readonly Refusal[] } {
+function chain(
+  inquiry: Inquiry,
+  first: Gate,
+  state: State,
+): { readonly why: readonly string[]; readonly refusals: readonly Refusal[] } {
   const why: string[] = []
   const refusals: Refusal[] = []
   const queue = [first]
@@ -100,9 +106,8 @@ function chain(inquiry: Inquiry, first: Gate, state: State): { readonly why: rea
 }
 
 /** A rule once, with the first deed it refuses. */
-const eachRule = (refusals: readonly Refusal[]): readonly Refusal[] => [
-  ...new Map([...refusals].reverse().map(one => [`${one.gate} ${one.rule}`, one])).values(),
-].reverse()
+const eachRule = (refusals: readonly Refusal[]): readonly Refusal[] =>
+  [...new Map([...refusals].reverse().map(one => [`${one.gate} ${one.rule}`, one])).values()].reverse()
 
 export function deadlock(inquiry: Inquiry, gate: Gate, moves: readonly Move[], state: State): Finding {
   const { why, refusals } = chain(inquiry, gate, state)
@@ -121,14 +126,20 @@ export function deadlock(inquiry: Inquiry, gate: Gate, moves: readonly Move[], s
         : [
             {
               at: opening?.at ?? gate.at ?? gate.id,
-              advice: opening ? 'open it by something an agent can do here, or say `opens: human`' : 'add a transition `to: open`, or say `opens: human`',
+              advice: opening
+                ? 'open it by something an agent can do here, or say `opens: human`'
+                : 'add a transition `to: open`, or say `opens: human`',
             },
           ],
   }
 }
 
 const attempt = ({ deed, result }: Refusal): Move & Finding['story'][number] => ({
-  step: { by: deed.by, end: 'refused', ...(deed.call ? { call: deed.call } : deed.events[0] && { event: deed.events[0] }) },
+  step: {
+    by: deed.by,
+    end: 'refused',
+    ...(deed.call ? { call: deed.call } : deed.events[0] && { event: deed.events[0] }),
+  },
   results: [result],
   to: { session: result.session, key: '' },
 })
@@ -147,6 +158,12 @@ export function held(inquiry: Inquiry, deed: Deed, moves: readonly Move[], state
     ...(gate && { gate: gate.id }),
     story: [...moves, ...rules.map(one => attempt(one))],
     why: [because, ...why].join('; '),
-    fix: rules.slice(0, 2).map(one => ({ at: one.at, advice: one === refused ? 'let it end: `limit: 1`, or a way to open the gate' : `let \`${deedWords(one.deed)}\` pass (\`unless\`)` })),
+    fix: rules.slice(0, 2).map(one => ({
+      at: one.at,
+      advice:
+        one === refused
+          ? 'let it end: `limit: 1`, or a way to open the gate'
+          : `let \`${deedWords(one.deed)}\` pass (\`unless\`)`,
+    })),
   }
 }

@@ -21,7 +21,12 @@ export interface View {
 
 /** The kinds of event that anything in it speaks of. */
 export const kindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
-  new Set(gates.flatMap(gate => [...gate.transitions.flatMap(one => one.events), ...rulesOf(gate).flatMap(one => one.events)]))
+  new Set(
+    gates.flatMap(gate => [
+      ...gate.transitions.flatMap(one => one.events),
+      ...rulesOf(gate).flatMap(one => one.events),
+    ]),
+  )
 
 export function viewsOf(clients: readonly ProofClient[], program: Program): readonly View[] {
   const kinds = [...kindsIn(program)].sort()
@@ -40,7 +45,11 @@ export function viewsOf(clients: readonly ProofClient[], program: Program): read
 }
 
 const isSilent = (suggest: unknown, id: string): boolean =>
-  typeof suggest === 'object' && suggest !== null && 'silent' in suggest && Array.isArray(suggest.silent) && suggest.silent.includes(id)
+  typeof suggest === 'object' &&
+  suggest !== null &&
+  'silent' in suggest &&
+  Array.isArray(suggest.silent) &&
+  suggest.silent.includes(id)
 
 function viewOf(first: ProofClient, rest: readonly ProofClient[]): View {
   const { capabilities } = first

@@ -113,6 +113,17 @@ class Maker {
 }
 
 function escaped(char: string): string {
-  const known: Readonly<Record<string, string>> = { d: '1', w: 'x', s: ' ', S: 'x', D: 'x', W: ' ', b: '', B: '', n: '\n', t: '\t' }
+  const known: Readonly<Record<string, string>> = {
+    d: '1',
+    w: 'x',
+    s: ' ',
+    S: 'x',
+    D: 'x',
+    W: ' ',
+    b: '',
+    B: '',
+    n: '\n',
+    t: '\t',
+  }
   return known[char] ?? char
 }

@@ -19,7 +19,11 @@ const ACTS: readonly (readonly [string, string])[] = [
   ['spawn', 'spawns '],
 ]
 
-const ENDS: Readonly<Record<string, string>> = { failed: ', which fails', unknown: ', how it ends is not told', asked: ', the person says no' }
+const ENDS: Readonly<Record<string, string>> = {
+  failed: ', which fails',
+  unknown: ', how it ends is not told',
+  asked: ', the person says no',
+}
 
 export function stepWords(step: Step): string {
   const { by, call, event, answer, seconds, opens, untold, end = '' } = step
@@ -35,11 +39,24 @@ export function stepWords(step: Step): string {
 }
 
 /** The step as a policy's tests write it; undefined where they have no word for it. */
-export function shortOf({ by, call, event, answer, end, seconds }: Step): Readonly<Record<string, unknown>> | undefined {
+export function shortOf({
+  by,
+  call,
+  event,
+  answer,
+  end,
+  seconds,
+}: Step): Readonly<Record<string, unknown>> | undefined {
   const as = by === 'main' || by === 'person' || by === 'client' ? {} : { as: by }
-  if (call) return { ...call.short, ...as, ...(end === 'succeeded' || end === 'failed' || end === 'unknown' ? { after: end } : {}) }
+  if (call)
+    return {
+      ...call.short,
+      ...as,
+      ...(end === 'succeeded' || end === 'failed' || end === 'unknown' ? { after: end } : {}),
+    }
   if (seconds !== undefined) return { wait: seconds }
-  if (event?.kind === 'agent.stop') return { stops: by, ...(answer !== undefined && { answer: JSON.stringify(answer) }) }
+  if (event?.kind === 'agent.stop')
+    return { stops: by, ...(answer !== undefined && { answer: JSON.stringify(answer) }) }
   if (event?.kind === 'turn.stop') return { stop: true }
   return event?.prompt && { prompt: event.prompt.text, source: event.prompt.source }
 }

@@ -1,4 +1,12 @@
-import { type Event, evaluate, type Facts, type Program, type Result, type Session, type Status } from '../core/index.ts'
+import {
+  type Event,
+  evaluate,
+  type Facts,
+  type Program,
+  type Result,
+  type Session,
+  type Status,
+} from '../core/index.ts'
 import type { EventKind, Json, Regex } from '../pattern/index.ts'
 import { atomsOfProgram } from './atom.ts'
 import { type Call, isIdle } from './call.ts'
@@ -52,8 +60,12 @@ export class World {
     this.#kinds = kindsIn(parts.program)
     const atoms = atomsOfProgram(parts.program)
     this.#asksStatus = atoms.some(atom => atom.key === 'succeeded')
-    this.#late = this.program.gates.some(gate => gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')))
-    this.#counts = atoms.some(atom => atom.key === 'since') || this.program.gates.some(gate => gate.transitions.some(one => one.clock))
+    this.#late = this.program.gates.some(gate =>
+      gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
+    )
+    this.#counts =
+      atoms.some(atom => atom.key === 'since') ||
+      this.program.gates.some(gate => gate.transitions.some(one => one.clock))
     this.#turns = atoms.some(atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'turns'))
   }
 
@@ -110,9 +122,15 @@ export class World {
     const declined: readonly Move[] = isAsked
       ? [{ step: { ...step, end: 'asked' }, to: this.states.of(begun.session, live), results: [begun] }]
       : []
-    if (call.spawns !== undefined && by === 'main' && !live) return [...declined, ...this.#spawn(call.spawns, event, begun, step)]
+    if (call.spawns !== undefined && by === 'main' && !live)
+      return [...declined, ...this.#spawn(call.spawns, event, begun, step)]
     const left: Move = { step: { ...step, end: 'left' }, to: this.states.of(begun.session, live), results: [begun] }
-    return [...declined, left, ...this.#endings(event, begun, step, live), ...this.#permission(event, begun, step, live)]
+    return [
+      ...declined,
+      left,
+      ...this.#endings(event, begun, step, live),
+      ...this.#permission(event, begun, step, live),
+    ]
   }
 
   /** A client may ask for permission between the judging and the running of a call. */
@@ -130,8 +148,15 @@ export class World {
 
   #spawn(type: string, event: Event, begun: Result, step: Step): readonly Move[] {
     const live: Live = { type, call: event }
-    const start: Event = { ...this.#bare('agent.start'), caller: this.view.inferred ? { kind: 'unknown' } : callerOf(type), agent: type }
-    const started = this.view.has('agent.start') && (this.#kinds.has('agent.start') || this.#late) ? [this.ask(start, begun.session)] : []
+    const start: Event = {
+      ...this.#bare('agent.start'),
+      caller: this.view.inferred ? { kind: 'unknown' } : callerOf(type),
+      agent: type,
+    }
+    const started =
+      this.view.has('agent.start') && (this.#kinds.has('agent.start') || this.#late)
+        ? [this.ask(start, begun.session)]
+        : []
     const last = started.at(-1) ?? begun
     return [{ step: { ...step, end: 'left' }, to: this.states.of(last.session, live), results: [begun, ...started] }]
   }
@@ -172,13 +197,18 @@ export class World {
 
   /** What may be captured from this kind of event; first of all nothing. */
   #outputs(kind: EventKind): readonly (Json | undefined)[] {
-    const captures = this.program.gates.some(gate => gate.transitions.some(one => one.capture && one.events.includes(kind)))
+    const captures = this.program.gates.some(gate =>
+      gate.transitions.some(one => one.capture && one.events.includes(kind)),
+    )
     return captures ? [undefined, ...this.#parts.constants.answers] : [undefined]
   }
 
   /** The live agent stops, told or untold, and the call that spawned it ends. */
   #ends(state: State, live: Live): readonly Move[] {
-    return [...this.#stops(state, live), ...this.#finishes(state, live, state.session, { by: live.type, untold: true }, [])]
+    return [
+      ...this.#stops(state, live),
+      ...this.#finishes(state, live, state.session, { by: live.type, untold: true }, []),
+    ]
   }
 
   #stops(state: State, live: Live): readonly Move[] {
@@ -189,7 +219,9 @@ export class World {
       const stopped = this.ask(event, state.session, parsed(answer))
       const step: Step = { by: live.type, event, ...(answer !== undefined && { answer }) }
       if (stopped.outcome.decision === 'deny')
-        return [{ step: { ...step, end: 'refused' as const }, to: this.states.of(stopped.session, live), results: [stopped] }]
+        return [
+          { step: { ...step, end: 'refused' as const }, to: this.states.of(stopped.session, live), results: [stopped] },
+        ]
       return this.#finishes(state, live, stopped.session, step, [stopped])
     })
   }
@@ -213,7 +245,10 @@ export class World {
   /** Prompts, stops of the turn and what else a client tells of, where anything speaks of it. */
   #events(state: State): readonly Move[] {
     const { constants } = this.#parts
-    const prompts = constants.prompts.map(prompt => ({ by: 'person', event: { ...this.#bare('prompt.submit'), prompt } }))
+    const prompts = constants.prompts.map(prompt => ({
+      by: 'person',
+      event: { ...this.#bare('prompt.submit'), prompt },
+    }))
     const others = OTHERS.filter(kind => this.#concerns(kind)).map(kind => ({ by: 'client', event: this.#bare(kind) }))
     const steps: readonly Step[] = [
       ...(this.#concerns('prompt.submit') || this.#turns ? prompts : []),
@@ -228,7 +263,11 @@ export class World {
     const ends = this.view.inferred && result.session.spawns.length === 0
     const live = ends ? undefined : state.live
     const refused = result.outcome.decision === 'deny'
-    return { step: refused ? { ...step, end: 'refused' } : step, to: this.states.of(result.session, live), results: [result] }
+    return {
+      step: refused ? { ...step, end: 'refused' } : step,
+      to: this.states.of(result.session, live),
+      results: [result],
+    }
   }
 
   turnEnds(state: State): Result {
@@ -247,9 +286,14 @@ export class World {
   #opened(state: State): readonly Move[] {
     const { gates, shared } = state.session
     const closed = this.program.gates.filter(
-      ({ id, opens, scope }) => opens === 'human' && (gates[scope === 'agent' ? `${id}@main` : id] ?? shared[id])?.state === 'closed',
+      ({ id, opens, scope }) =>
+        opens === 'human' && (gates[scope === 'agent' ? `${id}@main` : id] ?? shared[id])?.state === 'closed',
     )
-    return closed.map(gate => ({ step: { by: 'person', opens: gate.name }, to: this.states.opened(state, gate), results: [] }))
+    return closed.map(gate => ({
+      step: { by: 'person', opens: gate.name },
+      to: this.states.opened(state, gate),
+      results: [],
+    }))
   }
 
   #bare(kind: EventKind): Event {
@@ -268,7 +312,8 @@ export const callerOf = (by: string): Event['caller'] =>
 
 const parsed = (answer: Json | undefined): Partial<Facts> => ({ parsed: answer === undefined ? [] : [answer] })
 
-const withoutSpawns = (session: Session): Session => (session.spawns.length === 0 ? session : { ...session, spawns: [] })
+const withoutSpawns = (session: Session): Session =>
+  session.spawns.length === 0 ? session : { ...session, spawns: [] }
 
 function endOf(event: Event, kind: EventKind, status: Status, ended?: 'succeeded' | 'failed'): Event {
   const { call } = event

@@ -46,7 +46,9 @@ function gateOf(chance: Chance, name: string, names: readonly string[]): GateDoc
     ...{ id: `o${at}`, from: 'closed' as const, to: 'open' as const },
     when: changing(chance, 'open', others),
   }))
-  const self = chance.is(0.08) ? [{ id: 's', from: 'open' as const, to: 'open' as const, when: changing(chance, 'open', others) }] : []
+  const self = chance.is(0.08)
+    ? [{ id: 's', from: 'open' as const, to: 'open' as const, when: changing(chance, 'open', others) }]
+    : []
   const transitions = chance.is(0.5) ? [...closing, ...opening, ...self] : [...self, ...opening, ...closing]
   return {
     ...(chance.is(0.1) && { mode: 'warn' as const }),
@@ -61,14 +63,20 @@ function gateOf(chance: Chance, name: string, names: readonly string[]): GateDoc
 function changing(chance: Chance, to: State, others: readonly string[]): When {
   const kind = chance.number()
   const extra = extraOf(chance, others)
-  if (kind < 0.4) return { event: 'tool.after', command: chance.of(COMMANDS), succeeded: to === 'open' || chance.is(0.5), ...extra }
+  if (kind < 0.4)
+    return { event: 'tool.after', command: chance.of(COMMANDS), succeeded: to === 'open' || chance.is(0.5), ...extra }
   if (kind < 0.55) return { event: 'tool.before', command: chance.of(COMMANDS), ...extra }
   if (kind < 0.7) return { event: 'tool.before', action: 'write', ...(chance.is(0.4) && { path: 'src/' }), ...extra }
   if (kind < 0.8) return { event: 'agent.stop', agent: chance.of(AGENTS), ...gateOnly(extra) }
   if (kind < 0.86) return { event: 'tool.before', action: 'spawn', agent: chance.of(AGENTS), ...extra }
   if (kind < 0.9) return { event: 'turn.stop', ...gateOnly(extra) }
   if (to === 'closed') return { event: 'prompt.submit', ...gateOnly(extra) }
-  return { any: [{ event: 'tool.before', command: chance.of(COMMANDS) }, { event: 'agent.stop', agent: chance.of(AGENTS) }] }
+  return {
+    any: [
+      { event: 'tool.before', command: chance.of(COMMANDS) },
+      { event: 'agent.stop', agent: chance.of(AGENTS) },
+    ],
+  }
 }
 
 const gateOnly = ({ gate }: When): When => (gate ? { gate } : {})
@@ -76,14 +84,17 @@ const gateOnly = ({ gate }: When): When => (gate ? { gate } : {})
 function extraOf(chance: Chance, others: readonly string[]): When {
   const [first, ...rest] = others
   return {
-    ...(first !== undefined && chance.is(0.12) && { gate: { [chance.of([first, ...rest])]: chance.of<State>(['open', 'open', 'closed']) } }),
+    ...(first !== undefined &&
+      chance.is(0.12) && { gate: { [chance.of([first, ...rest])]: chance.of<State>(['open', 'open', 'closed']) } }),
     ...(chance.is(0.12) && { caller: chance.of(['main', 'agent', 'scout']) }),
   }
 }
 
 function ruleOf(chance: Chance, id: string, others: readonly string[]): RuleDoc {
   const stops = chance.is(0.1)
-  const when: When = stops ? { event: 'turn.stop' } : { event: 'tool.before', ...spokenOf(chance), ...(chance.is(0.3) ? extraOf(chance, others) : {}) }
+  const when: When = stops
+    ? { event: 'turn.stop' }
+    : { event: 'tool.before', ...spokenOf(chance), ...(chance.is(0.3) ? extraOf(chance, others) : {}) }
   const agentStops = chance.is(0.03)
   return {
     id,

@@ -20,10 +20,19 @@ export function withPolicies<T>(work: (load: (policy: unknown) => LoadedPolicy, 
   for (const one of [root, home]) mkdirSync(one)
   const userFile = join(home, 'signalbox.yaml')
   const folders = { home, userFile, managedFile: join(folder, 'etc/none.yaml'), state: join(folder, 'state') }
-  const parts = { clients: () => clients, shell: () => shell, regex: () => regexes, compiler: () => compiler, packsDir: PACKS }
+  const parts = {
+    clients: () => clients,
+    shell: () => shell,
+    regex: () => regexes,
+    compiler: () => compiler,
+    packsDir: PACKS,
+  }
   const load = (policy: unknown): LoadedPolicy => {
     writeFileSync(userFile, typeof policy === 'string' ? policy : stringify(policy))
-    const loaded = loadPolicy({ ...policyInput(root, root, {}, folders, parts), hasCommand: () => true }, () => compiler)
+    const loaded = loadPolicy(
+      { ...policyInput(root, root, {}, folders, parts), hasCommand: () => true },
+      () => compiler,
+    )
     if (loaded.problems.length > 0) throw new Error(JSON.stringify(loaded.problems))
     return loaded
   }

@@ -118,7 +118,8 @@ class Machine {
     readonly profile: Profile,
   ) {
     this.gates = Object.entries(doc.gates)
-    const closes = ({ transitions = [] }: GateDoc) => transitions.some(one => one.to === 'closed' && one.when.event === 'prompt.submit')
+    const closes = ({ transitions = [] }: GateDoc) =>
+      transitions.some(one => one.to === 'closed' && one.when.event === 'prompt.submit')
     this.byPrompt = new Set(this.gates.flatMap(([name, gate]) => (closes(gate) ? [name] : [])))
   }
 
@@ -138,10 +139,13 @@ class Machine {
 
   matches(when: When, event: Happening, states: Situation['gates']): boolean {
     if (when.event !== undefined && !kinds(when.event).includes(event.kind)) return false
-    if (when.command !== undefined && !(event.command !== undefined && listOf(when.command).includes(event.command))) return false
-    if (when.action !== undefined && !(event.action !== undefined && listOf(when.action).includes(event.action))) return false
+    if (when.command !== undefined && !(event.command !== undefined && listOf(when.command).includes(event.command)))
+      return false
+    if (when.action !== undefined && !(event.action !== undefined && listOf(when.action).includes(event.action)))
+      return false
     if (when.path !== undefined && !event.path?.startsWith(when.path)) return false
-    if (when.agent !== undefined && !(event.agent !== undefined && listOf(when.agent).includes(event.agent))) return false
+    if (when.agent !== undefined && !(event.agent !== undefined && listOf(when.agent).includes(event.agent)))
+      return false
     if (when.caller !== undefined && !listOf(when.caller).some(one => isCaller(one, event.caller))) return false
     if (when.gate && !Object.entries(when.gate).every(([name, state]) => states[name] === state)) return false
     if (when.any && !when.any.some(one => this.matches(one, event, states))) return false
@@ -176,7 +180,8 @@ class Machine {
     const ended = event.kind === 'tool.after' || event.kind === 'tool.failed'
     const phases = ended ? [event, { ...event, kind: 'tool.before' }] : [event]
     return transitions.some(
-      ({ from, to, when }) => from === 'open' && to === 'closed' && phases.some(phase => this.spoiling(when, phase, gates)),
+      ({ from, to, when }) =>
+        from === 'open' && to === 'closed' && phases.some(phase => this.spoiling(when, phase, gates)),
     )
   }
 
@@ -187,7 +192,11 @@ class Machine {
   }
 
   /** The strictest word, and what it fires. */
-  judge(event: Happening, situation: Situation, changes: readonly Change[]): { says: string; fired: Situation['fired'] } {
+  judge(
+    event: Happening,
+    situation: Situation,
+    changes: readonly Change[],
+  ): { says: string; fired: Situation['fired'] } {
     const seen = { ...situation.gates }
     for (const { gate, to } of changes) if (to === 'open') seen[gate] = to
     const fired: Record<string, number> = { ...situation.fired }
@@ -230,7 +239,11 @@ class Machine {
   }
 
   /** One event: the situation after it, and the word. `waiting`: what an `ask` held back. */
-  tell(event: Happening, situation: Situation, waiting: readonly Change[] = []): { to: Situation; says: string; asked: readonly Change[] } {
+  tell(
+    event: Happening,
+    situation: Situation,
+    waiting: readonly Change[] = [],
+  ): { to: Situation; says: string; asked: readonly Change[] } {
     const changes = this.changes(event, situation)
     const { says, fired } = this.judge(event, situation, changes)
     if (says === 'deny') return { to: { ...situation, fired }, says, asked: [] }
@@ -240,7 +253,8 @@ class Machine {
 }
 
 const kinds = (event: string): readonly string[] => (event === 'tool.after' ? ['tool.after', 'tool.failed'] : [event])
-const isCaller = (wanted: string, caller: string): boolean => wanted === (caller === 'main' ? 'main' : 'agent') || (caller !== 'main' && wanted === caller)
+const isCaller = (wanted: string, caller: string): boolean =>
+  wanted === (caller === 'main' ? 'main' : 'agent') || (caller !== 'main' && wanted === caller)
 
 const ENDS: readonly { kind: string; status: Status }[] = [
   { kind: 'tool.after', status: 'succeeded' },
@@ -254,12 +268,17 @@ interface Edge {
 }
 
 function* edges(machine: Machine, at: Situation): Generator<Edge> {
-  for (const caller of at.live ? ['main', at.live] : ['main']) for (const act of ACTS) yield* call(machine, at, act, caller)
+  for (const caller of at.live ? ['main', at.live] : ['main'])
+    for (const act of ACTS) yield* call(machine, at, act, caller)
   if (at.live) yield* ending(machine, at, at.live)
-  yield { to: machine.tell({ kind: 'prompt.submit', caller: 'main' }, { ...at, turn: at.turn + 1, held: [] }).to, own: false }
+  yield {
+    to: machine.tell({ kind: 'prompt.submit', caller: 'main' }, { ...at, turn: at.turn + 1, held: [] }).to,
+    own: false,
+  }
   yield { to: machine.tell({ kind: 'turn.stop', caller: 'main' }, at).to, own: true }
   for (const [name, { opens }] of machine.gates)
-    if (opens === 'human' && at.gates[name] === 'closed') yield { to: machine.apply(at, [{ gate: name, from: 'closed', to: 'open' }], at.fired), own: true }
+    if (opens === 'human' && at.gates[name] === 'closed')
+      yield { to: machine.apply(at, [{ gate: name, from: 'closed', to: 'open' }], at.fired), own: true }
 }
 
 function* call(machine: Machine, at: Situation, act: Act, caller: string): Generator<Edge> {
@@ -302,7 +321,16 @@ function settled(one: Situation, { byPrompt }: Machine): Situation {
 }
 
 const keyOf = ({ gates, fired, live, held, turn, closedIn, began, spawned }: Situation): string =>
-  JSON.stringify([gates, Object.entries(fired).sort(), live, held, turn, Object.entries(closedIn).sort(), began, spawned])
+  JSON.stringify([
+    gates,
+    Object.entries(fired).sort(),
+    live,
+    held,
+    turn,
+    Object.entries(closedIn).sort(),
+    began,
+    spawned,
+  ])
 
 /** Every state that can be reached, and from which of them what cannot be. `people`: what only people open may be opened. */
 export function simulate(doc: Doc, profile: Profile): Verdict {

@@ -15,14 +15,30 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
   opencode: { asks: false, stopsAgents: false },
 }
 
-const folders = { home: '/nowhere/home', userFile: '/nowhere/u.yaml', managedFile: '/nowhere/m.yaml', state: '/nowhere/state' }
-const parts = { clients: () => clients, shell: () => shell, regex: () => regexes, compiler: () => compiler, packsDir: '/nowhere/packs' }
+const folders = {
+  home: '/nowhere/home',
+  userFile: '/nowhere/u.yaml',
+  managedFile: '/nowhere/m.yaml',
+  state: '/nowhere/state',
+}
+const parts = {
+  clients: () => clients,
+  shell: () => shell,
+  regex: () => regexes,
+  compiler: () => compiler,
+  packsDir: '/nowhere/packs',
+}
 
 /** The policy compiled without a file, and proven. */
 export function proofOfDoc(doc: Doc, client: string): Proof {
   const input = policyInput(ROOT, ROOT, {}, folders, parts)
   const layers = [{ layer: 'user' as const, file: folders.userFile, text: stringify(doc) }]
-  const { program, problems } = compiler.compilePolicy({ input, layers, trusted: () => undefined, lastGood: () => null })
+  const { program, problems } = compiler.compilePolicy({
+    input,
+    layers,
+    trusted: () => undefined,
+    lastGood: () => null,
+  })
   if (problems.length > 0) throw new Error(JSON.stringify(problems))
   const read = (short: Short) => {
     const reading = compiler.readShort(short, { root: ROOT, home: folders.home })
@@ -36,5 +52,9 @@ export function proofOfDoc(doc: Doc, client: string): Proof {
 export function verdictOf({ findings }: Proof): Omit<Verdict, 'states'> {
   const named = findings.filter(one => one.kind === 'deadlock').map(one => one.gate?.replace('user/', '') ?? '')
   const held = findings.filter(one => one.kind === 'held').map(one => one.what)
-  return { stuck: named.sort(), turn: held.some(one => one.startsWith('a turn')), agent: held.some(one => one.startsWith('the agent')) }
+  return {
+    stuck: named.sort(),
+    turn: held.some(one => one.startsWith('a turn')),
+    agent: held.some(one => one.startsWith('the agent')),
+  }
 }
