@@ -145,7 +145,9 @@ const of = <K extends Atom['key']>(wish: Wish, key: K): readonly Extract<Atom, {
   wish.filter((one): one is Extract<Atom, { readonly key: K }> => one.key === key)
 
 const namesIn = (wish: Wish, key: 'tool' | 'agent'): readonly string[] =>
-  wish.flatMap(atom => (atom.key === key && 'in' in atom ? atom.in.map(String) : []))
+  wish.flatMap(atom =>
+    atom.key === key && 'in' in atom ? atom.in.map(String).filter(name => !name.includes('{')) : [],
+  )
 
 const fieldsOf = (wish: Wish, key: 'input' | 'assigns', regex: Regex): readonly (readonly [string, string])[] =>
   wish.flatMap(atom => {

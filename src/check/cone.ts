@@ -89,9 +89,11 @@ export class Field {
     if (gate.initial === undefined) return []
     const isClosedFor = [...gates].some(one => wanted(one).some(([id, state]) => id === gate.id && state === 'closed'))
     const isRead = gate.transitions.some(one => one.capture)
-    const counts = atomsOfGate(gate).some(
+    const isCounting = atomsOfGate(gate).some(
       atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'operations'),
     )
+    // the clock is looked at when something happens
+    const counts = isCounting || gate.transitions.some(one => one.clock)
     return [
       ...this.movers(gate, 'open'),
       ...(isClosedFor || isRead ? this.movers(gate, 'closed') : []),

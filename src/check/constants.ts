@@ -2,13 +2,14 @@ import type { Program } from '../core/index.ts'
 import {
   agentName,
   type CommandMatch,
+  fieldText,
   type Json,
   PROMPT_SOURCES,
   type PromptSource,
   type Regex,
 } from '../pattern/index.ts'
 import { type Atom, atomsOfProgram, rulesOf } from './atom.ts'
-import { samplesFor, stringsIn } from './sample.ts'
+import { samplesFor } from './sample.ts'
 import { fileFor, textFor, urlFor } from './witness.ts'
 
 /** What the policy names, attribute by attribute. A fresh value of each is added by whoever makes events of them. */
@@ -74,11 +75,17 @@ function agentsIn(program: Program, atoms: readonly Atom[], answers: readonly Js
   const suggested = program.gates
     .flatMap(rulesOf)
     .flatMap(({ suggest }) => (typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : []))
-  const isTemplated = atoms.some(atom => atom.key === 'agent' && atom.in.some(one => one.includes('{')))
-  const captured = isTemplated ? answers.flatMap(stringsIn) : []
+  const captured = [...named, ...suggested].flatMap(text => answers.flatMap(answer => fillings(text, answer)))
   const types = [...named, ...suggested, ...captured].filter(isPlain).map(agentName)
   return unique([...types.filter(type => !KINDS.includes(type) && /^[\w.-]+$/.test(type)), FRESH_AGENT])
 }
+
+/** What stands for `{gate.name.field}` once an answer was captured. */
+const fillings = (template: string, answer: Json): readonly string[] =>
+  [...template.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name = '']) => {
+    const fields = name.split('.')
+    return [1, 2].flatMap(from => fieldText(answer, fields.slice(from).join('.')) ?? [])
+  })
 
 const KINDS = ['main', 'agent', 'unknown', '']
 

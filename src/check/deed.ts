@@ -3,8 +3,8 @@ import type { EventKind } from '../pattern/index.ts'
 import { rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
+import { callerOf } from './telling.ts'
 import type { View } from './view.ts'
-import { callerOf } from './world.ts'
 
 /** Something an agent can do on its own: a call from beginning to end, the stop of an agent, the end of a turn. */
 export interface Deed {

@@ -2,7 +2,7 @@ import { actsOf, type Event, type Gate } from '../core/index.ts'
 import { type Atom, atomsOfGate, isAboutState } from './atom.ts'
 import type { Call } from './call.ts'
 import { ABOUT_EVENT, type Oracle } from './possible.ts'
-import { callerOf } from './world.ts'
+import { callerOf } from './telling.ts'
 
 /** Which calls and which agents these gates cannot tell apart. */
 export class Likeness {

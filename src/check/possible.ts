@@ -55,6 +55,8 @@ export class Oracle {
 
   /** Of the act alone, remembered. */
   ofAct(atom: Atom, act: Act, event: Event, reading: Reading): Answers {
+    // events without a call share one empty act
+    if (!event.call) return this.#ask(atom, act, event, reading)
     let acts = this.#known.get(atom)
     if (!acts) {
       acts = new Map()

@@ -70,7 +70,9 @@ export class Prover {
   run(): void {
     for (const { cone, claims, people } of mergeTasks(this.#tasks())) this.#look(cone, claims, people)
     this.inquiry.listen(
-      this.#gates.filter(gate => !isStateful(gate)),
+      this.#gates.filter(
+        gate => !isStateful(gate) && rulesOf(gate).some(rule => !this.#spoken.isHeard(gate.id, rule.id)),
+      ),
       result => this.#spoken.hear(result),
     )
   }

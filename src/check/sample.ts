@@ -27,13 +27,6 @@ export function samplesFor(
   return [...new Map(valid.map(one => [JSON.stringify(one), one])).values()].slice(0, 6)
 }
 
-/** Every string in it. */
-export function stringsIn(value: Json): readonly string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(stringsIn)
-  return isObject(value) ? Object.values(value).flatMap(stringsIn) : []
-}
-
 function sampleOf(schema: JsonObject): Json {
   const choices = schema.enum
   if (Array.isArray(choices)) return choices[0] ?? null

@@ -1,6 +1,6 @@
 import { type Event, type Gate, type GateMemory, newSession, type Program, type Session } from '../core/index.ts'
-import type { Since } from '../pattern/index.ts'
-import { atomsOfGate, lookedAt, rulesOf } from './atom.ts'
+import { fieldText, type JsonObject, type Since } from '../pattern/index.ts'
+import { atomsOfGate, rulesOf, templatesOf } from './atom.ts'
 
 /** An agent that was spawned and has not ended, and the call that spawned it. */
 export interface Live {
@@ -25,7 +25,8 @@ type Unit = Since['unit']
 interface Meter {
   readonly caps: Readonly<Record<Since['mark'], Readonly<Record<Unit, number>>>>
   readonly keepsClosed: boolean
-  readonly keepsCaptures: boolean
+  /** of its captures */
+  readonly fields: readonly string[]
   readonly limits: Readonly<Record<string, number>>
 }
 
@@ -33,10 +34,15 @@ export class States {
   readonly #meters: ReadonlyMap<string, Meter>
   readonly #program: Program
   readonly #root: string
+  /** a prompt closes a gate: then it counts in which turn an agent began */
+  readonly #late: boolean
 
   constructor(program: Program, root: string) {
     this.#program = program
     this.#root = root
+    this.#late = program.gates.some(gate =>
+      gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
+    )
     this.#meters = new Map(program.gates.map(gate => [gate.id, meterOf(gate, program)]))
   }
 
@@ -60,10 +66,11 @@ export class States {
   }
 
   /** The session after an event, with all that no later event can tell apart made equal. */
-  of(session: Session, live?: Live): State {
-    const begun = Object.entries(session.begun ?? {}).filter(
-      ([key]) => live !== undefined && (key.startsWith('agent:') || key === `type:${live.type}`),
-    )
+  of(given: Session, live?: Live): State {
+    const session = live && given.spawns.length > 0 ? renamed(given) : given
+    const begun = Object.entries(session.begun ?? {})
+      .filter(([key]) => this.#late && live !== undefined && isOf(key, live, session))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
     const rank = this.#order(session, begun)
     const kept = (memories: Session['gates']): Session['gates'] =>
       Object.fromEntries(
@@ -80,7 +87,7 @@ export class States {
       turn: TURN,
       gates: kept(session.gates),
       shared: kept(session.shared),
-      spawns: live ? atMostTwo(session.spawns) : [],
+      spawns: live ? session.spawns : [],
       waiting: live ? session.waiting.filter(one => one.call === live.call.call?.id && one.moves.length > 0) : [],
       ...(begun.length > 0 && { begun: Object.fromEntries(begun.map(([key, turn]) => [key, rank(turn)])) }),
     }
@@ -138,7 +145,7 @@ export class States {
   ): GateMemory {
     const meter = this.#meters.get(id)
     if (!meter) return memory
-    const { caps, keepsClosed, keepsCaptures, limits } = meter
+    const { caps, keepsClosed, fields, limits } = meter
     // a gate that counts turns since it was closed keeps them: it may then take an early agent for a late one
     const isOrdered = rank !== undefined && keepsClosed && caps.closed.turns === 0
     const isKept = (mark: Since['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
@@ -156,14 +163,28 @@ export class States {
       ...(opened && isKept('opened') && { opened: settle('opened', opened) }),
       ...(closed && (isKept('closed') || isOrdered) && { closed: settle('closed', closed) }),
       ...(fired.length > 0 && { fired: Object.fromEntries(fired) }),
-      ...(captured && keepsCaptures && { captured }),
+      ...(captured && fields.length > 0 && { captured: pruned({ ...captured }, fields) }),
     }
   }
 }
 
-/** With a second agent in flight nobody knows who calls; a third changes nothing. */
-const atMostTwo = (spawns: Session['spawns']): Session['spawns'] =>
-  [...new Map(spawns.map(one => [one.call, one])).values()].slice(0, 2)
+/** Did this one begin that is in flight now? */
+const isOf = (key: string, { type }: Live, { spawns }: Session): boolean =>
+  key === `type:${type}` || key === `agent:${type}` || spawns.some(one => key === `agent:${one.id}`)
+
+/** With a second agent in flight nobody knows who calls; a third changes nothing, nor does which of them came first. */
+function renamed(session: Session): Session {
+  const those = [...new Map(session.spawns.map(one => [one.call, one])).values()].slice(0, 2)
+  const spawns = those.sort((a, b) => (a.call < b.call ? -1 : 1)).map((one, at) => ({ ...one, id: `n${at}` }))
+  const ids = new Map(those.map((one, at) => [one.id, `n${at}`]))
+  const name = (key: string): string => {
+    const [head = '', id] = key.split('agent:')
+    return id === undefined ? key : `${head}agent:${ids.get(id) ?? id}`
+  }
+  const keyed = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [name(key), value]))
+  return { ...session, spawns, gates: keyed(session.gates), ...(session.begun && { begun: keyed(session.begun) }) }
+}
 
 const memoryOf = (state: 'open' | 'closed', mark: Mark): GateMemory => ({
   state,
@@ -180,8 +201,7 @@ function meterOf(gate: Gate, program: Program): Meter {
   return {
     caps,
     keepsClosed: gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
-    keepsCaptures:
-      program.gates.some(one => one.id === gate.id || lookedAt(one, program).includes(gate)) && isRead(gate, program),
+    fields: readFields(gate, program),
     limits: Object.fromEntries(
       rulesOf(gate).flatMap(rule => (rule.limit === undefined ? [] : [[rule.id, rule.limit]])),
     ),
@@ -190,12 +210,32 @@ function meterOf(gate: Gate, program: Program): Meter {
 
 const none = (): Record<Unit, number> => ({ turns: 0, seconds: 0, operations: 0 })
 
-/** Does anything ask for what this gate captured, itself included? */
-const isRead = (gate: Gate, program: Program): boolean =>
-  program.gates.some(one => {
-    const text = JSON.stringify([
-      one.transitions.map(step => step.when),
-      rulesOf(one).map(rule => [rule.when, rule.unless, rule.suggest]),
-    ])
-    return text.includes(`${gate.id}.`) || text.includes(`{${gate.name}.`) || text.includes(`"captured"`)
+/** Fields of what this gate captured that anything asks for. */
+function readFields(gate: Gate, program: Program): readonly string[] {
+  const names = program.gates.flatMap(one => {
+    const suggested = rulesOf(one).map(rule => JSON.stringify(rule.suggest ?? ''))
+    const texts = [...atomsOfGate(one).flatMap(templatesOf), ...suggested]
+    const filled = texts.flatMap(text => [...text.matchAll(/\{([^{}"]+)\}/g)].map(([, name = '']) => name))
+    const asked = atomsOfGate(one).flatMap(atom =>
+      atom.key === 'captured' ? atom.fields.map(field => field.field) : [],
+    )
+    return [
+      ...asked,
+      ...filled,
+      ...filled.map(name => `${one.layer}/${name}`),
+      ...filled.map(name => `${one.id}.${name}`),
+    ]
   })
+  const own = names.filter(name => name.startsWith(`${gate.id}.`)).map(name => name.slice(gate.id.length + 1))
+  return [...new Set(own)].sort()
+}
+
+/** Only these fields of it. */
+function pruned(captured: JsonObject, fields: readonly string[]): JsonObject {
+  const result: JsonObject = {}
+  for (const field of fields) {
+    const value = fieldText(captured, field)
+    if (value !== undefined) result[field] = value
+  }
+  return result
+}

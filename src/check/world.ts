@@ -1,12 +1,4 @@
-import {
-  type Event,
-  evaluate,
-  type Facts,
-  type Program,
-  type Result,
-  type Session,
-  type Status,
-} from '../core/index.ts'
+import { type Event, evaluate, type Facts, type Program, type Result, type Session } from '../core/index.ts'
 import type { EventKind, Json, Regex } from '../pattern/index.ts'
 import { atomsOfProgram } from './atom.ts'
 import { type Call, isIdle } from './call.ts'
@@ -14,6 +6,7 @@ import type { Constants } from './constants.ts'
 import type { Bearing } from './deed.ts'
 import { type Live, NOW, type State, States } from './state.ts'
 import type { Step } from './step.ts'
+import { callerOf, endOf, endsOf, parsed, withoutSpawns } from './telling.ts'
 import { kindsIn, type View } from './view.ts'
 
 /** One step and what came of it. */
@@ -100,7 +93,7 @@ export class World {
   }
 
   get #client(): string {
-    return this.view.clients[0] ?? 'generic'
+    return this.view.clients[0] ?? ''
   }
 
   ask(event: Event, session: Session, more: Partial<Facts> = {}): Result {
@@ -167,7 +160,7 @@ export class World {
     const waits = begun.session.waiting.some(one => one.moves.length > 0)
     const bearing = call && this.#parts.bearing(call, step.by)
     if (!waits && !bearing?.ends) return []
-    return this.#statuses(call?.witnessed === true).flatMap(({ kind, status, ended }) =>
+    return endsOf(this.view, call?.witnessed === true, this.#asksStatus).flatMap(({ kind, status, ended }) =>
       (bearing?.captures ? this.#outputs(kind) : [undefined]).map(answer => {
         const after = endOf(event, kind, status, ended)
         const result = this.ask(after, begun.session, { approved: call?.approved ?? false, ...parsed(answer) })
@@ -179,20 +172,6 @@ export class World {
         }
       }),
     )
-  }
-
-  #statuses(witnessed: boolean): readonly { kind: EventKind; status: Status; ended?: 'succeeded' | 'failed' }[] {
-    const { reportsStatus } = this.view
-    const failed = this.view.has('tool.failed')
-      ? [{ kind: 'tool.failed', status: 'failed' } as const]
-      : reportsStatus
-        ? [{ kind: 'tool.after', status: 'failed' } as const]
-        : []
-    if (witnessed)
-      return (['succeeded', 'failed'] as const).map(ended => ({ kind: 'tool.after', status: 'unknown', ended }))
-    const done = { kind: 'tool.after', status: reportsStatus ? 'succeeded' : 'unknown' } as const
-    const launched = reportsStatus && this.#asksStatus ? [{ kind: 'tool.after', status: 'unknown' } as const] : []
-    return [done, ...failed, ...launched]
   }
 
   /** What may be captured from this kind of event; first of all nothing. */
@@ -230,7 +209,7 @@ export class World {
     if (!this.#concerns('tool.after') && !this.#concerns('tool.failed') && state.session.waiting.length === 0)
       return [{ step, to: this.states.of(withoutSpawns(session)), results }]
     const answers = results.length > 0 ? [step.answer] : this.#outputs('tool.after')
-    return this.#statuses(false).flatMap(({ kind, status }) =>
+    return endsOf(this.view, false, this.#asksStatus).flatMap(({ kind, status }) =>
       answers.map(answer => {
         const result = this.ask(endOf(live.call, kind, status), session, parsed(answer))
         return {
@@ -306,18 +285,3 @@ export class World {
 }
 
 const OTHERS: readonly EventKind[] = ['session.start', 'session.end', 'compact.before', 'notification', 'other']
-
-export const callerOf = (by: string): Event['caller'] =>
-  by === 'main' ? { kind: 'main' } : { kind: 'agent', id: by, type: by }
-
-const parsed = (answer: Json | undefined): Partial<Facts> => ({ parsed: answer === undefined ? [] : [answer] })
-
-const withoutSpawns = (session: Session): Session =>
-  session.spawns.length === 0 ? session : { ...session, spawns: [] }
-
-function endOf(event: Event, kind: EventKind, status: Status, ended?: 'succeeded' | 'failed'): Event {
-  const { call } = event
-  if (!call) return event
-  const acts = ended ? call.acts.map(act => ({ ...act, ended })) : call.acts
-  return { ...event, kind, call: { ...call, acts, status } }
-}

@@ -28,7 +28,7 @@ const AGENTS = ['scout', 'builder'] as const
 /** Policies as people write them, in small: some lock up, some do not. */
 export function policyOf(seed: number): Doc {
   const chance = new Chance(seed * 2654435761 + 1)
-  const names = ['red', 'green', 'blue', 'amber'].slice(0, 1 + Math.floor(chance.number() * 4))
+  const names = ['red', 'green', 'blue', 'amber'].slice(0, chance.of([1, 1, 2, 2, 2, 2, 3, 3, 3, 4]))
   const stateful = names.filter(() => chance.is(0.88))
   return { gates: Object.fromEntries(names.map(name => [name, gateOf(chance, name, stateful)])) }
 }
