@@ -196,8 +196,21 @@ export class Prover {
       this.#tried.add(key)
       const answer = world.ask(world.beginning(call, step.by), result.session)
       const isKnown = this.#advice.some(one => one.rule === rule)
-      if (answer.outcome.decision === 'deny' && !isKnown) this.#advice.push({ node, step, gate, rule, call })
+      if (answer.outcome.decision !== 'deny' || isKnown) continue
+      const refusers = answer.record.matches.filter(one => one.effect === 'deny')
+      const isTold = refusers.every(one => one.gate !== gate.id && this.#leadsOn(one.gate, step, result, world))
+      if (!isTold) this.#advice.push({ node, step, gate, rule, call })
     }
+  }
+
+  /** The same answer came from this gate too, and what that one suggests, if it does, is let through: the agent knows what comes first. */
+  #leadsOn(id: string, step: Step, result: Result, world: World): boolean {
+    const gate = world.program.gates.find(one => one.id === id)
+    const spoke = result.record.matches.find(one => one.gate === id && one.effect === 'deny')
+    const rule = gate && spoke && rulesOf(gate).find(one => one.id === spoke.rule)
+    if (!rule || !step.call) return false
+    const calls = suggestedCalls(rule, gate, world.beginning(step.call, step.by), result.session, this.inquiry.tools)
+    return calls.every(one => world.ask(world.beginning(one, step.by), result.session).outcome.decision !== 'deny')
   }
 }
 

@@ -39,12 +39,13 @@ function report(project: Project, proof: Proving, { out, window, width }: Termin
   const { problems, warnings, inactive } = policy
   const layers = ownLayers(policy)
   out(layers.length === 0 && problems.length === 0 ? NO_POLICY : `${headline(policy, proof)}\n`)
-  out(verdictLine(proof))
   for (const line of liftedLines(project)) out(`${line}\n`)
   const packs = [...new Set(layers.flatMap(layer => layer.packs.map(pack => pack.id)))]
   if (packs.length > 0 && problems.length === 0) out(`packs  ${packs.join(', ')}\n`)
   for (const problem of problems) out(`\n${show(problem)}\n`)
   for (const layer of policy.layers) out(fate(layer, label))
+  const verdict = verdictLine(proof, window?.out === true)
+  if (verdict) out(`${problems.length > 0 ? '\n' : ''}${verdict}`)
   if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
     out('\nWhat is marked is left out; the rest of it is enforced\n')
   for (const finding of proof.findings) out(`\n${findingText(finding)}`)

@@ -29,9 +29,12 @@ export function proveProject(
 }
 
 /** The verdict in one line; nothing where there was nothing to prove. */
-export function verdictLine({ findings, complete, states, within = 0, tookMs }: Proving): string {
-  if (states === 0) return ''
-  const took = tookMs > 1000 ? `, ${(tookMs / 1000).toFixed(1)} s` : ''
+export function verdictLine(
+  { findings, complete, gates, states, within = 0, tookMs }: Proving,
+  timed: boolean,
+): string {
+  if (gates === 0 && findings.length === 0) return ''
+  const took = timed && tookMs > 1000 ? `, ${(tookMs / 1000).toFixed(1)} s` : ''
   const seen = states.toLocaleString('en')
   if (findings.length > 0)
     return `proof  ${findings.length} found (${seen} states${complete ? '' : ', not complete'}${took})\n`

@@ -163,6 +163,28 @@ describe('what else is found', () => {
     expect(proof.findings[0]?.why).toBe('gh/gh refuses it where it is suggested')
   })
 
+  it('a suggestion that has to wait is fine where the same answer says for what', () => {
+    const boundary = {
+      rules: [
+        {
+          id: 'edits',
+          when: { action: 'write', caller: 'main' },
+          then: 'deny',
+          message: 'Use {suggest}.',
+          suggest: { agent: 'builder' },
+        },
+      ],
+    }
+    const routed = {
+      initial: 'closed',
+      transitions: [
+        { id: 'o', from: 'closed', to: 'open', when: { event: 'tool.before', action: 'spawn', agent: 'router' } },
+      ],
+      rules: [deny('first', {}, { unless: { agent: 'router' }, suggest: { agent: 'router' } })],
+    }
+    expect(found(proofs({ boundary, routed }))).toEqual([])
+  })
+
   it('rules that never speak, or never make a difference', () => {
     const proof = proofs({
       one: {
