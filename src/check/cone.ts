@@ -130,7 +130,11 @@ export const TURN_END: Deed = { by: 'main', events: [END], key: 'the turn ends' 
 /** States of gates that help: those under which its rules keep silent and its transitions to `open` happen. */
 function wanted(gate: Gate): readonly (readonly [string, GateState])[] {
   return [
-    ...gate.transitions.flatMap(one => helping(one.when, true)),
+    ...gate.transitions.flatMap(({ when, to }) => [
+      ...helping(when, true),
+      // a call that would close the gate again does not open it
+      ...(to === 'closed' ? helping(when, false) : []),
+    ]),
     ...rulesOf(gate).flatMap(rule => [
       ...helping(rule.when, false),
       ...(rule.unless ? helping(rule.unless, true) : []),

@@ -22,9 +22,6 @@ export interface Step {
   readonly opens?: string
 }
 
-/** The agent's own doing: calls, their ends, its stops, and waiting. A person's prompts are not. */
-export const isAgents = ({ by }: Step): boolean => by !== 'person' && by !== 'client'
-
 /** Is it the same thing that happens? Where the first does not say how it ended, any end but a refusal will do. */
 export function isSame(wanted: Step, other: Step): boolean {
   if (wanted.end === undefined ? other.end === 'refused' : wanted.end !== other.end) return false
