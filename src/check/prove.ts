@@ -50,6 +50,21 @@ const MOST_ROUTES = 300
 
 /** Can the agents of this policy always go on? Every state it can get into, on every client. */
 export function prove(input: ProofInput): Proof {
+  const proof = proveAsIs(input)
+  const { policy } = input
+  if (policy.gates.every(gate => gate.mode === 'block' || !isAsked(gate))) return proof
+  const strict = { ...policy, gates: policy.gates.map(gate => ({ ...gate, mode: 'block' as const })) }
+  const known = new Set(proof.findings.map(one => one.what))
+  const later = proveAsIs({ ...input, policy: strict }).findings.filter(
+    one => HARD.has(one.kind) && !known.has(one.what),
+  )
+  return { ...proof, notes: [...proof.notes, ...later.map(one => `once every gate blocks, ${one.what}: ${one.why}`)] }
+}
+
+/** What stops an agent. A gate on trial does not, but it is meant to block one day. */
+const HARD: ReadonlySet<string> = new Set(['deadlock', 'held', 'suggestion'])
+
+function proveAsIs(input: ProofInput): Proof {
   const whole = shrink(input.policy)
   const own = { ...whole, gates: whole.gates.filter(isAsked) }
   const { regex, root, read } = input

@@ -203,6 +203,20 @@ describe('what else is found', () => {
     ])
   })
 
+  it('a gate on trial stops nobody; what it will do when it blocks is a note', () => {
+    const gate = {
+      mode: 'observe',
+      initial: 'open',
+      transitions: [dirty, green],
+      rules: [deny('runs', { action: 'run' })],
+    }
+    const proof = proofs({ gate }, only('claude-code'))
+    expect(found(proof)).toEqual([])
+    expect(proof.notes).toEqual([
+      'once every gate blocks, gate can be closed with no way left to open it: gate needs `npm test`, and its own rule runs refuses that',
+    ])
+  })
+
   it('where the space is cut it says how far it looked, and is no proof', () => {
     const gate = { initial: 'open', transitions: [dirty, green], rules: [deny('commit', { command: 'git commit' })] }
     const proof = proofs({ gate }, { bounds: { states: 1 } })
