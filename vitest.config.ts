@@ -1,5 +1,31 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests that hold the command to its time: one after the other, with nothing beside them. */
+const TIMED = [
+  'test/daemon/**/*.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/native/**/*.test.ts',
+  'test/runtime/**/*.test.ts',
+  'test/store/**/*.test.ts',
+  'test/wire/**/*.test.ts',
+]
+
+const common = { testTimeout: 20_000, setupFiles: ['test/seed.ts'] }
+
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 20_000 },
+  test: {
+    projects: [
+      { test: { ...common, name: 'timed', include: TIMED, maxWorkers: 1, sequence: { groupOrder: 0 } } },
+      {
+        test: {
+          ...common,
+          name: 'rest',
+          include: ['test/**/*.test.ts'],
+          exclude: [...TIMED, '**/node_modules/**'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
 })

@@ -8,8 +8,11 @@ const {
   mkdirSync,
   openSync,
   read,
+  readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
+  writeFileSync,
   writeSync,
 } = require('node:fs')
 const { basename, dirname, isAbsolute, join, resolve } = require('node:path')
@@ -20,37 +23,49 @@ let waiting = false
 /** a gate's own code hangs, perhaps where nothing can end it: `exit` would wait for that too */
 let hanging = false
 const TIMEOUT = 'no answer within'
+/** What the native hook waited for a daemon, before it became this. Never so long that nothing could be judged. */
+const SPENT = Math.min(Math.max(Number(process.env.SIGNALBOX_SPENT_MS) || 0, 0), 1700)
+delete process.env.SIGNALBOX_SPENT_MS
+
+/** the payload, as far as it has come */
+const heard = []
+const said = () => Buffer.concat(heard)
 
 async function hook(args) {
-  let text = ''
   let timer
+  const fail = why => finish(lastResort(args, said().toString('utf8'), why))
   // the program says how long it may take once it knows the policy: a person's own hooks have time of their own
   const answerBy = ms => {
     clearTimeout(timer)
     // since the process began; `performance` is a module to load
-    const left = Math.min(ms - process.uptime() * 1000, 2 ** 31 - 1)
-    timer = setTimeout(() => finish(lastResort(args, text, `${TIMEOUT} ${ms / 1000} s`)), left)
+    const left = Math.min(ms - SPENT - process.uptime() * 1000, 2 ** 31 - 1)
+    timer = setTimeout(() => fail(`${TIMEOUT} ${ms / 1000} s`), left)
   }
   answerBy(2000)
   // whatever prints, it is no part of the reply
   console.log = console.info = console.debug = console.error
-  process.on('uncaughtException', error => finish(lastResort(args, text, String(error))))
-  process.on('unhandledRejection', error => finish(lastResort(args, text, String(error))))
+  process.on('uncaughtException', error => fail(String(error)))
+  process.on('unhandledRejection', error => fail(String(error)))
   // whoever ends the process in the middle does not choose the exit code: 1 would be an approval
   process.on('exit', () => {
     if (finished) return
-    const { exitCode, stdout, stderr } = lastResort(args, text, 'the program ended without an answer')
+    const { exitCode, stdout, stderr } = lastResort(
+      args,
+      said().toString('utf8'),
+      'the program ended without an answer',
+    )
     write(2, `${stderr}\n`)
     if (stdout) write(1, stdout)
     process.exitCode = exitCode
   })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => finish(lastResort(args, text, signal)))
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => fail(signal))
   try {
     const input = readInput()
     // loaded while the payload comes; what is wrong with it is told when the payload says what it was for
     const program = load('../dist/entry.cjs')
-    const bytes = await input
-    text = bytes.toString('utf8')
+    await input
+    const bytes = said()
+    const text = bytes.toString('utf8')
     const { runHook } = program()
     const stuck = () => {
       hanging = true
@@ -58,7 +73,7 @@ async function hook(args) {
     const call = { args, text, bytes, env: process.env, cwd: here(), now: Date.now(), answerBy, stuck }
     finish(await runHook(call))
   } catch (error) {
-    finish(lastResort(args, text, error instanceof Error ? error.message : String(error)))
+    fail(error instanceof Error ? error.message : String(error))
   } finally {
     clearTimeout(timer)
   }
@@ -79,18 +94,17 @@ function load(file) {
 const readInput = () => (process.execve ? readPlainly() : readStream())
 
 function readPlainly() {
-  const chunks = []
   const chunk = Buffer.allocUnsafe(65_536)
   return new Promise((done, fail) => {
-    if (fstatSync(0).isCharacterDevice()) return done(Buffer.alloc(0))
+    if (fstatSync(0).isCharacterDevice()) return done()
     const next = () => {
       waiting = true
       read(0, chunk, 0, chunk.length, null, (error, length) => {
         waiting = false
         if (error?.code === 'EAGAIN') return setTimeout(next, 1)
         if (error) return fail(error)
-        if (length === 0) return done(Buffer.concat(chunks))
-        chunks.push(Buffer.from(chunk.subarray(0, length)))
+        if (length === 0) return done()
+        heard.push(Buffer.from(chunk.subarray(0, length)))
         next()
       })
     }
@@ -100,12 +114,10 @@ function readPlainly() {
 
 function readStream() {
   const { stdin } = process
-  const chunks = []
   return new Promise((done, fail) => {
-    const end = () => done(Buffer.concat(chunks))
-    if (stdin.isTTY) return end()
-    stdin.on('data', chunk => chunks.push(chunk))
-    stdin.on('end', end)
+    if (stdin.isTTY) return done()
+    stdin.on('data', chunk => heard.push(chunk))
+    stdin.on('end', done)
     stdin.on('error', fail)
   })
 }
@@ -155,21 +167,26 @@ function lastResort(args, text, why) {
   const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   const isCall = /"tool(?:_name|Name)"/.test(head) && !/"tool(?:_result|Result)"/.test(text)
   const unsaid = isCall && unnamed ? unnamed : ''
-  const event = String(payload.hook_event_name ?? option('--event') ?? named ?? unsaid)
+  const event = stringIn(payload.hook_event_name) ?? option('--event') ?? named ?? unsaid
   const refusable = Object.hasOwn(refuses, event) || REFUSABLE.test(event)
   const postures = posturesFor(payload, client)
   const refused = refusable && (isClosed(postures) || option('--on-error') === 'closed')
   const [line] = why.split('\n')
-  log(postures, option('--client'), entryOf(payload, line, refused))
+  const entry = entryOf(payload, line, refused)
+  log(postures, option('--client'), entry)
+  spool(entry, option('--client'), event)
   const words = refused
     ? `this call could not be judged, and the policy refuses it then: ${line}. Tell the user.`
     : line
   const stderr = `signalbox: ${words}`
   if (refused && refuses[event]) return { exitCode: 0, stdout: filled(refuses[event], line), stderr }
   if (inWords) return { exitCode: 0, stdout: JSON.stringify(answerIn(refused, words, why)), stderr }
-  if (!refused && passes[event]) return { exitCode: 0, stdout: filled(passes[event], line), stderr }
+  if (!refused && Object.hasOwn(passes, event) && passes[event])
+    return { exitCode: 0, stdout: filled(passes[event], line), stderr }
   return { exitCode: refused ? 2 : 0, stdout: '', stderr }
 }
+
+const stringIn = value => (typeof value === 'string' ? value : undefined)
 
 /** The client's own words of a refusal, where the exit code is not heard. */
 const filled = (template, line) => template.replaceAll('{why}', () => JSON.stringify(line).slice(1, -1))
@@ -224,6 +241,28 @@ function log(postures, client, entry) {
     const files = folder === undefined ? [] : JSON.parse(logs).filter(one => one.on.includes(client))
     for (const { errors } of files) append(folder, errors, `${JSON.stringify(entry)}\n`)
   } catch {}
+}
+
+/** An answer that is in no trail yet: whoever has the store next puts it there. */
+function spool({ tool_name, error_message, decision }, client = '', event = '') {
+  const at = Date.now()
+  try {
+    const folder = join(stateFolder(), 'spool')
+    makeFolder(folder)
+    if (readdirSync(folder).length >= 1000) return
+    const answer = { at, client: client.slice(0, 200), event: event.slice(0, 200), tool: tool_name ?? undefined }
+    const text = JSON.stringify({ ...answer, decision: decision === 'block' ? 'deny' : 'pass', why: error_message })
+    const name = join(folder, `${at}-${process.pid}`)
+    writeFileSync(`${name}.tmp`, text, { flag: 'wx', mode: 0o600 })
+    renameSync(`${name}.tmp`, `${name}.json`)
+  } catch {}
+}
+
+/** Folder by folder: `recursive` never ends where nothing can be made. */
+function makeFolder(folder) {
+  if (existsSync(folder)) return
+  if (folder !== dirname(folder)) makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
 }
 
 /** Never through a link that leads out of the project, nor into anything but a file of its own. */
@@ -312,7 +351,22 @@ function start(argv) {
   return program.run(argv)
 }
 
+/** `signalbox daemon serve`: what the native hook starts. */
+function serve() {
+  let program
+  try {
+    program = require('../dist/daemon.cjs')
+  } catch (error) {
+    return missing(error)
+  }
+  program.serve().catch(error => {
+    write(2, `signalbox daemon: ${error.message}\n`)
+    process.exit(2)
+  })
+}
+
 const argv = process.argv.slice(2)
 if (argv[0] === 'hook' && !argv.includes('--help') && !argv.includes('-h')) hook(argv.slice(1))
 else if (argv[0] === 'run' && argv[1] === '--' && argv.length > 2) start(argv.slice(2))
+else if (argv[0] === 'daemon' && argv[1] === 'serve' && argv.length === 2) serve()
 else command(argv)

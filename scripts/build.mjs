@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { buildForHost, NAME } from './native.mjs'
 
 function sha256(files) {
   const hash = createHash('sha256')
@@ -53,6 +54,14 @@ await Promise.all([
     format: 'cjs',
     define: { 'import.meta.url': '__filename' },
   }),
+  // the process that stays: a listener around the very engine that the hook runs
+  build({
+    ...common,
+    entryPoints: ['src/cli/daemon-entry.ts'],
+    outfile: `${OUT}/daemon.cjs`,
+    format: 'cjs',
+    define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
+  }),
   // `import { defineGate } from 'signalbox'`
   build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: `${OUT}/index.mjs`, format: 'esm' }),
   // the thread that code gates run in
@@ -97,6 +106,12 @@ for (const name of readdirSync(OUT).filter(one => one.endsWith('.cjs'))) {
   const ascii = code.replace(/[^\0-\x7f]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
   if (ascii !== code) writeFileSync(`${OUT}/${name}`, ascii)
 }
+
+// by which the native hook knows a daemon of another build
+writeFileSync(`${OUT}/build`, `${JSON.parse(SIGNALBOX_BUILD)}\n`)
+// nothing depends on it: where there is no compiler the hook is this bundle
+const problem = buildForHost(`${OUT}/native/${NAME}`)
+if (problem) console.error(`the native hook could not be built:\n${problem}`)
 
 const OLD = `${OUT}.old`
 if (existsSync('dist')) renameSync('dist', OLD)

@@ -3,6 +3,8 @@ import { parse } from 'yaml'
 import { type Client, clients, pluginText } from '../src/clients/index.ts'
 import { EVENT_KINDS } from '../src/pattern/index.ts'
 import { policyJsonSchema } from '../src/policy/json-schema.ts'
+import { clientLists } from './client-lists.ts'
+import { pluginForms } from './plugin-forms.ts'
 import { clientsPage, provenSection } from './proven.ts'
 
 /** Files that are made from the sources: path → content. Written by `npm run generate`, compared by a test. */
@@ -14,32 +16,13 @@ export function generated(): Readonly<Record<string, string>> {
     ),
     'docs/clients.md': clientsPage(clients),
     ...Object.fromEntries(packsWithRoutes()),
-    'src/clients/known.ts': knownAgents(clients),
+    ...clientLists(clients),
+    ...pluginForms(),
     'plugins/opencode.mjs': pluginText({ command: ['signalbox'], onError: 'closed' }),
     'bin/clients.json': `${JSON.stringify(Object.fromEntries(clients.map(lastResort)), null, 2)}\n`,
+    'native/clients.h': nativeClients(clients),
   }
 }
-
-/** What must be known of every agent at every event: clients themselves are loaded when they are named. */
-const knownAgents = (all: readonly Client[]): string => {
-  const nameOf = (id: string) => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const imports = [...all.map(({ id }) => `import { traces as ${nameOf(id)} } from './${id}/traces.ts'`)]
-  const lines = all.map(({ id }) => `  ${/\W/.test(id) ? `'${id}': ${nameOf(id)}` : id},`)
-  return `// Written by \`npm run generate\` from the list in index.ts.
-${[...imports, "import type { Traces } from './client.ts'", "import { others } from './others.ts'"].sort(byFile).join('\n')}
-
-/** Every client that is served, by its id. */
-export const served: Readonly<Record<string, Traces>> = {
-${lines.join('\n')}
-}
-
-/** Every agent whose traces count, served or not. */
-export const known: readonly Traces[] = [...Object.values(served), ...others]
-`
-}
-
-const byFile = (a: string, b: string): number => (fileIn(a) < fileIn(b) ? -1 : 1)
-const fileIn = (line: string): string => /'(.*)'/.exec(line)?.[1] ?? ''
 
 /** What the last resort must know of a client when nothing else can be loaded. */
 const lastResort = ({ id, projectEnv, refusable, unnamed, failure }: Client) => [
@@ -55,6 +38,52 @@ const lastResort = ({ id, projectEnv, refusable, unnamed, failure }: Client) => 
     passes: Object.fromEntries(refusable.map(name => [name, failure('open', { name }, '{why}').stdout])),
   },
 ]
+
+/** The same for the native hook, at compile time. */
+function nativeClients(all: readonly Client[]): string {
+  const text = (value: string | undefined): string => {
+    if (value === undefined) return 'NULL'
+    if (/[^ -~]|\?\?/.test(value)) throw new Error(`not plain enough for C: ${value}`)
+    return JSON.stringify(value)
+  }
+  const words = ({ refusable, failure }: Client): string =>
+    refusable
+      .map(name => {
+        const [refuses, passes] = (['closed', 'open'] as const).map(
+          posture => failure(posture, { name }, '{why}').stdout,
+        )
+        return `            {${text(name)},\n             ${text(refuses)},\n             ${text(passes)}},\n`
+      })
+      .join('')
+  const rows = all.map(client => {
+    const inWords = client.failure('open', {}, '').stdout !== ''
+    const head = [text(client.id), text(client.projectEnv), text(client.unnamed), inWords].join(', ')
+    return `    {${head},\n        (const struct words[]){\n${words(client)}            {NULL, NULL, NULL}}},\n`
+  })
+  return `// Written by \`npm run generate\` from src/clients/: what each client wants to know of, and how it is answered, when nothing judges.
+// clang-format off
+#ifndef CLIENTS_H
+#define CLIENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct words {
+  const char *event, *refuses, *passes;
+};
+
+struct client {
+  const char *id, *project, *unnamed;
+  bool in_words;
+  const struct words *words;
+};
+
+static const struct client CLIENTS[] = {
+${rows.join('')}};
+
+#endif
+`
+}
 
 const ROUTES = /(<!-- routes: [^>]*-->\n)[\s\S]*?(<!-- \/routes -->)/
 

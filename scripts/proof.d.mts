@@ -6,6 +6,8 @@ export interface Note {
   readonly deviation?: string | undefined
   /** with a hook in place of Signalbox, which does not serve the agent yet */
   readonly bare: boolean
+  /** no promise that the pages tell of, but proven in the same run */
+  readonly beside?: boolean
   readonly failed: boolean
   readonly ms: number
 }

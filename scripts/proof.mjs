@@ -37,7 +37,7 @@ const isDeclared = ({ deviation, bare }) => deviation !== undefined && !bare
 
 /** Of agents that Signalbox serves: what each version was seen to do. */
 const outcomesOf = notes => {
-  const served = notes.filter(({ bare }) => !bare)
+  const served = notes.filter(({ bare, beside }) => !bare && !beside)
   return [...new Set(served.map(keyOf))].map(key => {
     const own = served.filter(note => keyOf(note) === key).sort((a, b) => a.scenario.localeCompare(b.scenario))
     const scenarios = Object.fromEntries(own.map(({ scenario, deviation }) => [scenario, deviation ?? 'holds']))

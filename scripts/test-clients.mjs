@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cacheFolder, installClients } from './install-clients.mjs'
+import { newestNode } from './newest.mjs'
 import { differences, record, table } from './proof.mjs'
 
 const PINNED = JSON.parse(readFileSync('test/real-clients/pinned.json', 'utf8'))
@@ -41,6 +42,9 @@ const problems = await installClients(chosen)
 if (problems.length > 0)
   fail(`${problems.join('\n')}\nTo go on without one of them, name it: npm run test:clients -- --without ID`)
 
+// a second Node, for who changes it after `init`: fetched before there is no network
+const otherNode = newestNode()
+
 /** A network of one's own with nothing in it but loopback. Needs root, or a kernel that lets anybody. */
 function alone() {
   const up = '(ip link set lo up || ifconfig lo up) 2>/dev/null && exec "$@"'
@@ -71,6 +75,7 @@ try {
       ...process.env,
       SIGNALBOX_REAL_CLIENTS: chosen.map(nameOf).join(','),
       SIGNALBOX_REAL_RESULTS: results,
+      SIGNALBOX_REAL_NODE: otherNode,
       ...(way && { SIGNALBOX_REAL_NETWORK: 'none' }),
     },
   })

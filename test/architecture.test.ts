@@ -17,10 +17,39 @@ const WALLS: Record<string, readonly string[]> = {
   store: ['core', 'pattern', 'node', 'libsql'],
   check: ['core', 'pattern', 'policy'],
   runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
-  cli: ['check', 'runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 'picocolors'],
+  native: ['node'],
+  daemon: ['runtime', 'policy', 'store', 'node'],
+  install: ['clients', 'policy', 'pattern', 'node', 'yaml'],
+  model: ['pattern', 'node'],
+  doctor: ['install', 'model', 'runtime', 'policy', 'store', 'clients', 'pattern', 'node'],
+  cli: [
+    'check',
+    'daemon',
+    'doctor',
+    'install',
+    'runtime',
+    'policy',
+    'store',
+    'clients',
+    'shell',
+    'core',
+    'pattern',
+    'node',
+    'picocolors',
+  ],
 }
 /** Doors: a room is entered here. Some are doors of their own because the hook must not load all that is behind the main one. */
-const DOORS = ['index.ts', 'compiler.ts', 'regex.ts', 'json-schema.ts', 'known.ts', 'sender.ts']
+const DOORS = [
+  'index.ts',
+  'adopts.ts',
+  'checkups.ts',
+  'compiler.ts',
+  'json-schema.ts',
+  'known.ts',
+  'regex.ts',
+  'registers.ts',
+  'sender.ts',
+]
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts'))
@@ -88,6 +117,23 @@ describe('the walls of the house', () => {
     expect(cycles).toEqual([])
   })
 
+  it('what installs is not on the way of the hook', () => {
+    const reached = new Set<string>()
+    const visit = (file: string): void => {
+      if (reached.has(file)) return
+      reached.add(file)
+      for (const { to } of imports.filter(one => one.from === file && !one.typeOnly)) visit(to)
+    }
+    for (const entry of ['cli/hook-entry.ts', 'cli/hook.ts', 'cli/run-entry.ts']) visit(join(SRC, entry))
+    const wrong = [...reached].filter(
+      file =>
+        ['install', 'doctor', 'model'].includes(roomOf(file)) ||
+        /\/((register|adopt)(s|ing)|checkups?)\.ts$/.test(file),
+    )
+    expect(reached.size).toBeGreaterThan(100)
+    expect(wrong.map(file => relative(ROOT, file))).toEqual([])
+  })
+
   it('no client is named where all clients are served', () => {
     const own = clients.flatMap(one => [`'${one.id}'`, one.projectEnv, one.shellProjectEnv].filter(Boolean))
     const named = new RegExp(
@@ -95,7 +141,7 @@ describe('the walls of the house', () => {
       'i',
     )
     const code = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-    const rooms = ['core', 'policy', 'store', 'runtime', 'pattern', 'shell', 'check']
+    const rooms = ['core', 'policy', 'store', 'runtime', 'pattern', 'shell', 'check', 'install', 'doctor']
     const served = [...files.filter(file => rooms.includes(roomOf(file))), join(ROOT, 'bin/signalbox.cjs')]
     const wrong = served.filter(file => named.test(code(file)))
     expect(own.length).toBeGreaterThan(3)
@@ -157,6 +203,11 @@ describe('what belongs together is there', () => {
         expect(existsSync(join(SRC, 'clients', name, part)), `${name}/${part}`).toBe(true)
       }
       expect(list).toContain(`'./${name}/index.ts'`)
+      // an agent that reads a file has something to write into it
+      const { registrations = [] } = clients.find(one => one.id === name) ?? {}
+      expect(existsSync(join(SRC, 'clients', name, 'registers.ts')), `${name}/registers.ts`).toBe(
+        registrations.length > 0,
+      )
     }
   })
 

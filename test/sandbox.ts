@@ -102,6 +102,8 @@ export class Sandbox {
     }
   }
 
+  remove = (): void => rmSync(this.folder, { recursive: true, force: true })
+
   private renamed = (text: string): string =>
     text.replaceAll(this.project, '/home/dev/proj').replaceAll(this.home, '/home/dev')
 }
@@ -111,6 +113,6 @@ export async function withSandbox<T>(policies: Policies, work: (sandbox: Sandbox
   try {
     return await work(sandbox)
   } finally {
-    rmSync(sandbox.folder, { recursive: true, force: true })
+    sandbox.remove()
   }
 }

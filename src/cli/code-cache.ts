@@ -13,6 +13,8 @@ export type Load = (file: string) => ReturnType<NodeJS.Require>
  */
 export function cachedLoad(folder: string, cache: string): Load {
   const loaded = new Map<string, ReturnType<Load>>()
+  /** what V8 compiled anew, to be kept when the answer is out */
+  const fresh: (() => void)[] = []
   return name => {
     const file = join(folder, name)
     if (loaded.has(file)) return loaded.get(file)
@@ -22,7 +24,15 @@ export function cachedLoad(folder: string, cache: string): Load {
     const cachedData = read(kept)
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`
     const script = new vm.Script(wrapped, { filename: file, ...(cachedData && { cachedData }) })
-    if (!cachedData || script.cachedDataRejected) process.once('exit', () => keep(kept, script.createCachedData()))
+    if (!cachedData || script.cachedDataRejected) {
+      // one listener for all: Node warns of more than ten, and that would be read by an agent
+      if (fresh.length === 0) {
+        process.once('exit', () => {
+          for (const one of fresh) one()
+        })
+      }
+      fresh.push(() => keep(kept, script.createCachedData()))
+    }
     const module = { exports: {} }
     script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
     loaded.set(file, module.exports)

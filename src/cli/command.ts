@@ -38,6 +38,8 @@ export interface Terminal {
   readonly isPerson: boolean
   /** why that is not so */
   readonly doubt?: string | undefined
+  /** somebody sees what is printed and can answer it */
+  readonly canAsk?: boolean
   /** one line from the person */
   readonly ask: (question: string) => Promise<string>
 }

@@ -2,9 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import colors from 'picocolors'
+import { nameHere } from '../install/index.ts'
 import type { Command, Terminal } from './command.ts'
 import { type Played, Stage } from './demo-stage.ts'
 import { HOME } from './project.ts'
+import { placeOf } from './surroundings.ts'
 
 export const demo: Command = {
   name: 'demo',
@@ -29,7 +31,7 @@ export const demo: Command = {
       say(heading(`A ready-made policy instead: ${usesOf(PACK_POLICY)}`, terminal))
       const packed = new Stage(join(folder, 'packed'), terminal.env, PACK_POLICY)
       for (const payload of edits(claude)) await tell(packed, 'claude-code', payload, terminal)
-      say('\nNext  docs/guide/quick-start.md, docs/guide/packs.md\n')
+      say(`\nNext  ${nameHere(placeOf(terminal))} init\n`)
       return 0
     } finally {
       rmSync(folder, { recursive: true, force: true })

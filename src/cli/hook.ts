@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Client, Reply } from '../clients/index.ts'
 import { served } from '../clients/known.ts'
-import { handle, openHouse } from '../runtime/index.ts'
-import { type Libsql, requireLibsql } from '../store/index.ts'
+import { KeptPolicies } from '../policy/index.ts'
+import { Deadline, Elsewhere, foldersOf, handle, houseOf, KnownPrograms, openHouse } from '../runtime/index.ts'
+import { Connection, type Libsql, requireLibsql } from '../store/index.ts'
 import type { Load } from './code-cache.ts'
 
 export interface Invocation {
@@ -16,42 +17,93 @@ export interface Invocation {
   readonly stuck?: () => void
 }
 
-interface Bundles {
+export interface Bundles {
   /** where they are */
   readonly folder: string
   /** lazily, and synchronously: the evaluation that may need them does not wait */
   readonly load: Load
 }
 
-/** `signalbox hook --client ID [--event E] [--on-error open|closed]`. Never exits 1, whatever happens. */
-export async function runHook({ args, ...call }: Invocation, { folder, load }: Bundles): Promise<Reply> {
-  const options = readOptions(args)
-  const id = options.client ?? ''
-  if (!Object.hasOwn(served, id) || options.problem) {
-    const known = Object.keys(served).join(', ')
-    const why =
-      options.problem ??
-      (options.client ? `unknown client \`${options.client}\`${nearest(options.client)}` : 'missing `--client`')
-    // the last resort knows what may be refused without a client
-    throw new Error(`${why}; clients: ${known}`)
+/** `signalbox hook --client ID [--event E] [--on-error open|closed] [--via WORD]`. Never exits 1, whatever happens. */
+export async function runHook({ args, ...call }: Invocation, bundles: Bundles): Promise<Reply> {
+  const parts = partsOf(bundles)
+  const request = requestOf(args, parts.client)
+  return handle({ ...request, ...call }, openHouse(call.env, parts))
+}
+
+/** One event of a process that stays: `came` is on the process's own clock. */
+export type Visit = Invocation & { readonly came: number }
+
+/** The same hook in a process that stays, for one state folder: between events it keeps the open database, and policies that still hold. */
+export function stay(state: string, bundles: Bundles) {
+  const parts = partsOf(bundles)
+  const clock = () => process.uptime() * 1000
+  const connection = new Connection(state, { libsql: parts.libsql, stays: true })
+  const policies = new KeptPolicies(clock)
+  const programs = new KnownPrograms(clock)
+  const running = new Set<Deadline>()
+
+  async function answer({ args, answerBy, ...call }: Visit): Promise<Reply | undefined> {
+    if (foldersOf(call.env).state !== state) return undefined
+    const { came } = call
+    const deadline = new Deadline(came, BUDGET_MS)
+    running.add(deadline)
+    try {
+      const house = houseOf(call.env, call.cwd, parts, { connection, policies, programs, came })
+      const inTime = (ms: number) => {
+        deadline.setTo(ms)
+        answerBy?.(ms)
+      }
+      return await handle({ ...requestOf(args, parts.client), ...call, deadline, answerBy: inTime }, house)
+    } catch (error) {
+      if (error instanceof Elsewhere) return undefined
+      throw error
+    } finally {
+      deadline.end()
+      running.delete(deadline)
+    }
   }
-  const clientOf = (one: string): Client => load(`./client-${one}.cjs`).client
-  const client = clientOf(id)
-  const house = openHouse(call.env, {
-    client: clientOf,
-    clients: () => Object.keys(served).map(clientOf),
+
+  return {
+    /** Undefined: this is for a process of its own to answer, and nothing has happened. */
+    answer,
+    /** Those that are being answered get the declared failure answer, with this reason. */
+    breakOff(why: Error): void {
+      for (const deadline of running) deadline.breakOff(why)
+    },
+    get policies(): number {
+      return policies.size
+    },
+    close: () => connection.close(),
+  }
+}
+
+const BUDGET_MS = 2000
+
+export function partsOf({ folder, load }: Bundles) {
+  const client = (one: string): Client => load(`./client-${one}.cjs`).client
+  return {
+    client,
+    clients: () => Object.keys(served).map(client),
     shell: () => load('./shell.cjs'),
     regex: () => load('./regex.cjs'),
     compiler: () => load('./compiler.cjs'),
     libsql: () => loadLibsql(load),
     packsDir: join(folder, '../packs'),
     codeWorker: join(folder, 'code-worker.mjs'),
-  })
-  return handle({ client, event: options.event, onError: options.onError, ...call }, house)
+  }
+}
+
+export function requestOf(args: readonly string[], clientOf: (id: string) => Client) {
+  const { client: id = '', event, onError, via, problem } = readOptions(args)
+  if (Object.hasOwn(served, id) && !problem) return { client: clientOf(id), event, onError, via }
+  const why = problem ?? (id ? `unknown client \`${id}\`${nearest(id)}` : 'missing `--client`')
+  // the last resort knows what may be refused without a client
+  throw new Elsewhere(`${why}; clients: ${Object.keys(served).join(', ')}`)
 }
 
 /** Our bundle of it loads sooner, but looks for its binary beside us: some installers keep it beside the package. */
-function loadLibsql(load: Load): Libsql {
+export function loadLibsql(load: Load): Libsql {
   try {
     return load('./libsql.cjs')
   } catch {
@@ -72,11 +124,12 @@ function nearest(id: string): string {
 interface Options {
   client?: string
   event?: string
+  via?: string
   onError?: 'open' | 'closed'
   problem?: string
 }
 
-const OPTIONS = ['--client', '--event', '--on-error']
+const OPTIONS = ['--client', '--event', '--on-error', '--via']
 
 /** By hand: an argument parser would cost more than the evaluation. */
 function readOptions(args: readonly string[]): Options {
@@ -91,6 +144,7 @@ function readOptions(args: readonly string[]): Options {
     else if (value === undefined) options.problem ??= `\`${name}\` needs a value`
     else if (name === '--client') options.client = value
     else if (name === '--event') options.event = value
+    else if (name === '--via') options.via = value
     else if (value === 'open' || value === 'closed') options.onError = value
     else options.problem ??= `\`--on-error\` is \`open\` or \`closed\`, not \`${value}\``
   }

@@ -1,22 +1,49 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
 import { known as agents } from '../clients/known.ts'
 import { bypass } from './bypass.ts'
 import { check } from './check.ts'
 import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
+import { daemonLogs } from './daemon-logs.ts'
+import { daemonStart } from './daemon-start.ts'
+import { daemonStatus } from './daemon-status.ts'
+import { daemonStop } from './daemon-stop.ts'
 import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
 import { hookCommand } from './hook-command.ts'
+import { init } from './init.ts'
 import { off } from './off.ts'
 import { on } from './on.ts'
 import { doubtOf } from './person.ts'
 import { policyShow } from './policy-show.ts'
 import { processTable } from './processes.ts'
 import { run } from './run.ts'
+import { status } from './status.ts'
 import { trust } from './trust.ts'
+import { uninstall } from './uninstall.ts'
 import { version } from './version.ts'
 import { inWindow } from './wrap.ts'
 
 /** One verb a file; a new command is one file and one line here. */
-export const commands: readonly Command[] = [bypass, check, demo, hookCommand, off, on, policyShow, run, trust, version]
+export const commands: readonly Command[] = [
+  bypass,
+  check,
+  daemonLogs,
+  daemonStart,
+  daemonStatus,
+  daemonStop,
+  demo,
+  doctor,
+  hookCommand,
+  init,
+  off,
+  on,
+  policyShow,
+  run,
+  status,
+  trust,
+  uninstall,
+  version,
+]
 
 export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<ExitCode> {
   const [first = '', second = ''] = argv
@@ -75,6 +102,7 @@ function thisTerminal(): Terminal {
     env: process.env,
     cwd: process.cwd(),
     window: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
+    canAsk: process.stdin.isTTY === true && process.stdout.isTTY === true,
     width: process.stdout.columns || Number(process.env.COLUMNS) || 80,
     get isPerson() {
       return doubt() === undefined
@@ -82,14 +110,21 @@ function thisTerminal(): Terminal {
     get doubt() {
       return doubt()
     },
-    ask: async question => {
-      const lines = createInterface({ input: process.stdin, output: process.stdout })
-      try {
-        return await lines.question(question)
-      } finally {
-        lines.close()
-      }
-    },
+    ask: question =>
+      new Promise(done => {
+        const lines = createInterface({ input: process.stdin, output: process.stdout })
+        // Ctrl+C and Ctrl+D are an answer too: none
+        const leave = () => {
+          process.stdout.write('\n')
+          done('')
+        }
+        lines.once('close', leave)
+        lines.question(question, answer => {
+          lines.off('close', leave)
+          lines.close()
+          done(answer)
+        })
+      }),
   }
 }
 

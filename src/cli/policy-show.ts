@@ -67,7 +67,9 @@ function showProgram(program: Policy, root: string, { out }: Terminal): void {
     out(`\nallow  ${layer}  ${lists.join(', ')}\n`)
   }
   for (const hook of program.hooks) {
-    out(`\nhook  ${hook.layer}  ${hook.run}  on ${hook.events.join(', ')}, at most ${hook.timeoutMs} ms\n`)
+    const { layer, run, events, called, clients, timeoutMs } = hook
+    const whose = clients ? ` of ${clients.join(', ')}` : ''
+    out(`\nhook  ${layer}  ${run}  on ${(called ?? events).join(', ')}${whose}, at most ${timeoutMs} ms\n`)
   }
 }
 

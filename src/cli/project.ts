@@ -33,11 +33,11 @@ export interface Project {
   readonly label: (file: string) => string
 }
 
-/** The project a command was called in, with the policy in force there. */
-export function openProject({ env, cwd }: Terminal): Project {
+/** The project a command was called in, with the policy in force there. `stores: false`: for who only looks, nothing is written. */
+export function openProject({ env, cwd }: Terminal, { stores = true } = {}): Project {
   const folders = foldersOf(env)
   const root = projectRoot({ cwd, home: folders.home })
-  const policy = loadPolicy(policyInput(root, cwd, env, folders, parts), parts.compiler)
+  const policy = loadPolicy(Object.assign(policyInput(root, cwd, env, folders, parts), { stores }), parts.compiler)
   return { root, folders, policy, label: file => labelOf(file, cwd, folders.home) }
 }
 

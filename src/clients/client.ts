@@ -87,7 +87,7 @@ export interface Spent {
 /** What is known of an event that could not be judged. */
 export interface FailedEvent {
   /** what failed: the payload was none, the stored state could not be used, or anything else */
-  readonly cause?: 'input' | 'state' | undefined
+  readonly cause?: 'input' | 'state' | 'time' | undefined
   /** the client's own event name */
   readonly name?: string | undefined
   readonly kind?: EventKind | undefined

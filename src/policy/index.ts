@@ -1,6 +1,7 @@
 export { didYouMean } from './guess.ts'
+export { KeptPolicies } from './kept.ts'
 export { findLayers } from './layers.ts'
-export { type LoadedPolicy, loadPolicy, type PolicyInput } from './load.ts'
+export { type LoadedPolicy, loadPolicy, loadWithBasis, type PolicyInput } from './load.ts'
 export { type Export, type Hook, hasOwnGates, type OnError, type Policy } from './policy.ts'
 export { postureOf, readPosture } from './posture.ts'
 export { oneLine, type PolicyError, showProblem } from './problem.ts'

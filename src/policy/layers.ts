@@ -18,6 +18,8 @@ export interface Found {
   /** strongest first */
   readonly files: readonly LayerFile[]
   readonly warnings: readonly PolicyError[]
+  /** files that are not there: one that appears changes what applies */
+  readonly absent: readonly string[]
 }
 
 export interface Where {
@@ -41,15 +43,18 @@ export function findLayers({ root, cwd, userFile, managedFile, builtInFile }: Wh
   ]
   const files: LayerFile[] = []
   const warnings: PolicyError[] = []
+  const absent: string[] = []
   for (const { layer, file } of wanted) {
     // the project may be the user's own folder: one file is one layer, the stronger
     if (files.some(one => one.file === file)) continue
     const found = readLayer(layer, file)
-    if (found === null) warnings.push(...misspelt(file))
-    else if ('warning' in found) warnings.push(found.warning)
+    if (found === null) {
+      warnings.push(...misspelt(file))
+      absent.push(file, otherName(file))
+    } else if ('warning' in found) warnings.push(found.warning)
     else files.push(found)
   }
-  return { files, warnings }
+  return { files, warnings, absent }
 }
 
 /** Below the root down to `cwd`, the nearest to the root first. */
@@ -76,6 +81,8 @@ function readLayer(layer: LayerFile['layer'], file: string): LayerFile | { warni
 }
 
 function misspelt(file: string): readonly PolicyError[] {
-  const other = join(dirname(file), 'signalbox.yml')
+  const other = otherName(file)
   return existsSync(other) ? [problemOf(other, '`signalbox.yml` is not read', 'rename it to `signalbox.yaml`')] : []
 }
+
+const otherName = (file: string): string => join(dirname(file), 'signalbox.yml')

@@ -1,4 +1,4 @@
-import { readCache, refOf, writeCache } from './cache.ts'
+import { type Cached, type Ref, readCache, refOf, writeCache } from './cache.ts'
 import type { CompileInput, Inactive } from './compile/context.ts'
 import { DEFAULTS } from './compile/settings.ts'
 import type { compilePolicy, hashOf } from './compiler.ts'
@@ -14,6 +14,8 @@ export interface PolicyInput extends CompileInput, Where {
   readonly stateDir: string
   /** of Signalbox, and of the clients it serves: another one compiles anew */
   readonly version: string
+  /** false: nothing is stored, for who only looks */
+  readonly stores?: boolean
 }
 
 export interface LoadedPolicy {
@@ -45,25 +47,55 @@ const EMPTY: Policy = {
   notices: [],
 }
 
+/** All that has to be as it was for a loaded policy to be the one in force. */
+export interface Basis extends Pick<Cached, 'key' | 'refs' | 'commands' | 'variables'> {
+  /** false: something odd was seen that only loading sees again */
+  readonly lasts: boolean
+}
+
+export interface Based {
+  readonly loaded: LoadedPolicy
+  readonly basis: Basis
+}
+
 /** The policy in force here. `compiler` is asked for only when nothing compiled is at hand: it loads YAML and schemas. */
-export function loadPolicy(input: PolicyInput, compiler: () => Compiler): LoadedPolicy {
-  const { files, warnings } = findLayers(input)
-  const loaded = files.length === 0 ? NOTHING : enforce(input, files, compiler)
-  writePosture(input.stateDir, input.root, loaded.program, loaded.exports)
-  return warnings.length === 0 ? loaded : { ...loaded, warnings: [...warnings, ...loaded.warnings] }
-}
+export const loadPolicy = (input: PolicyInput, compiler: () => Compiler): LoadedPolicy =>
+  loadWithBasis(input, compiler).loaded
 
-const NOTHING: LoadedPolicy = {
-  ...{ program: EMPTY, layers: [], problems: [], warnings: [], inactive: [], exports: [] },
-  fromCache: false,
-}
-
-function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () => Compiler): LoadedPolicy {
-  const trust = readTrust(input.stateDir)
-  const key = keyOf(input, files, trust)
-  const cached = readCache(input.stateDir, key, input)
-  if (cached) return { ...loadedOf(cached), fromCache: true }
+export function loadWithBasis(input: PolicyInput, compiler: () => Compiler): Based {
   const began = Date.now()
+  const { files, warnings, absent } = findLayers(input)
+  const { loaded, basis } = files.length === 0 ? NOTHING : enforce(input, files, compiler, began)
+  const posture =
+    input.stores === false ? undefined : writePosture(input.stateDir, input.root, loaded.program, loaded.exports)
+  const looked: readonly Ref[] = [
+    ...files.map(({ file, text }) => refOf(file, text, began)),
+    ...absent.map((file): Ref => [file, null]),
+    ...(posture ? [refOf(posture.file, posture.text, began)] : []),
+  ]
+  return {
+    loaded: warnings.length === 0 ? loaded : { ...loaded, warnings: [...warnings, ...loaded.warnings] },
+    basis: { ...basis, refs: [...looked, ...basis.refs], lasts: warnings.length === 0 && posture !== undefined },
+  }
+}
+
+type Enforced = { readonly loaded: LoadedPolicy; readonly basis: Omit<Basis, 'lasts'> }
+
+const NOTHING: Enforced = {
+  loaded: { program: EMPTY, layers: [], problems: [], warnings: [], inactive: [], exports: [], fromCache: false },
+  basis: { key: '', refs: [], commands: {}, variables: {} },
+}
+
+function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () => Compiler, began: number): Enforced {
+  const { trust, ...trusted } = readTrust(input.stateDir)
+  const key = keyOf(input, files, trust)
+  const trustRef = refOf(trusted.file, trusted.text, began)
+  const cached = readCache(input.stateDir, key, input)
+  if (cached)
+    return {
+      loaded: { ...loadedOf(cached), fromCache: true },
+      basis: { ...cached, refs: [trustRef, ...cached.refs] },
+    }
   const { compilePolicy, hashOf } = compiler()
   const compiled = compilePolicy({
     input,
@@ -73,10 +105,15 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
   })
   const { commands, variables } = compiled
   const loaded = loadedOf({ ...compiled, program: { ...compiled.program, hash: hashOf(key, compiled) } })
-  for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
   const refs = [...compiled.files].map(([file, text]) => refOf(file, text, began))
-  writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })
-  return { ...loaded, fromCache: false }
+  if (input.stores !== false) {
+    for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
+    writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })
+  }
+  return {
+    loaded: { ...loaded, fromCache: false },
+    basis: { key, refs: [trustRef, ...refs], commands, variables },
+  }
 }
 
 type Loaded = Omit<LoadedPolicy, 'fromCache'>

@@ -1,5 +1,5 @@
 import type { Program } from '../core/index.ts'
-import type { Condition, EventKind, Layer } from '../pattern/index.ts'
+import type { Condition, EventKind, Layer, TextPattern } from '../pattern/index.ts'
 
 /** The compiled policy: the program that `evaluate` reads, and what the runtime needs around it. */
 export interface Policy extends Program {
@@ -40,6 +40,12 @@ export interface Hook {
   readonly layer: Layer
   readonly events: readonly EventKind[]
   readonly when: Condition
+  /** clients it runs for; absent: every one */
+  readonly clients?: readonly string[]
+  /** the client's own names of the events; absent: whatever they are called */
+  readonly called?: readonly string[]
+  /** the client's own names of the tools, where those decide */
+  readonly matcher?: readonly TextPattern[]
   readonly run: string
   readonly timeoutMs: number
   readonly onError: OnError

@@ -14,16 +14,21 @@ export const postureOf = ({ gates, hooks, settings }: Policy): OnError =>
 
 /**
  * One word in a file that is read when all else fails, and in a second line the error logs that are kept then. Written only
- * when it changes.
+ * when it changes. Gives the file as it is left: null where there is none.
  */
-export function writePosture(stateDir: string, root: string, program: Policy, exports: readonly Export[]): void {
+export function writePosture(
+  stateDir: string,
+  root: string,
+  program: Policy,
+  exports: readonly Export[],
+): { readonly file: string; readonly text: string | null } {
   const file = fileOf(stateDir, root)
   const posture = postureOf(program)
   const logs = exports.flatMap(({ on, errors }) => (errors === undefined ? [] : [{ on, errors }]))
   const text = logs.length === 0 ? posture : `${posture}\n${JSON.stringify(logs)}`
   const before = textOf(file)
-  if (before === text || (before === null && !hasOwnGates(program) && posture === 'open')) return
-  writeAtomically(file, text)
+  if (before === text || (before === null && !hasOwnGates(program) && posture === 'open')) return { file, text: before }
+  return { file, text: writeAtomically(file, text) ? text : before }
 }
 
 export function readPosture(stateDir: string, root: string): OnError | undefined {

@@ -33,8 +33,8 @@ export function problemAt(place: Place, message: string, advice: Advice = {}): P
     file: place.file,
     line: place.line,
     column: place.column,
-    message,
-    ...(advice.help ? { help: advice.help } : {}),
+    message: inOneLine(message),
+    ...(advice.help ? { help: inOneLine(advice.help) } : {}),
     ...(place.excerpt ? { excerpt: place.excerpt, length: place.length } : {}),
     ...(advice.keys ? { keys: firstEight(advice.keys) } : {}),
   }
@@ -47,9 +47,13 @@ export const problemOf = (file: string, message: string, help?: string): PolicyE
   file,
   line: 1,
   column: 1,
-  message,
-  ...(help ? { help } : {}),
+  message: inOneLine(message),
+  ...(help ? { help: inOneLine(help) } : {}),
 })
+
+/** Names and values are told as they were written, and YAML lets them hold a line break. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const inOneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ')
 
 /** One line: `signalbox.yaml:9:17 unknown key …; did you mean …?` */
 export function oneLine(problem: PolicyError, label: (file: string) => string): string {

@@ -9,9 +9,24 @@ const fileIn = (stateDir: string): string => join(stateDir, 'trust.json')
 /** By folder of the policy file (the project root, or a nested folder): the hash a person has trusted. */
 export type Trust = Readonly<Record<string, string>>
 
-export function readTrust(stateDir: string): Trust {
+/** With the file it is kept in, and its text: null where there is none. */
+export function readTrust(stateDir: string): { trust: Trust; file: string; text: string | null } {
+  const file = fileIn(stateDir)
+  const text = textOf(file)
+  return { trust: text === null ? {} : parse(text), file, text }
+}
+
+function textOf(file: string): string | null {
   try {
-    const content: unknown = JSON.parse(readFileSync(fileIn(stateDir), 'utf8'))
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function parse(text: string): Trust {
+  try {
+    const content: unknown = JSON.parse(text)
     if (!isObject(content)) return {}
     return Object.fromEntries(
       Object.entries(content).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
@@ -28,7 +43,7 @@ export const trustOf = (trust: Trust, file: string): string | undefined => {
 
 /** Pins what the layer is now; `null` takes the trust back. False when it could not be written. */
 export function setTrust(stateDir: string, file: string, hash: string | null): boolean {
-  const { [dirname(file)]: _, ...others } = readTrust(stateDir)
+  const { [dirname(file)]: _, ...others } = readTrust(stateDir).trust
   const next = hash === null ? others : { ...others, [dirname(file)]: hash }
   return writeAtomically(fileIn(stateDir), `${JSON.stringify(next, null, 2)}\n`)
 }

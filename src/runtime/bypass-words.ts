@@ -3,19 +3,31 @@ import { type AuditRecord, ownRecord } from '../store/index.ts'
 import type { Bypass } from './bypass.ts'
 
 /** What the person is shown while they last: a bypass in every answer, `off` when a session begins. */
-export function remindersOf(bypasses: readonly Bypass[], isStart: boolean): readonly string[] {
+export function remindersOf(bypasses: readonly Bypass[], isStart: boolean, zone?: string): readonly string[] {
   return bypasses.flatMap(({ gate, from, until, reason }) => {
     const why = reason && `: ${reason}`
-    if (until === undefined) return isStart ? [`switched off since ${clockTime(from)}${why}`] : []
-    return [`${gate ? `gate "${gate}" is` : 'gates are'} bypassed until ${clockTime(until)}${why}`]
+    if (until === undefined) return isStart ? [`switched off since ${clockTime(from, zone)}${why}`] : []
+    return [`${gate ? `gate "${gate}" is` : 'gates are'} bypassed until ${clockTime(until, zone)}${why}`]
   })
 }
 
-/** `14:20`, in the person's own time. */
-const clockTime = (at: number): string => {
+/** `14:20`, in the person's own time: a process that stays may have begun in another. */
+const clockTime = (at: number, zone: string | undefined): string => {
   const date = new Date(at)
-  return [date.getHours(), date.getMinutes()].map(part => String(part).padStart(2, '0')).join(':')
+  if (zone === undefined || zone === process.env.TZ) return timeOf(date.getHours(), date.getMinutes())
+  try {
+    const there = new Intl.DateTimeFormat('en-GB', {
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: zone.replace(/^:/, ''),
+    })
+    return there.format(date)
+  } catch {
+    return timeOf(date.getHours(), date.getMinutes())
+  }
 }
+
+const timeOf = (...parts: readonly number[]): string => parts.map(part => String(part).padStart(2, '0')).join(':')
 
 /** A record with what only the walk knows: how long it took, and by whose leave a gate was passed. */
 export function withLeave(record: Record, bypasses: readonly Bypass[], tookMs: number): AuditRecord {

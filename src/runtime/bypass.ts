@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gate, Transition } from '../core/index.ts'
 import { isObject } from '../pattern/index.ts'
@@ -27,8 +27,10 @@ export function readBypasses(stateDir: string): readonly Bypass[] {
   return found.sort((a, b) => a.from - b.from)
 }
 
+/** Almost always there is none, and to be told so by an error takes longer. */
 function list(folder: string): readonly string[] {
   try {
+    if (!existsSync(folder)) return []
     return readdirSync(folder).filter(name => name.endsWith('.json'))
   } catch {
     return []

@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module'
-import type { Reply } from '../clients/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import { entryOf } from './process-table.ts'
-import { readReply } from './repeat.ts'
+import { type Given, readReply } from './repeat.ts'
 
 /** The process that asks the sub-hooks of an event. */
 type Asker = {
@@ -30,7 +29,7 @@ export interface Claiming {
 }
 
 /** `given`: the reply that another process gave. `inside`: it is asking right now, and this process is part of that. */
-export type Turn = { readonly given: Reply } | 'ours' | 'inside' | 'late'
+export type Turn = { readonly given: Given } | 'ours' | 'inside' | 'late'
 
 /**
  * Whose turn it is to ask the sub-hooks of an event that may have come to several processes: one asks, the others wait for its

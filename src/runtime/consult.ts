@@ -1,6 +1,6 @@
-import type { Reply } from '../clients/index.ts'
 import { type Claiming, claim } from './claim.ts'
 import { marksIn, newMark } from './mark.ts'
+import type { Given } from './repeat.ts'
 import { type Answer, type Asking, askHooks, excuse, type NamedHook } from './sub-hooks.ts'
 
 interface Consulting extends Omit<Asking, 'mark'>, Pick<Claiming, 'store' | 'key' | 'left' | 'until'> {
@@ -9,7 +9,7 @@ interface Consulting extends Omit<Asking, 'mark'>, Pick<Claiming, 'store' | 'key
 }
 
 /** What the sub-hooks say; or the reply that the event got from another process meanwhile. */
-export type Consulted = { readonly given: Reply } | { readonly answers: readonly Answer[]; readonly keeps: Keeps }
+export type Consulted = { readonly given: Given } | { readonly answers: readonly Answer[]; readonly keeps: Keeps }
 
 /**
  * What of the result is kept: `all`; `record`, but not as the answer to the event, where another process may still give that;

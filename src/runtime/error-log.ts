@@ -13,6 +13,7 @@ export interface Fault {
     | 'STATE_WRITE_ERROR'
     | 'GATE_ERROR'
     | 'HOOK_ERROR'
+    | 'HOOK_TIMEOUT'
   readonly message: string
   readonly recovery: 'fail_open' | 'fail_closed' | 'reset_state' | 'continue'
 }

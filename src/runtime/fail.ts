@@ -2,6 +2,7 @@ import type { Reply } from '../clients/index.ts'
 import type { Event } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
 import { type Export, type OnError, readPosture } from '../policy/index.ts'
+import { leaveInSpool, redact } from '../store/index.ts'
 import type { House, Request } from './request.ts'
 import { projectRoot } from './root.ts'
 import { isRefusal, tellFailure } from './tell.ts'
@@ -15,7 +16,7 @@ export interface Known {
   /** what the policy says of failures, once it is loaded */
   posture?: OnError
   /** what could fail just now */
-  cause?: 'input' | 'state' | undefined
+  cause?: 'input' | 'state' | 'time' | undefined
 }
 
 /** A payload that was cut off may still say what it was about, or show it: before the input, which holds anybody's words. */
@@ -41,8 +42,15 @@ export function fail(request: Request, house: House, { event, cause, ...known }:
   const kind = event?.kind ?? (name === undefined ? shown.kind : undefined)
   const reply = client.failure(posture, { name, kind, cause }, why)
   const about = { client: client.id, root, now, why }
-  if (cause === 'input')
-    recordUnread({ ...about, name: name ?? kind, refused: isRefusal(reply) }, house.store, house.folders)
+  const refused = isRefusal(reply)
+  const isRecorded =
+    cause === 'input' && recordUnread({ ...about, name: name ?? kind, refused }, house.store, house.folders)
+  const decision = refused ? 'deny' : 'pass'
+  if (!isRecorded)
+    leaveInSpool(state, {
+      ...{ at: now, client: client.id, event: name ?? kind ?? 'unread', tool: event?.call?.tool, decision },
+      why: redact(why.slice(0, 300)),
+    })
   return tellFailure(reply, known.exports ?? exportsAt(root, request, house), { ...about, cause })
 }
 

@@ -6,6 +6,8 @@ export interface Folders {
   readonly userFile: string
   readonly managedFile: string
   readonly state: string
+  /** the program as `init` put it there, and what starts it */
+  readonly data: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -18,6 +20,7 @@ export function foldersOf(env: Env): Folders {
     userFile: join(moved || join(xdg(env.XDG_CONFIG_HOME, home, '.config'), 'signalbox'), 'signalbox.yaml'),
     managedFile: '/etc/signalbox/signalbox.yaml',
     state: moved ? join(moved, 'state') : join(xdg(env.XDG_STATE_HOME, home, '.local/state'), 'signalbox'),
+    data: moved ? join(moved, 'data') : join(xdg(env.XDG_DATA_HOME, home, '.local/share'), 'signalbox'),
   }
 }
 

@@ -1,12 +1,13 @@
-import { accessSync, constants } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Client, Traces } from '../clients/index.ts'
 import { known } from '../clients/known.ts'
 import { EVENT_KINDS, type Regex } from '../pattern/index.ts'
-import { loadPolicy, type PolicyInput } from '../policy/index.ts'
-import { type Libsql, SqliteStore } from '../store/index.ts'
+import { type KeptPolicies, loadPolicy, loadWithBasis, type PolicyInput } from '../policy/index.ts'
+import { type Connection, type Libsql, SqliteStore } from '../store/index.ts'
 import type { Shell } from './acts.ts'
+import { Elsewhere } from './elsewhere.ts'
 import { type Folders, foldersOf } from './folders.ts'
+import { isOnPath, type KnownPrograms } from './programs.ts'
 import type { House } from './request.ts'
 import { BUILD, VERSION } from './version.ts'
 import { keyFile } from './witness-key.ts'
@@ -25,26 +26,69 @@ export interface Parts {
   readonly libsql?: () => Libsql
 }
 
+/** What a process that stays has kept from the events before. */
+export interface Kept {
+  readonly connection: Connection
+  readonly policies: KeptPolicies
+  readonly programs: KnownPrograms
+  /** when this event came, on the process's own clock */
+  readonly came: number
+}
+
+type OwnParts = Parts & Pick<House, 'client' | 'codeWorker'>
+
 /** Everything one process needs to answer events. Opening it touches nothing. */
-export function openHouse(env: Env, parts: Parts & Pick<House, 'client' | 'codeWorker'>): House {
+export function openHouse(env: Env, parts: OwnParts): House {
   const folders = foldersOf(env)
   return {
+    ...sharedOf(parts),
     folders,
-    client: parts.client,
-    regex: lazily(parts),
-    shell: parts.shell,
-    codeWorker: parts.codeWorker,
     store: new SqliteStore(folders.state, parts.libsql && { libsql: parts.libsql }),
     policy: (root, cwd) => loadPolicy(policyInput(root, cwd, env, folders, parts), parts.compiler),
   }
 }
+
+/** The same for one event of a process that stays: what depends on the caller is the caller's. */
+export function houseOf(env: Env, cwd: string, parts: OwnParts, { connection, policies, programs, came }: Kept): House {
+  const folders = foldersOf(env)
+  const { home, userFile, state } = folders
+  const hasCommand = (name: string) => programs.has(name, env.PATH, cwd, came)
+  const outer = [home, userFile, state, ...known.map(({ moves }) => moves && env[moves.env])]
+  return {
+    ...sharedOf(parts),
+    folders,
+    store: new SqliteStore(connection, { since: came }),
+    policy: (root, folder) => {
+      const load = () => loadWithBasis(policyInput(root, folder, env, folders, parts, hasCommand), parts.compiler)
+      const place = JSON.stringify([root, folder, outer])
+      const loaded = policies.load(place, { env: name => env[name], hasCommand }, came, load)
+      // it sees its own process: the folder it is in, its environment, what it did before
+      if (loaded.program.gates.some(gate => gate.code !== undefined)) throw new Elsewhere('a gate in code')
+      return loaded
+    },
+  }
+}
+
+const sharedOf = (parts: OwnParts): Pick<House, 'client' | 'regex' | 'shell' | 'codeWorker'> => ({
+  client: parts.client,
+  regex: lazily(parts),
+  shell: parts.shell,
+  codeWorker: parts.codeWorker,
+})
 
 const lazily = ({ regex }: Parts): Regex => ({
   search: (pattern, text) => regex().regex.search(pattern, text),
   reach: pattern => regex().regex.reach?.(pattern) ?? Number.POSITIVE_INFINITY,
 })
 
-export function policyInput(root: string, cwd: string, env: Env, folders: Folders, parts: Parts): PolicyInput {
+export function policyInput(
+  root: string,
+  cwd: string,
+  env: Env,
+  folders: Folders,
+  parts: Parts,
+  hasCommand = (name: string) => isOnPath(name, env.PATH),
+): PolicyInput {
   return {
     root,
     cwd,
@@ -64,7 +108,7 @@ export function policyInput(root: string, cwd: string, env: Env, folders: Folder
     },
     regex: lazily(parts),
     checkRegex: pattern => parts.regex().checkRegex(pattern),
-    hasCommand: name => isOnPath(name, env.PATH),
+    hasCommand,
     env: name => env[name],
     version: `${VERSION} ${BUILD}`,
   }
@@ -80,17 +124,20 @@ const servedAs = ({ id, title, capabilities }: Client) => ({
 /** What `$policy`, `$store` and the rest stand for in a policy. */
 const engineSets = (
   env: Env,
-  { userFile, managedFile, state }: Folders,
+  { userFile, managedFile, state, data }: Folders,
   { packsDir }: Parts,
 ): Record<string, readonly string[]> => ({
   policy: ['signalbox.yaml', userFile, `${dirname(managedFile)}/`],
   store: [`${state}/`],
   key: [keyFile(state)],
-  registrations: [...new Set(known.flatMap(one => [...one.registrations, ...moved(one, env)]))],
-  // beside what a policy runs: the program itself
-  'trusted-scripts': ['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(
-    name => `${join(packsDir, '..')}/${name}`,
-  ),
+  registrations: [...new Set(known.flatMap(one => [...one.registrations, ...moved(one, env)])), '.signalbox/'],
+  // beside what a policy runs: the program itself, and where agents find it
+  'trusted-scripts': [
+    ...['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(name => `${join(packsDir, '..')}/${name}`),
+    `${data}/`,
+    '/usr/local/lib/signalbox/',
+    '~/.local/bin/signalbox',
+  ],
   secrets: ['.env', '.env.*', '**/.env', '**/.env.*', '~/.ssh/', '~/.aws/', '~/.netrc', '~/.npmrc'],
   'bypass-env': [],
   project: ['./'],
@@ -101,15 +148,4 @@ function moved({ registrations, moves }: Traces, env: Env): readonly string[] {
   const to = moves && env[moves.env]
   if (!to) return []
   return registrations.filter(file => file.startsWith(`${moves.from}/`)).map(file => to + file.slice(moves.from.length))
-}
-
-function isOnPath(name: string, path = ''): boolean {
-  return path.split(':').some(folder => {
-    try {
-      accessSync(join(folder || '.', name), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }

@@ -9,12 +9,15 @@ export {
   OFF,
   readBypasses,
 } from './bypass.ts'
+export { Deadline } from './deadline.ts'
+export { Elsewhere } from './elsewhere.ts'
 export { gatherFacts } from './facts.ts'
 export { type Folders, foldersOf } from './folders.ts'
-export { openHouse, type Parts, policyInput } from './house.ts'
+export { houseOf, openHouse, type Parts, policyInput } from './house.ts'
 export { handle } from './pipeline.ts'
+export { KnownPrograms } from './programs.ts'
 export { projectRoot } from './root.ts'
-export { VERSION } from './version.ts'
+export { BUILD, VERSION } from './version.ts'
 export { witnessLine } from './witness.ts'
 export { openKey, randomHex } from './witness-key.ts'
 export { believing, runsOf } from './witnessed.ts'

@@ -8,11 +8,13 @@ import { type Bypass, endBypass, holdsIn, isOver, lifted, readBypasses } from '.
 import { endOf, remindersOf, withLeave } from './bypass-words.ts'
 import { openCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
+import { Late } from './deadline.ts'
+import { Elsewhere } from './elsewhere.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
 import { fail, type Known } from './fail.ts'
 import { inFamily } from './family.ts'
 import { look, prepare, type Ready, shellVars } from './ready.ts'
-import { identityOf, readReply } from './repeat.ts'
+import { type Given, identityOf, readReply } from './repeat.ts'
 import type { House, Request } from './request.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
@@ -35,7 +37,7 @@ interface Ground {
 /** The walk of one event: decode, gather facts, then load, evaluate, save and record in one step, and encode. */
 export async function handle(registered: Request, house: House): Promise<Reply> {
   const known: Known = { cause: 'input' }
-  const began = process.uptime() * 1000
+  const began = registered.came ?? process.uptime() * 1000
   let request = registered
   try {
     const payload = parse(request.text)
@@ -53,10 +55,19 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
     known.posture = postureOf(lowered.program)
     known.exports = policy.exports
     const ground = Object.assign(known, { root, policy: lowered, bypasses, began })
-    return await answer(request, payload, events, ground, house)
+    return await inTime(answer(request, payload, events, ground, house), request)
   } catch (error) {
+    if (error instanceof Elsewhere) throw error
+    if (error instanceof Late) known.cause = 'time'
     return fail(request, house, known, messageOf(error))
   }
+}
+
+/** What comes too late finds the deadline over, and changes nothing. */
+function inTime(walk: Promise<Reply>, { deadline }: Request): Promise<Reply> {
+  if (!deadline) return walk
+  walk.catch(() => {})
+  return Promise.race([walk, deadline.passed])
 }
 
 const sentBy = (id: string, registered: Request, { client }: House): Request =>
@@ -109,9 +120,9 @@ async function answer(
   // without a session id there is one session a project, which no id of a client can name
   const session = events[0]?.session
   const key = session ? { client: client.id, session } : { client: `${client.id}, by project`, session: root }
-  const identity = identityOf(events)
   known.cause = 'state'
   makeFolder(folders.state)
+  const identity = identityOf(events, request, store, key)
   const given = identity === undefined ? undefined : readReply(store.recall(key, identity))
   if (given) return again(given, request)
   known.cause = undefined
@@ -122,7 +133,7 @@ async function answer(
   const asked = {
     worker: house.codeWorker,
     budgetMs: program.settings.budgetMs,
-    lastMs: time.allMs,
+    lastMs: (request.came ?? 0) + time.allMs,
     stuck: request.stuck,
   }
   const codeGates = openCodeGates(program, asked)
@@ -139,6 +150,7 @@ async function answer(
   const sent = heard(prepared.sent)
   const rewritten = prepared.rewritten && heard(prepared.rewritten)
   const circumstances = { root, now, expiryHours: program.settings.expiryHours }
+  if (request.deadline?.isOver()) throw new Error('the answer came too late')
   const ended = bypasses.filter(one => isOver(one, now) && endBypass(folders.state, one)).map(one => endOf(one, now))
   const inForce = bypasses.filter(one => !isOver(one, now))
   const done = store.transact<Done>(key, circumstances, loaded => {
@@ -155,7 +167,7 @@ async function answer(
     const spent = client.spent?.(payload)
     const telling: Telling = { client, exports, program, judged, session, root, now, env, regex, spent }
     const tookMs = Math.max(process.uptime() * 1000 - began, 0)
-    const reminders = remindersOf(inForce, events[0]?.kind === 'session.start')
+    const reminders = remindersOf(inForce, events[0]?.kind === 'session.start', env.TZ)
     const { restarted } = loaded
     const reply = word(telling, events, { tookMs, restarted, notices: store.notices, reminders })
     if (keeps === 'nothing') return { records: ended, result: { reply } }
@@ -163,20 +175,24 @@ async function answer(
     return {
       session: kept,
       records: [...ended, ...judged.map(({ result }) => withLeave(result.record, inForce, tookMs))],
-      ...(identity !== undefined && keeps === 'all' && { answer: { identity, reply: { ...reply } } }),
+      ...(identity !== undefined &&
+        keeps === 'all' && { answer: { identity, reply: { ...reply, via: request.via ?? '' } } }),
       result: { reply, telling: { ...telling, session: kept } },
     }
   })
   known.cause = undefined
+  const notices = store.takeNotices()
   const { reply, telling } = done
   if (!telling) return reply
   const records = telling.judged.map(({ result }) => result.record)
-  return traced(tell(reply, telling, store.notices), () => traceOf({ policy, ready: sent, records, regex }))
+  return traced(tell(reply, telling, notices), () => traceOf({ policy, ready: sent, records, regex }))
 }
 
 /** An event that was answered where it belongs is not answered once more elsewhere, save by its refusal: that must not depend on who hears. */
-const again = (reply: Reply, { borrowed }: Request): Reply =>
-  borrowed && !isRefusal(reply) ? { exitCode: 0, stdout: '', stderr: '' } : reply
+function again({ via: heard, ...reply }: Given, { borrowed, via = '' }: Request): Reply {
+  const elsewhere = borrowed || (heard !== undefined && heard !== via)
+  return elsewhere && !isRefusal(reply) ? { exitCode: 0, stdout: '', stderr: '' } : reply
+}
 
 /** For people who look on; an answer never fails on it, and it is no part of what is kept. */
 function traced(reply: Reply, trace: () => string): Reply {

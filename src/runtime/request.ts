@@ -3,6 +3,7 @@ import type { Regex } from '../pattern/index.ts'
 import type { LoadedPolicy, OnError } from '../policy/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
+import type { Deadline } from './deadline.ts'
 import type { Folders } from './folders.ts'
 
 /** One call of the hook, as the client made it. */
@@ -14,11 +15,17 @@ export interface Request {
   /** the client's own event name, from the command line */
   readonly event?: string | undefined
   readonly onError?: OnError | undefined
+  /** which of several registrations called: a word each, none for the person's own */
+  readonly via?: string | undefined
   /** it came by a hook that was registered for another client */
   readonly borrowed?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number
+  /** when the call came, on the process's own clock; absent: the process began for it */
+  readonly came?: number | undefined
+  /** in a process that stays, which does not end with its time */
+  readonly deadline?: Deadline | undefined
   /** told how long the answer may take, in ms since the event came: sub-hooks have their own time */
   readonly answerBy?: ((ms: number) => void) | undefined
   /** told of a thread that may not end: the exit would wait for it */

@@ -1,6 +1,6 @@
 import type { Client, Heard } from '../clients/index.ts'
 import { actsOf, type Event, type Facts, type HookReply, matchCondition, type Scene } from '../core/index.ts'
-import type { JsonObject, Regex } from '../pattern/index.ts'
+import { type JsonObject, type Regex, textTruth } from '../pattern/index.ts'
 import type { Hook, Policy } from '../policy/index.ts'
 import { marksIn, withMark } from './mark.ts'
 import { type Errand, runErrand } from './process-group.ts'
@@ -33,11 +33,20 @@ export function hooksFor(
   return named.filter(hook => events.some(event => concerns(hook, { event, program, ...world })))
 }
 
-function concerns({ events, when }: Hook, world: Pick<Scene, 'event' | 'program' | 'facts' | 'regex'>): boolean {
-  if (!events.includes(world.event.kind)) return false
+function concerns(hook: Hook, world: Pick<Scene, 'event' | 'program' | 'facts' | 'regex'>): boolean {
+  const { events, when } = hook
+  if (!events.includes(world.event.kind) || !isFor(hook, world.event, world.regex)) return false
   const nothing = () => undefined
   const scene: Scene = { ...world, turn: 0, state: nothing, captured: nothing, fill: value => value }
   return actsOf(world.event).some(act => matchCondition(when, act, scene, 'any') !== 'false')
+}
+
+/** Where the hook says whose it is, in the client's own words. */
+function isFor({ clients, called, matcher }: Hook, { client, name, call }: Event, regex: Regex): boolean {
+  if (clients?.includes(client) === false || called?.includes(name) === false) return false
+  if (matcher === undefined) return true
+  const tool = call?.native ?? call?.tool
+  return tool !== undefined && textTruth(matcher, tool, { regex, fill: value => value }) !== 'false'
 }
 
 export interface Asking extends Pick<Errand, 'input' | 'env' | 'cwd'> {

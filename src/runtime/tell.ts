@@ -30,13 +30,15 @@ interface Failure {
   readonly client: string
   readonly root: string
   readonly now: number
-  readonly cause?: 'input' | 'state' | undefined
+  readonly cause?: 'input' | 'state' | 'time' | undefined
   readonly why: string
 }
 
+const TYPES = { input: 'INVALID_INPUT_JSON', state: 'STATE_READ_ERROR', time: 'HOOK_TIMEOUT' } as const
+
 /** The same for a walk that broke off. */
 export function tellFailure(reply: Reply, exports: readonly Export[], { cause, why, ...about }: Failure): Reply {
-  const type = cause === 'input' ? 'INVALID_INPUT_JSON' : cause === 'state' ? 'STATE_READ_ERROR' : 'HOOK_ERROR'
+  const type = cause === undefined ? 'HOOK_ERROR' : TYPES[cause]
   const decision = inReply(reply)
   const recovery = decision === 'approve' ? 'fail_open' : 'fail_closed'
   return withLines(reply, logFaults(exports, [{ type, message: why, recovery }], { ...about, decision }))

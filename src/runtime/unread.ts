@@ -12,8 +12,8 @@ interface Unread {
   readonly refused: boolean
 }
 
-/** A payload that nobody can read leaves a line in the trail too: of a client's new version that is the first sign. */
-export function recordUnread(unread: Unread, store: Store, { state }: Folders): void {
+/** A payload that nobody can read leaves a line in the trail too: of a client's new version that is the first sign. False: it could not be written. */
+export function recordUnread(unread: Unread, store: Store, { state }: Folders): boolean {
   const { client, root, now, why, name = 'unread', refused } = unread
   const record = { ...ownRecord(name, now, 'the payload could not be read'), client, errors: [why] }
   const key = { client: `${client}, by project`, session: root }
@@ -23,7 +23,9 @@ export function recordUnread(unread: Unread, store: Store, { state }: Folders): 
       records: [{ ...record, decision: refused ? 'deny' : 'pass' }],
       result: undefined,
     }))
+    return true
   } catch {
     // the answer is given all the same
+    return false
   }
 }

@@ -3,7 +3,9 @@ import type { ClaimName } from './claims.ts'
 import type { Driver } from './driver.ts'
 import { parse } from './sound.ts'
 
-type Name = 'anchor' | 'reset' | 'wiped' | ClaimName
+export type SpooledName = `spooled ${string}`
+
+type Name = 'anchor' | 'reset' | 'wiped' | ClaimName | SpooledName
 
 export function readMeta(driver: Driver, name: Name): JsonObject | undefined {
   const row = driver.prepare('SELECT value FROM meta WHERE name = ?').get(name)

@@ -6,10 +6,13 @@ const PAUSE_MS = 1
 export class Patience {
   private gaveUp = Number.NEGATIVE_INFINITY
 
+  /** `since`: when the event came, where several wait in one process, one after the other. */
+  constructor(private readonly since?: number) {}
+
   /** Who has just waited in vain tries once and no more: an event asks several times, and has one deadline. */
   patiently<T>(work: () => T, passes: (error: unknown) => boolean): T {
     const waits = clock() > this.gaveUp + LONGEST_MS
-    const end = clock() + (waits ? LONGEST_MS : 0)
+    const end = waits ? (this.since ?? clock()) + LONGEST_MS : clock()
     for (;;) {
       try {
         return work()

@@ -8,6 +8,8 @@ import { isGates, isSession, parse } from './sound.ts'
 import type { Circumstances, SessionKey } from './store.ts'
 
 const HOUR_MS = 3_600_000
+/** Agents that work at the same time. */
+const MOST_WRITTEN = 16
 
 /** Ids come from outside, and may be long or hold anything. An event asks for its session's name more than once. */
 export const nameOf = ({ client, session }: SessionKey): string => {
@@ -39,8 +41,8 @@ export class Sessions {
   private readonly insert: Statement
   private readonly update: Statement
   private readonly putProject: Statement
-  /** What was written last, and the text it was written as: who finds that text need not read it. */
-  private last: { readonly text: string; readonly session: Session } | undefined
+  /** What was written last, by its name, and the text it was written as: who finds that text need not read it. */
+  private readonly written = new Map<string, { readonly text: string; readonly session: Session }>()
 
   constructor(private readonly driver: Driver) {
     // one statement for all that an event must know: each costs as much as what it reads
@@ -67,7 +69,8 @@ export class Sessions {
   load(name: string, key: SessionKey, circumstances: Circumstances): Found {
     const { now } = circumstances
     const row = this.all.get(name, circumstances.root) ?? {}
-    const known = row.json === this.last?.text ? this.last?.session : undefined
+    const last = this.written.get(name)
+    const known = last && row.json === last.text ? last.session : undefined
     const own: Reading<Own> = known ? { value: known } : read(row.json, isSession)
     const pinned = String(row.root)
     const shared = read(row.shared, isGates)
@@ -100,7 +103,12 @@ export class Sessions {
     else this.insert.run(name, key.client, plain(key.session), session.root, text, after.given, now, expires, restarted)
     if (session.shared !== before.session.shared && !isSame(session.shared, before.session.shared))
       this.putProject.run(session.root, JSON.stringify(session.shared), restarted)
-    this.last = { text, session }
+    this.written.delete(name)
+    this.written.set(name, { text, session })
+    for (const [oldest] of this.written) {
+      if (this.written.size <= MOST_WRITTEN) break
+      this.written.delete(oldest)
+    }
   }
 
   /** A session that comes up soon after a reset of the whole store may have been there before it. */

@@ -60,5 +60,7 @@ export interface Store {
   readonly journal: Journal
   /** things the person should know of: state that was damaged and set aside */
   readonly notices: readonly string[]
+  /** the same, for whoever has told them: they are not told again */
+  takeNotices(): readonly string[]
   close(): void
 }

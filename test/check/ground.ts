@@ -19,7 +19,10 @@ export function withPolicies<T>(work: (load: (policy: unknown) => LoadedPolicy, 
   const home = join(folder, 'home')
   for (const one of [root, home]) mkdirSync(one)
   const userFile = join(home, 'signalbox.yaml')
-  const folders = { home, userFile, managedFile: join(folder, 'etc/none.yaml'), state: join(folder, 'state') }
+  const folders = {
+    ...{ home, userFile, managedFile: join(folder, 'etc/none.yaml') },
+    ...{ state: join(folder, 'state'), data: join(folder, 'data') },
+  }
   const parts = {
     clients: () => clients,
     shell: () => shell,

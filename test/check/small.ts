@@ -20,6 +20,7 @@ const folders = {
   userFile: '/nowhere/u.yaml',
   managedFile: '/nowhere/m.yaml',
   state: '/nowhere/state',
+  data: '/nowhere/data',
 }
 const parts = {
   clients: () => clients,

@@ -261,12 +261,22 @@ function leftBehind(mark: string): readonly string[] {
   })
 }
 
+/** Or through the native hook, which must change nothing. */
+const COMMAND = process.env.FAULTS_THROUGH ? [process.env.FAULTS_THROUGH] : [process.execPath, BIN]
+
 function start(sandbox: Sandbox, client: string, mark: string, payload: unknown, how: How): Promise<Ran> {
-  const base = { PATH: process.env.PATH, HOME: sandbox.home, SIGNALBOX_HOME: sandbox.home, SIGNALBOX_TEST: mark }
+  const base = {
+    PATH: process.env.PATH,
+    HOME: sandbox.home,
+    SIGNALBOX_HOME: sandbox.home,
+    SIGNALBOX_TEST: mark,
+    SIGNALBOX_DAEMON: 'off',
+  }
   const env = Object.fromEntries(Object.entries({ ...base, ...how.env }).filter(([, value]) => value !== undefined))
   const input = how.raw ?? JSON.stringify(payload).replaceAll('/home/dev/proj', sandbox.project)
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [BIN, 'hook', '--client', client, ...(how.args ?? [])], {
+    const [program = '', ...words] = COMMAND
+    const child = spawn(program, [...words, 'hook', '--client', client, ...(how.args ?? [])], {
       cwd: sandbox.project,
       env,
     })

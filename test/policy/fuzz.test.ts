@@ -78,6 +78,13 @@ const value = fc.letrec(tie => ({
 })).value
 
 describe('any text', () => {
+  it.each([
+    'use: use\n\n  use',
+    '? |\n  a\n  b\n: c',
+    'gates:\n  ? |\n    a\n    b\n  : c',
+    'use:\n  - |\n    a\n    b',
+  ])('a line break inside a name or value: %j', text => survives(new House(), text))
+
   it('YAML-ish lines', () => {
     const house = new House()
     const token = fc.oneof(

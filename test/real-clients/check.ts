@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Heard, type Message, toldAfter } from '../../src/model/index.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
 import type { Driver } from './driver.ts'
-import type { Message } from './model/dialect.ts'
-import { toldAfter } from './model/script.ts'
-import type { Heard } from './model/server.ts'
 import { type Performance, turnsOf } from './perform.ts'
 import { actOf, type Play, type Step } from './scenario.ts'
 

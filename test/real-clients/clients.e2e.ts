@@ -1,15 +1,14 @@
-import { appendFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import type { Note } from '../../scripts/proof.mjs'
-import { SqliteStore } from '../../src/store/index.ts'
 import { bareHook, wasCalled } from './bare.ts'
 import { failuresOf, trailFailures } from './check.ts'
 import { type Contestant, contestants, deviationOf } from './client.ts'
+import { Enrolment } from './enrolment.ts'
+import { noted } from './noted.ts'
 import { perform } from './perform.ts'
 import { type Play, type Scenario, scenarios, scenariosOf } from './scenario.ts'
-import { Folders } from './stage.ts'
+import { type Folders, withFolders } from './stage.ts'
 
 const all = contestants()
 
@@ -28,13 +27,14 @@ describe.concurrent.each(all.filter(({ served }) => served))('$id $version', con
     const deviation = contestant.served && deviationOf(contestant.served, scenario)
     const play: Play = deviation ?? scenario
     await onStage(contestant, scenario, { deviation: deviation?.name, bare: false }, async folders => {
-      const hook = folders.hookOf(contestant.id)
-      const performance = await perform({ ...contestant, hook, signalbox: folders.signalbox }, scenario, play, folders)
+      const enrolment = new Enrolment(folders, contestant.id)
+      const performance = await perform({ ...contestant, begin: () => enrolment.begin() }, scenario, play, folders)
       return {
         output: performance.ended.output,
         failures: [
           ...failuresOf(play, performance, contestant.driver, folders.project),
-          ...trailFailures(play, recordsOf(folders.state)),
+          ...trailFailures(play, enrolment.records()),
+          ...enrolment.end(),
         ],
       }
     })
@@ -72,31 +72,10 @@ async function onStage(
   kind: { readonly deviation?: string | undefined; readonly bare: boolean },
   work: (folders: Folders) => Promise<Outcome>,
 ): Promise<void> {
-  const folders = new Folders(scenario)
-  const began = Date.now()
-  const note = (failed: boolean): void => {
-    const { SIGNALBOX_REAL_RESULTS: results } = process.env
-    const one: Note = { id, version, scenario: scenario.name, ...kind, failed, ms: Date.now() - began }
-    if (results) appendFileSync(results, `${JSON.stringify(one)}\n`)
-  }
-  try {
-    const { failures, output } = await work(folders)
-    expect(failures, `the client printed:\n${output.slice(-3000)}`).toEqual([])
-    note(false)
-  } catch (error) {
-    note(true)
-    throw error
-  } finally {
-    if (!process.env.SIGNALBOX_REAL_KEEP) folders.remove()
-    else console.log(`${id} ${version}, ${scenario.name}: ${folders.folder}`)
-  }
-}
-
-function recordsOf(folder: string) {
-  const store = new SqliteStore(folder)
-  try {
-    return store.records({ last: 1000 }).map(({ record }) => record)
-  } finally {
-    store.close()
-  }
+  await noted({ id, version, scenario: scenario.name, ...kind }, () =>
+    withFolders(scenario, {}, async folders => {
+      const { failures, output } = await work(folders)
+      expect(failures, `the client printed:\n${output.slice(-3000)}`).toEqual([])
+    }),
+  )
 }

@@ -1,4 +1,4 @@
-import type { ToolCall } from './model/dialect.ts'
+import type { ToolCall } from '../../src/model/index.ts'
 import type { Act } from './scenario.ts'
 
 /** How one agent is driven: what its tools are called, how it is set up, how it is started. */
@@ -13,8 +13,10 @@ export interface Driver {
   answer?(text: string): ToolCall
   /** tools that it has, but offers to a model only on request or only online */
   readonly unoffered?: readonly string[]
-  /** puts the settings into place */
+  /** puts the settings into place, without Signalbox */
   launch(stage: Stage): Launch
+  /** how it is given Signalbox as a plugin of its own kind: its own commands */
+  plugin?(stage: Pick<Stage, 'installed'>, root: string): PluginCommands
   /** how the client itself says that nobody permitted a call */
   readonly unpermitted: RegExp
 }
@@ -28,10 +30,8 @@ export interface Stage {
   /** of the scripted model */
   readonly model: string
   readonly prompt: string
-  /** the hook's command line */
-  readonly hook: string
-  /** the command itself, where it is Signalbox: for a client that it brings a plugin for */
-  readonly signalbox: readonly string[] | undefined
+  /** a hook's command line in place of Signalbox, which registers itself */
+  readonly hook: string | undefined
   /** agents that can be spawned */
   readonly agents: readonly string[]
   /** `allow`: the client runs tools unasked; `ask`: it would ask, and there is nobody */
@@ -42,4 +42,10 @@ export interface Launch {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
+}
+
+export interface PluginCommands {
+  /** each ends with 0 if nothing is wrong */
+  readonly validate: readonly Launch[]
+  readonly install: readonly Launch[]
 }

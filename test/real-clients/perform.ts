@@ -1,7 +1,13 @@
-import type { Driver } from './driver.ts'
-import type { Answer, Asked } from './model/dialect.ts'
-import { markOf, type Place, toldAfter } from './model/script.ts'
-import { type Heard, ScriptedModel } from './model/server.ts'
+import {
+  type Answer,
+  type Asked,
+  type Heard,
+  markOf,
+  type Place,
+  ScriptedModel,
+  toldAfter,
+} from '../../src/model/index.ts'
+import type { Driver, Launch } from './driver.ts'
 import { type Ended, run } from './run.ts'
 import { actOf, type Play, type Scenario, type Step } from './scenario.ts'
 import { putFile } from './setup.ts'
@@ -19,17 +25,20 @@ export interface Performance {
 interface Cast {
   readonly driver: Driver
   readonly installed: string
-  readonly hook: string
-  readonly signalbox?: readonly string[]
+  /** in place of Signalbox */
+  readonly hook?: string
+  /** what is done when the client's own settings are there, before it starts */
+  readonly begin?: (launch: Launch) => void
 }
 
 /** Plays a scenario with the real client. */
 export async function perform(
-  { driver, installed, hook, signalbox }: Cast,
+  { driver, installed, hook, begin }: Cast,
   { agents, permissions }: Scenario,
   { steps }: Play,
-  { folder, home, project, env }: Folders,
+  folders: Folders,
 ): Promise<Performance> {
+  const { folder, home, project } = folders
   const problems: string[] = []
   const model = await ScriptedModel.start((place, asked) => {
     const answer = answerAt(place, asked)
@@ -38,7 +47,16 @@ export async function perform(
     return answer
   })
   const prompt = `Play your part. ${markOf('main')}`
-  const stage = { home, project, installed, model: model.url, prompt, hook, signalbox, agents, permissions }
+  const stage = {
+    home,
+    project,
+    installed: folders.reachable(installed),
+    model: model.url,
+    prompt,
+    hook,
+    agents,
+    permissions,
+  }
 
   function answerAt({ part, turn: nth }: Place, asked: Asked): Answer {
     const turn = turnsOf(partOf(steps, part), driver)[nth]
@@ -51,7 +69,10 @@ export async function perform(
 
   try {
     const launch = driver.launch(stage)
-    const ended = await run({ ...launch, env: { ...env, ...launch.env } }, { cwd: project, timeoutMs: TIMEOUT_MS })
+    folders.handOver()
+    begin?.(launch)
+    const env = { ...folders.env, ...launch.env }
+    const ended = await run({ ...launch, env }, { cwd: project, timeoutMs: TIMEOUT_MS, user: folders.user })
     // for a look afterwards, with SIGNALBOX_REAL_KEEP
     putFile(folder, 'requests.json', JSON.stringify(model.heard, null, 2))
     putFile(folder, 'paths.txt', model.paths.join('\n'))

@@ -19,9 +19,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 /** The client, in a process group of its own that ends with it, whatever it has started. */
 export async function run(
   { command, args, env }: Launch,
-  { cwd, timeoutMs }: { cwd: string; timeoutMs: number },
+  { cwd, timeoutMs, user }: { cwd: string; timeoutMs: number; user?: number | undefined },
 ): Promise<Ended> {
-  const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const as = user === undefined ? {} : { uid: user, gid: user }
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'], ...as })
   running.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,12 +1,23 @@
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
+import { programFiles } from '../../src/install/program-files.ts'
 import type { Scenario } from './scenario.ts'
 import { putFile } from './setup.ts'
 
-const BIN = resolve(import.meta.dirname, '../../bin/signalbox.cjs')
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** Where and as whom it is played: here and as oneself, unless it says otherwise. */
+export interface Surroundings {
+  /** nothing in the environment but what nobody can do without, and nothing in the home */
+  readonly empty?: boolean
+  /** an id of the system; needs root */
+  readonly user?: number
+  /** the first on the PATH */
+  readonly node?: string
+}
 
 /** Folders of one run, and nothing of the machine's own settings. */
 export class Folders {
@@ -15,32 +26,66 @@ export class Folders {
   readonly home = join(this.folder, 'home')
   readonly project = join(this.home, 'proj')
   readonly state = join(this.home, '.local/state/signalbox')
+  readonly user: number | undefined
   private readonly programs = join(this.folder, 'bin')
+  private node: string
+  private readonly package: string
 
-  constructor({ policy, before }: Pick<Scenario, 'policy' | 'before'>) {
+  constructor(
+    { policy, before }: Pick<Scenario, 'policy' | 'before'>,
+    private readonly around: Surroundings = {},
+  ) {
+    this.user = around.user
+    this.node = around.node ?? process.execPath
     for (const folder of ['home/proj', 'bin', 'tmp']) mkdirSync(join(this.folder, folder), { recursive: true })
     execFileSync('git', ['init', '-q', '-b', 'main', this.project], { env: this.env })
     // in the project: some clients hide the home's from the commands they run
     appendFileSync(join(this.project, '.git/config'), '[user]\nname = dev\nemail = dev@example.org\n')
     if (Object.keys(policy).length > 0) putFile(this.project, 'signalbox.yaml', stringify(policy))
     for (const [path, content] of Object.entries(before)) putFile(this.project, path, content)
-    this.program('signalbox', `exec '${process.execPath}' '${BIN}' "$@"`)
-    // a login shell makes a PATH of its own
-    for (const file of ['.profile', '.bash_profile']) putFile(this.home, file, `PATH='${this.env.PATH}'\n`)
+    this.package = around.user === undefined ? ROOT : copied(join(this.folder, 'package'))
+    this.use(this.node)
     // routes that suggest it are silent where it is missing
     this.program('gh', 'exit 0')
   }
 
   /** All that the client inherits. */
   get env(): Readonly<Record<string, string>> {
-    const path = [this.programs, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
+    const path = [this.programs, dirname(this.node), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
+    const least = { PATH: path, HOME: this.home, TMPDIR: join(this.folder, 'tmp') }
     const offline = process.env.SIGNALBOX_REAL_NETWORK === 'none' ? {} : NOWHERE
-    return { PATH: path, HOME: this.home, TMPDIR: join(this.folder, 'tmp'), LANG: 'C.UTF-8', NO_COLOR: '1', ...offline }
+    return this.around.empty ? { ...least, ...offline } : { ...least, LANG: 'C.UTF-8', NO_COLOR: '1', ...offline }
   }
 
-  readonly signalbox = ['node', BIN]
-  /** The command as a person would register it. */
-  hookOf = (client: string): string => [...this.signalbox, 'hook', '--client', client].join(' ')
+  /** Which Node is on the PATH, from now on. */
+  use(node: string): void {
+    this.node = node
+    this.program('signalbox', `exec '${node}' '${join(this.package, 'bin/signalbox.cjs')}' "$@"`)
+    // a login shell makes a PATH of its own
+    if (this.around.empty) return
+    for (const file of ['.profile', '.bash_profile']) putFile(this.home, file, `PATH='${this.env.PATH}'\n`)
+  }
+
+  /** The command, as a person here types it. */
+  signalbox(...args: readonly string[]): { readonly status: number | null; readonly said: string } {
+    const as = this.user === undefined ? {} : { uid: this.user, gid: this.user }
+    const options = { cwd: this.project, env: this.env, encoding: 'utf8', ...as } as const
+    const { status, stdout, stderr } = spawnSync(join(this.programs, 'signalbox'), args, options)
+    return { status, said: `${stdout}${stderr}` }
+  }
+
+  /** What root put here is that of whom it is played as. */
+  handOver(): void {
+    if (this.user !== undefined) execFileSync('chown', ['-hR', `${this.user}:${this.user}`, this.folder])
+  }
+
+  /** A folder of the machine as the user can read it. */
+  reachable(folder: string): string {
+    if (this.user === undefined) return folder
+    const copy = join(this.folder, 'copies', basename(folder))
+    cpSync(folder, copy, { recursive: true, verbatimSymlinks: true })
+    return copy
+  }
 
   remove = (): void => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 
@@ -48,6 +93,29 @@ export class Folders {
     putFile(this.programs, name, `#!/bin/sh\n${line}\n`)
     chmodSync(join(this.programs, name), 0o755)
   }
+}
+
+export async function withFolders<T>(
+  scenario: Scenario,
+  around: Surroundings,
+  work: (folders: Folders) => Promise<T>,
+): Promise<T> {
+  const folders = new Folders(scenario, around)
+  try {
+    return await work(folders)
+  } finally {
+    if (process.env.SIGNALBOX_REAL_KEEP) console.log(`${scenario.name}: ${folders.folder}`)
+    else folders.remove()
+  }
+}
+
+/** What would be published, for who cannot read this folder. */
+function copied(folder: string): string {
+  for (const { from, to } of programFiles(ROOT)) {
+    mkdirSync(dirname(join(folder, to)), { recursive: true })
+    cpSync(from, join(folder, to))
+  }
+  return folder
 }
 
 /** Without a network namespace: at least what asks for a proxy gets nowhere. */

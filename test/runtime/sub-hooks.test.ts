@@ -73,6 +73,39 @@ describe('which sub-hooks run', () => {
       },
     ))
 
+  it("those that are this client's, by its own names of events and tools, to the letter", () =>
+    once(
+      [
+        { run: mark('other'), client: 'gemini-cli' },
+        { run: mark('mine'), client: ['gemini-cli', CLIENT] },
+        { run: mark('failed'), event: 'tool.after', called: 'PostToolUseFailure' },
+        { run: mark('done'), event: 'tool.after', called: ['PostToolUse'] },
+        { run: mark('name'), matcher: ['Edit', 'Bash'] },
+        { run: mark('case'), matcher: 'bash' },
+        { run: mark('like'), matcher: { regex: '^Ba' } },
+        { run: mark('unlike'), matcher: [{ regex: '^ba' }, { regex: 'Bash.' }] },
+        { run: mark('no-tool'), event: 'turn.stop', matcher: { regex: '' } },
+      ],
+      async sandbox => {
+        const ran = () =>
+          ['other', 'mine', 'failed', 'done', 'name', 'case', 'like', 'unlike', 'no-tool'].filter(name =>
+            existsSync(join(sandbox.project, name)),
+          )
+        await ask(sandbox, call('ls'))
+        expect(ran()).toEqual(['mine', 'name', 'like'])
+        await ask(sandbox, payload('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } }))
+        await ask(sandbox, payload('Stop'))
+        expect(ran()).toEqual(['mine', 'done', 'name', 'like'])
+      },
+    ))
+
+  it('a matcher that is no regex is a problem of the policy', () =>
+    withSandbox({ project: policy([{ run: 'x', matcher: { regex: '(' } }]) }, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['check'])
+      expect(exitCode).toBe(1)
+      expect(stdout).toMatch(/signalbox\.yaml:\d+:\d+ `\(` is not a regex/)
+    }))
+
   it('never those of a project nobody has trusted', () =>
     withSandbox({ project: policy([mark('all')]) }, async sandbox => {
       expect(await ask(sandbox, call('ls'))).toMatchObject({ reply: {} })

@@ -69,7 +69,7 @@ async function playStep(scenario: Scenario, step: Step, nth: number, sandbox: Sa
 }
 
 /** Recorded payloads share ids and times; here each event is one of its own. */
-function payloadOf({ captures, client }: Scenario, step: Step, nth: number): JsonObject {
+export function payloadOf({ captures, client }: Scenario, step: Step, nth: number): JsonObject {
   const recorded = step.from === undefined ? {} : capture(`${captures}/${step.from}`)
   const payload: JsonObject = { ...recorded, ...step.payload, ...step.with }
   const session = step.session ?? 'one'

@@ -127,6 +127,7 @@ export class Stage {
       userFile: join(this.home, '.config/signalbox/signalbox.yaml'),
       managedFile: join(this.folder, MANAGED),
       state: this.#state,
+      data: join(this.home, '.local/share/signalbox'),
     }
     const { packsDir = join(this.folder, 'packs') } = this.#ground
     const shared = { clients: () => clients, shell: () => shell, regex: () => regexes }

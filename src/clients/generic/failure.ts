@@ -1,10 +1,15 @@
 import { EVENT_KINDS } from '../../pattern/index.ts'
 import { type FailedEvent, failureLine, type Reply, SILENCE } from '../client.ts'
 
+const WARNINGS = {
+  input: 'Invalid input JSON',
+  state: 'State read error',
+  time: 'Hook timeout - allowing request',
+}
+
 /** The error table of the protocol: approved with a warning, unless the policy wants calls refused. */
 export const failure = (answer: 'open' | 'closed', { name, cause, ...event }: FailedEvent, why: string): Reply => {
-  const warning =
-    cause === 'input' ? 'Invalid input JSON' : cause === 'state' ? 'State read error' : `Hook error: ${why}`
+  const warning = cause === undefined ? `Hook error: ${why}` : WARNINGS[cause]
   const kind = event.kind ?? EVENT_KINDS.find(one => one === name)
   const refusable = kind === 'tool.before' || kind === 'permission.request'
   const words =

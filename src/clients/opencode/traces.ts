@@ -15,4 +15,5 @@ export const traces: Traces = {
     '/etc/opencode/',
   ],
   processes: ['opencode', 'opencode-ai'],
+  moves: { env: 'XDG_CONFIG_HOME', from: '~/.config' },
 }

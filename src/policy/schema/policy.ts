@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { event } from './condition.ts'
 import { exported } from './export.ts'
 import { bypass, gate, mode, onError, optionValue, routes } from './gate.ts'
-import { count, file, mapping, named, oneOrMany, scalar, text, words } from './value.ts'
+import { count, file, mapping, named, oneOrMany, regex, scalar, text, words } from './value.ts'
 
 const allow = mapping(
   {
@@ -17,12 +17,15 @@ const allow = mapping(
 const hook = mapping(
   {
     event,
+    called: v.exactOptional(oneOrMany(text, 'an event of the client')),
+    client: v.exactOptional(oneOrMany(text, 'a client')),
     tool: v.exactOptional(oneOrMany(text, 'a tool')),
+    matcher: v.exactOptional(oneOrMany(v.union([text, regex], 'must be a name or { regex }'), 'a name, { regex }')),
     run: v.pipe(text, v.nonEmpty('must not be empty')),
     timeoutMs: v.exactOptional(count),
     onError: v.exactOptional(onError),
   },
-  'must be { event, tool, run, timeoutMs, onError }',
+  'must be { event, called, client, tool, matcher, run, timeoutMs, onError }',
 )
 
 const adjustment = mapping(

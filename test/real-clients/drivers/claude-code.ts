@@ -36,22 +36,41 @@ export const claudeCode: Driver = {
   },
 
   launch({ home, installed, model, prompt, hook, agents, permissions }) {
-    putFile(home, '.claude/settings.json', { hooks: hookGroups(EVENTS, { command: hook, timeout: 10 }) })
+    if (hook) putFile(home, '.claude/settings.json', { hooks: hookGroups(EVENTS, { command: hook, timeout: 10 }) })
     for (const agent of agents) putFile(home, `.claude/agents/${agent}.md`, agentFile(agent))
     const allowed = permissions === 'allow' ? ['--allowedTools', 'Bash,Write,Edit,Read,Agent,WebFetch'] : []
     return {
-      command: join(installed, `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`),
+      command: programIn(installed),
       args: ['-p', prompt, '--permission-mode', 'default', ...allowed],
       env: {
         ANTHROPIC_BASE_URL: model,
         ANTHROPIC_API_KEY: 'no-key',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        DISABLE_AUTOUPDATER: '1',
-        DISABLE_TELEMETRY: '1',
-        DISABLE_ERROR_REPORTING: '1',
+        ...QUIET,
         // every tool is offered from the start
         ENABLE_TOOL_SEARCH: 'false',
       },
     }
   },
+
+  plugin({ installed }, root) {
+    const run = (...args: readonly string[]) => ({
+      command: programIn(installed),
+      args: ['plugin', ...args],
+      env: QUIET,
+    })
+    return {
+      validate: [run('validate', '--strict', join(root, 'plugins/claude-code')), run('validate', '--strict', root)],
+      install: [run('marketplace', 'add', root), run('install', 'signalbox@signalbox')],
+    }
+  },
+}
+
+const programIn = (installed: string): string =>
+  join(installed, `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`)
+
+const QUIET = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
 }

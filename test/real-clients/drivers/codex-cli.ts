@@ -73,7 +73,7 @@ export const codexCli: Driver = {
     const { home, installed, prompt, hook, agents } = stage
     putFile(home, '.codex/config.toml', configOf(stage))
     for (const agent of agents) putFile(home, `.codex/agents/${agent}.toml`, roleOf(agent))
-    putFile(home, '.codex/hooks.json', { hooks: hookGroups(EVENTS, { command: hook, timeout: 10 }) })
+    if (hook) putFile(home, '.codex/hooks.json', { hooks: hookGroups(EVENTS, { command: hook, timeout: 10 }) })
     return {
       command: process.execPath,
       args: [

@@ -42,7 +42,7 @@ export const copilotCli: Driver = {
       event,
       [{ type: 'command', bash: `${hook} --event ${event}`, timeoutSec: 10 }],
     ])
-    putFile(home, '.copilot/hooks/signalbox.json', { version: 1, hooks: Object.fromEntries(handlers) })
+    if (hook) putFile(home, '.copilot/hooks/trial.json', { version: 1, hooks: Object.fromEntries(handlers) })
     for (const agent of agents) putFile(home, `.copilot/agents/${agent}.agent.md`, agentFile(agent))
     return {
       command: process.execPath,

@@ -41,18 +41,30 @@ export const geminiCli: Driver = {
       telemetry: { enabled: false },
       privacy: { usageStatisticsEnabled: false },
       general: { disableAutoUpdate: true, enableAutoUpdate: false },
-      hooks: hookGroups(EVENTS, { name: 'signalbox', command: hook, timeout: 10_000 }),
+      ...(hook && { hooks: hookGroups(EVENTS, { name: 'trial', command: hook, timeout: 10_000 }) }),
     })
     if (permissions === 'ask') putFile(home, '.gemini/policies/ask.toml', ASK)
     for (const agent of agents) putFile(home, `.gemini/agents/${agent}.md`, agentFile(agent))
     return {
       command: process.execPath,
       args: [
-        join(installed, 'node_modules/@google/gemini-cli/bundle/gemini.js'),
+        programIn(installed),
         ...['-p', prompt, '-m', 'gemini-2.5-pro'],
         ...['--approval-mode', permissions === 'allow' ? 'yolo' : 'default'],
       ],
       env: { GEMINI_API_KEY: 'no-key', GOOGLE_GEMINI_BASE_URL: model, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
     }
   },
+
+  plugin({ installed }, root) {
+    const folder = join(root, 'plugins/gemini-cli')
+    const run = (...args: readonly string[]) => ({
+      command: process.execPath,
+      args: [programIn(installed), 'extensions', ...args],
+      env: {},
+    })
+    return { validate: [run('validate', folder)], install: [run('install', '--consent', '--skip-settings', folder)] }
+  },
 }
+
+const programIn = (installed: string): string => join(installed, 'node_modules/@google/gemini-cli/bundle/gemini.js')

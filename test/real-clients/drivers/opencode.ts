@@ -1,14 +1,9 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import * as house from '../../../src/clients/index.ts'
 import type { Driver } from '../driver.ts'
 import { agentFile, putFile } from '../setup.ts'
 
-/** It has no hooks that are commands: Signalbox brings a plugin. */
-const { pluginText } = house as { readonly clients: unknown; readonly pluginText?: Plugin }
-type Plugin = (settings: { readonly command: readonly string[]; readonly onError: 'closed' }) => string
-
-/** In place of it, a command that is asked before each call. */
+/** It has no hooks that are commands: Signalbox brings a plugin. In place of it, a command that is asked before each call. */
 const trialPlugin = (hook: string): string => `
 import { spawnSync } from 'node:child_process'
 export const Trial = async () => ({
@@ -49,10 +44,9 @@ export const opencode: Driver = {
     }
   },
 
-  launch({ home, installed, model, prompt, hook, signalbox, agents, permissions }) {
+  launch({ home, project, installed, model, prompt, hook, agents, permissions }) {
     const config = '.config/opencode'
-    const plugin = signalbox && pluginText?.({ command: signalbox, onError: 'closed' })
-    putFile(home, `${config}/plugin.mjs`, plugin ?? trialPlugin(hook))
+    if (hook) putFile(home, `${config}/plugins/trial.mjs`, trialPlugin(hook))
     putFile(home, `${config}/opencode.json`, {
       provider: {
         scripted: {
@@ -62,10 +56,10 @@ export const opencode: Driver = {
           models: { scripted: { name: 'scripted', tool_call: true } },
         },
       },
-      plugin: [`file://${join(home, config, 'plugin.mjs')}`],
       permission: permissions === 'allow' ? { '*': 'allow' } : { edit: 'ask', bash: 'ask' },
     })
-    preinstall(join(home, config), installed)
+    // init writes an agent there, which makes it a folder of its settings
+    for (const folder of [join(home, config), join(project, '.opencode')]) preinstall(folder, installed)
     for (const agent of agents) putFile(home, `${config}/agents/${agent}.md`, agentFile(agent, 'mode: subagent\n'))
     return {
       command: join(installed, `node_modules/opencode-${process.platform}-${process.arch}/bin/opencode`),

@@ -45,7 +45,7 @@ export const qwenCode: Driver = {
       // without a person, a tool that nobody named would not even be offered
       ...(permissions === 'ask' && { tools: { core: ['write_file', 'edit'] } }),
       // milliseconds
-      hooks: hookGroups(EVENTS, { name: 'signalbox', command: hook, timeout: 10_000 }),
+      ...(hook && { hooks: hookGroups(EVENTS, { name: 'trial', command: hook, timeout: 10_000 }) }),
     })
     for (const agent of agents) putFile(home, `.qwen/agents/${agent}.md`, agentFile(agent))
     const modules = join(installed, 'node_modules')

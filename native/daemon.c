@@ -1,0 +1,225 @@
+#define _GNU_SOURCE
+#include "daemon.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
+#include "place.h"
+
+/** Seconds without another start, and without asking one that hangs. */
+enum { START_AGAIN = 30, SILENT_FOR = 3, LONGEST_STAMP = 2 * 3600 };
+
+static int open_folder(const char *path) { return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
+
+/** A stamp is a file whose time is still to come. One from a clock that was wrong by hours does not count. */
+static bool is_ahead(const struct stat *stamp) {
+  time_t now = time(NULL);
+  return stamp->st_mtime > now && stamp->st_mtime - now < LONGEST_STAMP;
+}
+
+static void set_ahead(int file, int seconds) {
+  struct timespec until = {.tv_sec = time(NULL) + seconds};
+  futimens(file, (struct timespec[]){until, until});
+}
+
+/** Nobody else can put a socket here. */
+static bool is_ours(int folder) {
+  struct stat found;
+  return fstat(folder, &found) == 0 && found.st_uid == geteuid() && (found.st_mode & 077) == 0;
+}
+
+/** The other end is a process of this user, and one that this one can see: not in another container. */
+static bool is_own_user(int connection) {
+#ifdef __linux__
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid() && peer.pid != 0;
+#else
+  uid_t user;
+  gid_t group;
+  return getpeereid(connection, &user, &group) == 0 && user == geteuid();
+#endif
+}
+
+/** Takes the first line off. */
+static text first_line(text *from) {
+  const char *end = from->size > 0 ? memchr(from->at, '\n', from->size) : NULL;
+  text line = {from->at, end ? (size_t)(end - from->at) : from->size};
+  size_t taken = end ? line.size + 1 : line.size;
+  *from = (text){from->at + taken, from->size - taken};
+  return line;
+}
+
+/** A line behind the token may be the daemon's mount namespace: in another one, paths mean other files. */
+static bool is_same_place(struct bytes *token) {
+  static const char mark[] = "mnt:[";
+  text rest = text_in(token);
+  token->size = first_line(&rest).size;
+  while (rest.size > 0) {
+    text line = first_line(&rest);
+    if (line.size < sizeof mark - 1 || memcmp(line.at, mark, sizeof mark - 1) != 0) continue;
+    char own[64];
+    ssize_t got = readlink("/proc/self/ns/mnt", own, sizeof own);
+    return got > 0 && (size_t)got == line.size && memcmp(own, line.at, line.size) == 0;
+  }
+  return true;
+}
+
+static int new_socket(void) {
+#ifdef __linux__
+  return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+#else
+  int made = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (made >= 0) {
+    fcntl(made, F_SETFD, FD_CLOEXEC);
+    fcntl(made, F_SETFL, O_NONBLOCK);
+  }
+  return made;
+#endif
+}
+
+static enum door look(struct daemon *daemon) {
+  struct stat silent;
+  if (!is_ours(daemon->folder)) return SHUT;
+  if (fstatat(daemon->folder, "silent", &silent, AT_SYMLINK_NOFOLLOW) == 0 && is_ahead(&silent)) return SHUT;
+  if (!append_file(&daemon->token, daemon->folder, "token", 512) || daemon->token.size == 0) return NOBODY;
+  return is_same_place(&daemon->token) ? OPEN : SHUT;
+}
+
+enum door knock(struct daemon *daemon) {
+  daemon->socket = new_socket();
+  daemon->back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC
+#ifdef O_PATH
+                               | O_PATH
+#endif
+  );
+  // who could not come back does not go
+  if (daemon->socket < 0 || daemon->back < 0 || fchdir(daemon->folder) != 0) return SHUT;
+  struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket"};
+  if (connect(daemon->socket, (struct sockaddr *)&address, sizeof address) != 0)
+    // a full queue (EAGAIN) and a sandbox (EPERM) are no reasons to start another one
+    return errno == ENOENT || errno == ECONNREFUSED ? NOBODY : SHUT;
+  return is_own_user(daemon->socket) ? OPEN : SHUT;
+}
+
+static struct bytes run_folder(text state) {
+  struct bytes path = {0};
+  append_text(&path, state);
+  append_string(&path, "/run");
+  return path;
+}
+
+struct daemon find_daemon(text state) {
+  struct daemon daemon = {.door = NOBODY, .socket = -1, .folder = -1, .back = -1};
+  struct bytes path = run_folder(state);
+  daemon.folder = open_folder(c_string(&path));
+  if (daemon.folder >= 0) daemon.door = look(&daemon);
+  else if (errno != ENOENT) daemon.door = SHUT;
+  release(&path);
+  return daemon;
+}
+
+void leave_daemon(struct daemon *daemon) {
+  if (daemon->socket >= 0) close(daemon->socket);
+  if (daemon->back >= 0 && fchdir(daemon->back) != 0) {
+    // a folder that may no longer be entered: whoever comes next finds `PWD`
+  }
+  if (daemon->back >= 0) close(daemon->back);
+  daemon->socket = daemon->back = -1;
+}
+
+void remember_silence(const struct daemon *daemon) {
+  int file = openat(daemon->folder, "silent", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+  if (file < 0) return;
+  set_ahead(file, SILENT_FOR);
+  close(file);
+}
+
+/** One of many that found nobody starts it. */
+static bool may_start(const char *path) {
+  int folder = make_folder(path) ? open_folder(path) : -1;
+  bool may = false;
+  if (folder < 0) return false;
+  int stamp = is_ours(folder) ? openat(folder, "start", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600) : -1;
+  if (stamp >= 0) {
+    struct stat found;
+    // a new one's time is now
+    if (flock(stamp, LOCK_EX | LOCK_NB) == 0 && fstat(stamp, &found) == 0 && !is_ahead(&found)) {
+      set_ahead(stamp, START_AGAIN);
+      may = true;
+    }
+    close(stamp);
+  }
+  close(folder);
+  return may;
+}
+
+static bool is_kept(const char *variable) {
+  static const char *const names[] = {"PATH=", "HOME=", "LANG=", "XDG_", "SIGNALBOX_", NULL};
+  for (const char *const *name = names; *name; name++)
+    if (strncmp(variable, *name, strlen(*name)) == 0) return true;
+  return false;
+}
+
+static void keep_environment(void) {
+  char **kept = environ;
+  for (char **variable = environ; *variable; variable++)
+    if (is_kept(*variable)) *kept++ = *variable;
+  *kept = NULL;
+}
+
+/** A client waits until all who hold its pipes are gone. */
+static void close_all(void) {
+  int nowhere = open("/dev/null", O_RDWR);
+  for (int fd = 0; fd < 3; fd++) {
+    if (nowhere >= 0) dup2(nowhere, fd);
+    else close(fd);
+  }
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, 3u, ~0u, 0u) == 0) return;
+#endif
+  long most = sysconf(_SC_OPEN_MAX);
+  for (int fd = 3; fd < (most > 0 && most < 65536 ? most : 65536); fd++) close(fd);
+}
+
+static _Noreturn void become_daemon(const char *launcher) {
+  sigset_t none;
+  sigemptyset(&none);
+  for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  close_all();
+  if (chdir("/") != 0) _exit(2);
+  umask(077);
+  keep_environment();
+  execv("/bin/sh", (char *const[]){"sh", (char *)(uintptr_t)launcher, "daemon", "serve", NULL});
+  _exit(2);
+}
+
+void start_daemon(text state, const char *launcher) {
+  struct bytes path = run_folder(state);
+  bool may = may_start(c_string(&path));
+  release(&path);
+  pid_t child = may ? fork() : -1;
+  if (child == 0) {
+    // twice: the daemon is nobody's child, and cannot get a terminal
+    setsid();
+    if (fork() == 0) become_daemon(launcher);
+    _exit(0);
+  }
+  if (child > 0)
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+}

@@ -1,0 +1,71 @@
+#define _GNU_SOURCE
+#include "place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void append_here(struct bytes *to) {
+  // the kernel takes no longer path
+  char path[4096];
+  const char *pwd = getenv("PWD");
+  const char *here = getcwd(path, sizeof path) && path[0] == '/' ? path : pwd && *pwd ? pwd : "/";
+  append_clean(to, text_of(here));
+}
+
+void append_state(struct bytes *to) {
+  const char *moved = getenv("SIGNALBOX_HOME"), *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+  struct bytes path = {0};
+  if (moved && *moved) {
+    if (*moved != '/') {
+      append_here(&path);
+      append(&path, "/", 1);
+    }
+    append_string(&path, moved);
+    append_string(&path, "/state");
+  } else if (xdg && *xdg == '/') {
+    append_string(&path, xdg);
+    append_string(&path, "/signalbox");
+  } else {
+    append_string(&path, home && *home ? home : "/");
+    append_string(&path, "/.local/state/signalbox");
+  }
+  append_resolved(to, text_in(&path));
+  release(&path);
+}
+
+bool make_folder(const char *path) {
+  struct stat stat_of;
+  if (stat(path, &stat_of) == 0) return S_ISDIR(stat_of.st_mode);
+  const char *slash = strrchr(path, '/');
+  if (slash && slash != path) {
+    char *above = strndup(path, (size_t)(slash - path));
+    if (above == NULL) out_of_memory();
+    bool made = make_folder(above);
+    free(above);
+    if (!made) return false;
+  }
+  return mkdir(path, 0700) == 0 || (errno == EEXIST && stat(path, &stat_of) == 0 && S_ISDIR(stat_of.st_mode));
+}
+
+bool append_file(struct bytes *to, int folder, const char *name, size_t most) {
+  // a pipe in its place holds nothing up
+  int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return false;
+  ssize_t got = 1;
+  while (got > 0 && most > 0) {
+    size_t room = most < 512 ? most : 512;
+    reserve(to, room);
+    got = read(file, to->at + to->size, room);
+    if (got < 0 && errno == EINTR) got = 1;
+    else if (got > 0) {
+      to->size += (size_t)got;
+      most -= (size_t)got;
+    }
+  }
+  close(file);
+  return got >= 0;
+}

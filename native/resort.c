@@ -1,0 +1,248 @@
+#define _GNU_SOURCE
+#include "resort.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "clients.h"
+#include "json.h"
+#include "place.h"
+#include "posture.h"
+#include "spool.h"
+
+static const text NOTHING = {NULL, 0};
+
+text option(char *const *args, const char *name) {
+  size_t size = strlen(name);
+  for (char *const *at = args; *at; at++)
+    if (strncmp(*at, name, size) == 0 && (*at)[size] == '=') return text_of(*at + size + 1);
+  for (char *const *at = args; *at; at++)
+    if (strcmp(*at, name) == 0) return at[1] ? text_of(at[1]) : NOTHING;
+  return NOTHING;
+}
+
+static const struct client *client_named(text id) {
+  for (size_t nth = 0; nth < sizeof CLIENTS / sizeof *CLIENTS; nth++)
+    if (is_text(id, CLIENTS[nth].id)) return &CLIENTS[nth];
+  return NULL;
+}
+
+static const struct words *words_for(const struct client *client, text event) {
+  for (const struct words *words = client ? client->words : NULL; words && words->event; words++)
+    if (is_text(event, words->event)) return words;
+  return NULL;
+}
+
+/** Does one of these names, in quotes, stand here? Then how long it is. */
+static size_t quoted_name(text at, const char *const *names) {
+  for (; *names; names++) {
+    size_t size = strlen(*names);
+    if (at.size >= size + 2 && at.at[0] == '"' && memcmp(at.at + 1, *names, size) == 0 && at.at[size + 1] == '"')
+      return size + 2;
+  }
+  return 0;
+}
+
+/** Where the first of these names in quotes begins, or the end. */
+static size_t find_name(text in, const char *const *names) {
+  for (size_t at = 0; at < in.size; at++)
+    if (in.at[at] == '"' && quoted_name((text){in.at + at, in.size - at}, names) > 0) return at;
+  return in.size;
+}
+
+static text without_blanks(text from) {
+  uint32_t character;
+  while (from.size > 0) {
+    size_t size = next_character(from, &character);
+    if (!is_blank(character)) break;
+    from = (text){from.at + size, from.size - size};
+  }
+  return from;
+}
+
+/** The name of the event, out of a payload that was cut off. */
+static text named_in(text head) {
+  static const char *const names[] = {"hook_event_name", "hookName", "event", NULL};
+  for (size_t at = 0; at < head.size; at++) {
+    text rest = {head.at + at, head.size - at};
+    size_t size = quoted_name(rest, names);
+    if (size == 0) continue;
+    rest = without_blanks((text){rest.at + size, rest.size - size});
+    if (rest.size == 0 || rest.at[0] != ':') continue;
+    rest = without_blanks((text){rest.at + 1, rest.size - 1});
+    if (rest.size == 0 || rest.at[0] != '"') continue;
+    for (size_t end = 1; end < rest.size && rest.at[end] != '\\'; end++) {
+      if (rest.at[end] != '"') continue;
+      if (end > 1) return (text){rest.at + 1, end - 1};
+      break;
+    }
+  }
+  return NOTHING;
+}
+
+/** What clients call a call that is about to be made: for a client that nobody knows, and for who types it by hand. */
+static bool is_refusable(text event) {
+  static const char *const names[] = {
+      "pretooluse",  "pre_tooluse",       "pretool_use",        "pre_tool_use",       "beforetool",
+      "before_tool", "tool.before",       "permissionrequest",  "permission_request", "permission.request",
+      NULL,
+  };
+  for (const char *const *name = names; *name; name++)
+    if (event.size == strlen(*name) && strncasecmp(event.at, *name, event.size) == 0) return true;
+  return false;
+}
+
+/** A member of the payload that is a string, or nothing. */
+static text string_member(text payload, const char *name, struct bytes *said) {
+  text value;
+  said->size = 0;
+  return payload.size > 0 && member_of(payload, name, &value) && append_said(said, value)
+             ? text_in(said)
+             : NOTHING;
+}
+
+static text event_of(char *const *args, text whole, text named, const struct client *client) {
+  static const char *const inputs[] = {"tool_input", "toolArgs", "toolInput", NULL};
+  static const char *const tools[] = {"tool_name", "toolName", NULL};
+  static const char *const results[] = {"tool_result", "toolResult", NULL};
+  text given = option(args, "--event");
+  if (named.at) return named;
+  if (given.at) return given;
+  text head = {whole.at, bytes_of_units(whole, 65536)};
+  head.size = find_name(head, inputs);
+  text found = named_in(head);
+  if (found.at) return found;
+  const char *unnamed = client ? (client->unnamed ? client->unnamed : client->in_words ? "tool.before" : NULL) : NULL;
+  bool is_call = find_name(head, tools) < head.size && find_name(whole, results) == whole.size;
+  return text_of(unnamed && is_call ? unnamed : "");
+}
+
+static void ask_all(struct postures *postures, const struct client *client, text cwd) {
+  struct bytes state = {0}, here = {0};
+  append_state(&state);
+  append_here(&here);
+  for (char **variable = environ; *variable; variable++) {
+    const char *equals = strchr(*variable, '=');
+    static const char any[] = "_PROJECT_DIR";
+    size_t size = equals ? (size_t)(equals - *variable) : 0;
+    if (size == 0) continue;
+    // by the client's own variable; of a client that nobody knows, by every one that looks like it
+    bool counts = client ? client->project && is_text((text){*variable, size}, client->project)
+                         : size >= sizeof any - 1 && memcmp(equals - (sizeof any - 1), any, sizeof any - 1) == 0;
+    if (counts) ask_postures(postures, text_in(&state), text_of(equals + 1));
+  }
+  if (cwd.at) ask_postures(postures, text_in(&state), cwd);
+  ask_postures(postures, text_in(&state), text_in(&here));
+  release(&state);
+  release(&here);
+}
+
+/** The client's own words, where the exit code is not heard. */
+static void fill(struct bytes *to, const char *template, const char *why) {
+  struct bytes quoted = {0};
+  append_json(&quoted, text_of(why));
+  for (const char *place; (place = strstr(template, "{why}")) != NULL; template = place + 5) {
+    append(to, template, (size_t)(place - template));
+    append(to, quoted.at + 1, quoted.size - 2);
+  }
+  append_string(to, template);
+  release(&quoted);
+}
+
+static void append_member(struct bytes *to, const char *name, text value) {
+  append(to, to->size > 0 && to->at[to->size - 1] != '{' ? "," : "", to->size > 0 && to->at[to->size - 1] != '{');
+  append_json(to, text_of(name));
+  append(to, ":", 1);
+  if (value.at) append_json(to, value);
+  else append_string(to, "null");
+}
+
+static text first_units(text from, size_t units) {
+  return from.at ? (text){from.at, bytes_of_units(from, units)} : NOTHING;
+}
+
+static bool is_late(const char *why) { return strncmp(why, TIMEOUT, sizeof TIMEOUT - 1) == 0; }
+
+/** As the program writes them. */
+static void write_entry(const struct postures *postures, text client, text tool, const char *why, bool refused) {
+  struct bytes line = {0};
+  char at[40];
+  append_string(&line, "{");
+  append_member(&line, "timestamp", text_of(now_in_words(at, sizeof at)));
+  append_member(&line, "error_type", text_of(is_late(why) ? "HOOK_TIMEOUT" : "HOOK_ERROR"));
+  append_member(&line, "error_message", text_of(is_late(why) ? why : "the hook ended without an answer of its own"));
+  append_member(&line, "tool_name", first_units(tool, 200));
+  append_member(&line, "decision", text_of(refused ? "block" : "approve"));
+  append_member(&line, "recovery_action", text_of(refused ? "fail_closed" : "fail_open"));
+  append_string(&line, "}\n");
+  write_logs(postures, client, text_in(&line));
+  release(&line);
+}
+
+/** What the trail will say of it, when somebody can write the trail again. */
+static void spool(text client, text event, text tool, const char *why, bool refused) {
+  struct bytes entry = {0}, state = {0};
+  char at[48];
+  append(&entry, at, (size_t)snprintf(at, sizeof at, "{\"at\":%lld", now_ms()));
+  // short: who reads it takes no more than 4 KB, and a sign may be written as six
+  if (client.at) append_member(&entry, "client", first_units(client, 100));
+  append_member(&entry, "event", first_units(event, 100));
+  if (tool.at) append_member(&entry, "tool", first_units(tool, 100));
+  append_member(&entry, "decision", text_of(refused ? "deny" : "pass"));
+  append_member(&entry, "why", first_units(text_of(why), 100));
+  append_string(&entry, "}\n");
+  append_state(&state);
+  write_spool(text_in(&state), text_in(&entry));
+  release(&entry);
+  release(&state);
+}
+
+/** A protocol that is always answered in words. */
+static void append_in_words(struct bytes *to, bool refused, text words, const char *why) {
+  struct bytes warning = {0};
+  append_string(&warning, "Hook error: ");
+  append_text(&warning, words);
+  append_string(to, "{");
+  append_member(to, "decision", text_of(refused ? "block" : "approve"));
+  if (refused) append_member(to, "reason", words);
+  else append_member(to, "warning", is_late(why) ? text_of("Hook timeout - allowing request") : text_in(&warning));
+  append_string(to, "}");
+  release(&warning);
+}
+
+struct answer last_resort(char *const *args, text whole, const char *why) {
+  struct answer answer = {0};
+  text id = option(args, "--client"), on_error = option(args, "--on-error");
+  const struct client *client = client_named(id);
+  text payload = is_json(whole) ? whole : NOTHING;
+  struct bytes name = {0}, tool_name = {0}, folder = {0}, words = {0};
+  text tool = string_member(payload, "tool_name", &tool_name), cwd = string_member(payload, "cwd", &folder);
+  text event = event_of(args, whole, string_member(payload, "hook_event_name", &name), client);
+  const struct words *own = words_for(client, event);
+  struct postures postures = {0};
+  ask_all(&postures, client, cwd);
+  bool refused = (own || is_refusable(event)) && (postures.closed || is_text(on_error, "closed"));
+  spool(id, event, tool, why, refused);
+  if (refused) append_string(&words, "this call could not be judged, and the policy refuses it then: ");
+  append_string(&words, why);
+  if (refused) append_string(&words, ". Tell the user.");
+  append_string(&answer.err, "signalbox: ");
+  append_text(&answer.err, text_in(&words));
+  append_string(&answer.err, "\n");
+  if (refused && own && *own->refuses) fill(&answer.out, own->refuses, why);
+  else if (client && client->in_words) append_in_words(&answer.out, refused, text_in(&words), why);
+  else if (!refused && own && *own->passes) fill(&answer.out, own->passes, why);
+  else answer.exit_code = refused ? 2 : 0;
+  if (answer.out.size > 0) append_string(&answer.out, "\n");
+  write_entry(&postures, id, tool, why, refused);
+  release(&postures.folder);
+  release(&postures.logs);
+  release(&name);
+  release(&tool_name);
+  release(&folder);
+  release(&words);
+  return answer;
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { Daemon, Log, NAMES, runFolder } from '../daemon/index.ts'
+import { foldersOf } from '../runtime/index.ts'
+import { cachedLoad } from './code-cache.ts'
+import { DAEMON_ENV } from './daemon-env.ts'
+
+const IDLE_MS = 30 * 60_000
+
+/** `signalbox daemon serve`, called by `bin/signalbox.cjs`: this process is the daemon, or ends at once because there is one. */
+export async function serve(): Promise<void> {
+  if (process.env.SIGNALBOX_DAEMON === 'off') return
+  for (const name of Object.keys(process.env)) if (!DAEMON_ENV.test(name)) delete process.env[name]
+  // folders that exports make in a project are as other programs make them; our own files say for whom they are
+  process.umask(0o022)
+  // an event leaves 150 KB behind that nobody needs: without these V8 lets that grow to 100 MB before it clears up
+  for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
+  const { state } = foldersOf(process.env)
+  const folder = import.meta.dirname
+  const load = cachedLoad(folder, join(state, 'code'))
+  const engine = load('./engine.cjs')
+  const started = await Daemon.start({
+    state,
+    program: join(folder, 'engine.cjs'),
+    libsql: () => engine.loadLibsql(load),
+    open: () => engine.stay(state, { folder, load }),
+    idleMs: Number(process.env.SIGNALBOX_DAEMON_IDLE_MS) || IDLE_MS,
+  }).catch((error: Error) => {
+    // who started it has gone, and reads it there
+    new Log(join(runFolder(state), NAMES.log)).write(`could not start: ${error.message}`)
+    throw error
+  })
+  if (!started) process.exit(0)
+}

@@ -1,0 +1,41 @@
+import { askDaemon, type Status } from '../daemon/index.ts'
+import { BUILD, foldersOf } from '../runtime/index.ts'
+import type { Command } from './command.ts'
+
+export const daemonStatus: Command = {
+  name: 'daemon status',
+  summary: 'Whether the daemon runs, and how it fares.',
+  usage: '[--json]',
+  about: { json: 'the same as JSON' },
+  example: 'signalbox daemon status',
+  options: { json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const status = await askDaemon(foldersOf(terminal.env).state, 'status')
+    if (values.json) terminal.out(`${JSON.stringify({ running: status !== undefined, ...status }, null, 2)}\n`)
+    else if (status) terminal.out(`${linesOf(status, 'RUNNING').join('\n')}\n`)
+    else {
+      terminal.out('NOT RUNNING  each hook is a process of its own, and answers the same\n')
+      terminal.out(
+        terminal.env.SIGNALBOX_DAEMON === 'off' ? 'Off   by SIGNALBOX_DAEMON\n' : 'Next  signalbox daemon start\n',
+      )
+    }
+    return status ? 0 : 1
+  },
+}
+
+export function linesOf(status: Status, verdict: string): readonly string[] {
+  const { pid, upMs, answered, policies, rss, version, node, build } = status
+  return [
+    `${verdict}  process ${pid}, for ${spanOf(upMs)}`,
+    `  answered  ${answered.toLocaleString('en')} events; ${policies} policies at hand, ${Math.round(rss / 1e6)} MB`,
+    `  program   ${version} on Node ${node}${build === BUILD ? '' : ', another build than this one: it leaves when a hook of this one comes'}`,
+    'Next  signalbox daemon logs',
+  ]
+}
+
+function spanOf(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}

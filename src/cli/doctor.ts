@@ -1,0 +1,145 @@
+import pc from 'picocolors'
+import { examineAll, type Finding, openCase, type Proof, proveAll, type Shown, settled } from '../doctor/index.ts'
+import { nameAnew, nameHere, spoken } from '../install/index.ts'
+import { VERSION } from '../runtime/index.ts'
+import { count } from './check.ts'
+import type { Command, Terminal } from './command.ts'
+import { openProject } from './project.ts'
+import { placeOf, withHome } from './surroundings.ts'
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'What is wrong here, what it costs, and the command that mends it.',
+  usage: '[--live [--yes]] [-v] [--json]',
+  about: {
+    live: 'sends a harmless call through each registered hook; asks, then runs the agents too',
+    yes: 'with --live: runs the agents without asking, offline, in a home of their own',
+    verbose: 'also what is fine (-v)',
+    json: 'the same as JSON',
+  },
+  example: 'signalbox doctor --live',
+  options: {
+    live: { type: 'boolean' },
+    yes: { type: 'boolean', short: 'y' },
+    verbose: { type: 'boolean', short: 'v' },
+    json: { type: 'boolean' },
+  },
+  async run({ values, terminal }) {
+    if (values.yes === true && values.live !== true) {
+      terminal.err('signalbox doctor: `--yes` belongs to `--live`: signalbox doctor --live --yes\n')
+      return 2
+    }
+    const { env, cwd } = terminal
+    const place = placeOf(terminal)
+    const me = nameHere(place)
+    const { root, folders, policy, label } = openProject(withHome(terminal), { stores: false })
+    const one = openCase({
+      env,
+      cwd,
+      root,
+      folders,
+      policy,
+      label,
+      now: Date.now(),
+      version: VERSION,
+      anew: nameAnew(place),
+    })
+    const looked = examineAll(one)
+    const found = looked.flatMap(({ findings }) => findings)
+    let isAsked = false
+    const mayRun = async (titles: readonly string[]): Promise<boolean> => {
+      if (values.yes === true) return true
+      if (values.json === true || !terminal.canAsk) return false
+      isAsked = true
+      return agrees(titles, terminal)
+    }
+    const proofs = values.live === true ? await proveAll(one, mayRun) : []
+    const shown = settled([...found, ...newIn(proofs, found)]).map(one => ({ ...one, fix: spoken(one.fix, me) }))
+    const fine = looked.filter(({ findings }) => findings.length === 0).map(({ about }) => about)
+    const problems = shown.filter(({ weight }) => weight === 'problem')
+    const notes = shown.filter(({ weight }) => weight === 'note')
+    if (values.json === true) {
+      const live = proofs.map(({ finding: _, ...proof }) => proof)
+      terminal.out(
+        `${JSON.stringify({ ok: problems.length === 0, problems, notes, fine, ...(values.live && { live }) }, null, 2)}\n`,
+      )
+    } else {
+      const told = {
+        problems,
+        notes,
+        fine,
+        proofs,
+        label,
+        me,
+        verbose: values.verbose === true,
+        live: values.live === true,
+      }
+      const unrun = values.live === true && !isAsked && values.yes !== true
+      report({ ...told, unrun }, terminal)
+    }
+    return problems.length > 0 ? 1 : 0
+  },
+}
+
+async function agrees(titles: readonly string[], { ask, out }: Terminal): Promise<boolean> {
+  out(
+    `To see the refusal enforced, ${titles.join(', ')} can be run here once each: without a person, with a model on this\nmachine, no key, no cost, in a home of their own. Nothing of yours is changed.\n`,
+  )
+  return /^y(es)?$/i.test((await ask('Run them? [y/N] ')).trim())
+}
+
+/** What a canary shows of a cause that is known adds nothing. */
+function newIn(proofs: readonly Proof[], known: readonly Finding[]): readonly Finding[] {
+  const causes = known.filter(({ weight, id }) => weight === 'problem' && /^(HOOK|FOLDER|SETTINGS)/.test(id))
+  return proofs.flatMap(({ finding }) => {
+    if (!finding) return []
+    return causes.some(({ client, file }) => client === finding.client && file === finding.file) ? [] : [finding]
+  })
+}
+
+interface Report {
+  readonly problems: readonly Shown[]
+  readonly notes: readonly Shown[]
+  readonly fine: readonly string[]
+  readonly proofs: readonly Proof[]
+  readonly label: (file: string) => string
+  /** what a person types here */
+  readonly me: string
+  readonly verbose: boolean
+  readonly live: boolean
+  /** nobody was there to be asked */
+  readonly unrun: boolean
+}
+
+function report({ problems, notes, fine, proofs, label, me, verbose, live, unrun }: Report, terminal: Terminal): void {
+  const { out } = terminal
+  const paint = pc.createColors(terminal.window?.out === true && !terminal.env.NO_COLOR)
+  const rest = `${count(fine.length, 'check')} fine${verbose || fine.length === 0 ? '' : ' (-v lists them)'}`
+  out(problems.length === 0 ? `No problems, ${rest}\n` : `${count(problems.length, 'problem')}, ${rest}\n`)
+  for (const [nth, problem] of problems.entries()) out(lines(problem, `${nth + 1} ${paint.red(problem.id)}`, label))
+  for (const note of notes) out(lines(note, `note ${note.id}`, label))
+  if (verbose) for (const about of fine) out(`fine ${about}\n`)
+  for (const proof of proofs) out(`live ${proofLine(proof, label)}\n`)
+  const isRun = proofs.some(({ kind, verdict }) => kind === 'agent' && verdict !== 'unproven')
+  if (unrun && proofs.length > 0 && !isRun) out('live the agents themselves were not run: --yes runs them\n')
+  if (live && proofs.length === 0) out('live nothing is registered that could be tried\n')
+  const [first] = problems
+  if (!first) out(`Next  ${me} ${live ? 'status' : 'doctor --live'}\n`)
+}
+
+function lines({ cost, saw, file, line, fix, more }: Shown, head: string, label: (file: string) => string): string {
+  const place = file ? `${label(file) || '.'}${line === undefined ? '' : `:${line}`} ` : ''
+  const again = more > 0 ? ` (and ${count(more, 'more place')})` : ''
+  return `${head}  ${cost}\n  saw  ${place}${saw}${again}\n  fix  ${fix}\n`
+}
+
+function proofLine(
+  { kind, title, version, file, line, ms, verdict, why }: Proof,
+  label: (file: string) => string,
+): string {
+  const who =
+    kind === 'agent' ? `${title}${version ? ` ${version}` : ''} itself` : `${title}  ${label(file ?? '')}:${line}`
+  if (verdict === 'unproven') return `${who}  UNPROVEN: ${why}`
+  if (verdict === 'not-refused') return `${who}  NOT ENFORCING${why ? `: ${why}` : ''}`
+  return kind === 'agent' ? `${who}  refused, and not run  ENFORCING` : `${who}  canary refused in ${ms} ms`
+}

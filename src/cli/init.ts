@@ -1,0 +1,232 @@
+import { type Client, clients } from '../clients/index.ts'
+import { registeringById, registerings, type Scope } from '../clients/registers.ts'
+import { type Agent, agentsHere, lostFiles } from '../doctor/index.ts'
+import {
+  clientsFound,
+  install,
+  NotWritten,
+  nameHere,
+  type Place,
+  type Plan,
+  type Probed,
+  planInit,
+  probe,
+  readManifest,
+  spoken,
+  type Wanted,
+  withLock,
+} from '../install/index.ts'
+import { didYouMean } from '../policy/index.ts'
+import { adoptLines, adoptWanted, trustAdopted } from './adopt.ts'
+import { hindranceOf } from './agent-state.ts'
+import type { Command, ExitCode, Terminal } from './command.ts'
+import {
+  diffLines,
+  foundLines,
+  type Outcome,
+  outcomeLines,
+  planLines,
+  problemLines,
+  stateOf,
+  told,
+} from './init-words.ts'
+import { openProject } from './project.ts'
+import { placeOf, unsound } from './surroundings.ts'
+
+const SCOPES: readonly Scope[] = ['user', 'project', 'managed']
+
+export const init: Command = {
+  name: 'init',
+  summary: 'Puts the hook into the agents that are here. Shows it first, and asks.',
+  usage: '[--yes] [--client ID]… [--scope user|project|managed] [--adopt] [--dry-run] [--json]',
+  about: {
+    yes: 'do not ask',
+    client: 'only this agent, found or not; may be repeated',
+    scope: 'for you (user), for all who work here (project), for the machine (managed)',
+    adopt: 'move hook commands of your own into the policy: one line replaces many',
+    'dry-run': 'show what would change, and change nothing',
+    json: 'the same as JSON',
+  },
+  example: 'signalbox init --client claude-code --scope project',
+  options: {
+    yes: { type: 'boolean', short: 'y' },
+    client: { type: 'string', multiple: true },
+    scope: { type: 'string', default: 'user' },
+    adopt: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  async run({ values, terminal }) {
+    const place = placeOf(terminal)
+    const chosen = choose(values, place)
+    if (typeof chosen === 'string') {
+      terminal.err(`signalbox init: ${spoken(chosen, nameHere(place))}\n`)
+      return 2
+    }
+    const wanted: Wanted = {
+      ...chosen,
+      longestHookMs: longestHook(terminal),
+      unsound: once(text => unsound(text, terminal)),
+      ...(values.adopt === true && { adopt: adoptWanted(chosen.scope, place, terminal) }),
+    }
+    return values.json ? asJson(wanted, place, values, terminal) : inWords(wanted, place, values, terminal)
+  },
+}
+
+type Values = Parameters<Command['run']>[0]['values']
+
+/** It is planned twice, before and after the question, and tried once. */
+function once<T>(ask: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { readonly said: T }>()
+  return text => {
+    const answer = known.get(text) ?? { said: ask(text) }
+    known.set(text, answer)
+    return answer.said
+  }
+}
+
+/** For whom, or why that cannot be. */
+function choose(values: Values, place: Place): Pick<Wanted, 'clients' | 'scope'> | string {
+  const scope = SCOPES.find(one => one === values.scope)
+  if (!scope) return `unknown scope \`${values.scope}\`; scopes: ${SCOPES.join(', ')}`
+  if (scope === 'project' && !place.project)
+    return 'this is no project: no git repository, and no file that says what it is made with; `git init` makes it one'
+  const named = [values.client ?? []].flat().map(String)
+  const known = registerings.map(({ id }) => id)
+  for (const id of named) {
+    if (known.includes(id)) continue
+    const isServed = clients.some(client => client.id === id)
+    if (isServed) return `\`${id}\` has no file to be registered in; see docs/clients/${id}.md`
+    return `unknown client \`${id}\`; ${guessed(id, known)}clients: ${known.join(', ')}`
+  }
+  const found = named.length > 0 ? clients.filter(({ id }) => named.includes(id)) : clientsFound(place)
+  if (found.length === 0)
+    return `no agent was found here; name one: signalbox init --client ${known[0]}\nclients: ${known.join(', ')}`
+  const served = found.filter(({ id }) => registeringById(id)?.files[scope])
+  if (served.length > 0) return { clients: served, scope }
+  const why = found.map(({ id, title }) => `${title}: ${registeringById(id)?.unmanaged ?? 'no file'}`)
+  return `there is no ${scope} file for what was found\n${why.join('\n')}`
+}
+
+/** `codex` is `codex-cli`. */
+function guessed(id: string, known: readonly string[]): string {
+  const whole = (word: string): string => known.find(one => one === word || one.startsWith(`${word}-`)) ?? word
+  const isShort = known.includes(whole(id.toLowerCase()))
+  const words = isShort
+    ? `did you mean \`${whole(id.toLowerCase())}\`?`
+    : didYouMean(id, [...known, ...known.map(one => one.split('-')[0] ?? '')], whole)
+  return words ? `${words} ` : ''
+}
+
+const longestHook = (terminal: Terminal): number =>
+  Math.max(0, ...openProject(terminal, { stores: false }).policy.program.hooks.map(({ timeoutMs }) => timeoutMs))
+
+const isNothing = ({ changes, copy }: Plan): boolean => changes.length === 0 && (copy?.isThere ?? true)
+
+async function inWords(wanted: Wanted, place: Place, values: Values, terminal: Terminal): Promise<ExitCode> {
+  const plan = planInit(wanted, place, readManifest(place.state))
+  terminal.out(foundLines(wanted, place))
+  terminal.err(problemLines(plan.problems, place))
+  if (isNothing(plan)) {
+    // what could not even be read is not as it should be
+    const words = plan.problems.length > 0 ? 'Nothing was changed.' : 'Nothing to change.'
+    terminal.out(`${adoptLines(plan, place)}${words}\n`)
+    return plan.problems.length > 0 ? 1 : 0
+  }
+  terminal.out(planLines(plan, place) + adoptLines(plan, place))
+  if (values['dry-run']) {
+    terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   ${nameHere(place)} init\n`)
+    return plan.problems.length > 0 ? 1 : 0
+  }
+  if (!values.yes) {
+    if (!terminal.canAsk) {
+      terminal.err(
+        `signalbox init: there is no terminal to ask in, so nothing was changed; to do it: ${nameHere(place)} init --yes\n`,
+      )
+      return 2
+    }
+    if (!(await agreed(plan, place, terminal))) {
+      terminal.out('Nothing was changed.\n')
+      return 1
+    }
+  }
+  carryOut(wanted, plan, place)
+  trustAdopted(plan, place, terminal)
+  const outcomes = await probeAll(wanted, place, terminal)
+  terminal.out(outcomeLines(outcomes, plan, wanted.clients, place))
+  return plan.problems.length > 0 || outcomes.some(isBroken) ? 1 : 0
+}
+
+const isBroken = (outcome: Outcome): boolean => stateOf(outcome) === 'broken'
+
+/** Only a yes is one; nothing at all is a no; anything else was meant for something else. */
+async function agreed(plan: Plan, place: Place, terminal: Terminal): Promise<boolean> {
+  for (;;) {
+    const answer = (await terminal.ask('Apply? [y/N/d = diff] ')).trim()
+    if (/^y(es)?$/i.test(answer)) return true
+    if (/^(n(o)?)?$/i.test(answer)) return false
+    terminal.out(
+      /^d(iff)?$/i.test(answer) ? diffLines(plan, place) : 'y applies it, n leaves all as it is, d shows it\n',
+    )
+  }
+}
+
+/** One at a time. Somebody else may have done some of it meanwhile, but nothing is done that was not shown. */
+function carryOut(wanted: Wanted, shown: Plan, place: Place): void {
+  withLock(place.state, () => {
+    const plan = planInit(wanted, place, readManifest(place.state))
+    const isShown = plan.changes.every(one =>
+      shown.changes.some(({ file, after }) => file === one.file && after?.equals(one.after ?? Buffer.alloc(0))),
+    )
+    if (!isShown) throw new Error('files were changed meanwhile, so nothing was written; run it again')
+    try {
+      install(plan, place)
+    } catch (error) {
+      const isRight = error instanceof NotWritten && wanted.scope === 'managed'
+      throw isRight ? new Error(`${error.message}; for the whole machine it must be run as root`) : error
+    }
+  })
+}
+
+async function probeAll(
+  { clients: chosen, scope }: Wanted,
+  place: Place,
+  terminal: Terminal,
+): Promise<readonly Outcome[]> {
+  const where = { root: openProject(terminal).root, home: place.home, env: place.env }
+  const agents = agentsHere(where)
+  const outcomes: Outcome[] = []
+  for (const client of chosen as readonly Client[]) {
+    const probed = await probe(client, scope, place)
+    const agent = agents.find(one => one.client.id === client.id)
+    if (probed) outcomes.push({ ...lost(probed, agent), hindrance: agent && hindranceOf(agent, where) })
+  }
+  return outcomes
+}
+
+/** The line refuses; the agent never comes to it, for something else in its file. */
+function lost(probed: Probed, agent: Agent | undefined): Probed {
+  if (!probed.denied) return probed
+  const fault = agent && lostFiles(agent).get(probed.file)
+  if (!fault) return probed
+  const line = fault.line === undefined ? '' : `line ${fault.line}: `
+  return { ...probed, denied: false, why: `it does not load that file: ${line}${fault.saw}` }
+}
+
+async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Terminal): Promise<ExitCode> {
+  const plan = planInit(wanted, place, readManifest(place.state))
+  const isDone = values.yes === true && values['dry-run'] !== true
+  if (isDone && !isNothing(plan)) {
+    carryOut(wanted, plan, place)
+    trustAdopted(plan, place, terminal)
+  }
+  const outcomes = isDone ? await probeAll(wanted, place, terminal) : []
+  const probes = outcomes.map(({ hindrance, ...one }) => ({
+    ...(hindrance && { why: hindrance.why }),
+    ...one,
+    state: stateOf({ ...one, hindrance }),
+  }))
+  terminal.out(`${JSON.stringify({ ...told(plan), applied: isDone && !isNothing(plan), probes }, null, 2)}\n`)
+  if (plan.problems.length > 0 || outcomes.some(isBroken)) return 1
+  return isDone || values['dry-run'] || isNothing(plan) ? 0 : 2
+}

@@ -1,0 +1,137 @@
+import { type Manifest, nameHere, readManifest, spoken } from '../install/index.ts'
+import type { LoadedPolicy } from '../policy/index.ts'
+import { holdsIn } from '../runtime/index.ts'
+import { type AgentState, agentStates } from './agent-state.ts'
+import { count } from './check.ts'
+import type { Command, Terminal } from './command.ts'
+import { liftedNow } from './lifting.ts'
+import { openProject, type Project } from './project.ts'
+import { placeOf } from './surroundings.ts'
+import { startOfDay, type Today, todayOf, todayText } from './today.ts'
+import { readTrail } from './trail.ts'
+import { type Seen, type Verdict, verdictOf } from './verdict.ts'
+
+export const status: Command = {
+  name: 'status',
+  summary: 'Is it enforced? Each agent by what it did, the policy, and today.',
+  usage: '[--json]',
+  about: { json: 'the same as JSON' },
+  example: 'signalbox status',
+  options: { json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const project = openProject(terminal)
+    const now = Date.now()
+    const { records, problem } = readTrail(project.folders.state, startOfDay(now))
+    const { manifest, lost } = manifestIn(project)
+    const place = placeOf(terminal)
+    const seen: Seen = {
+      agents: agentStates(place, manifest, records, project.root),
+      policy: project.policy,
+      lifted: liftedNow(project.folders, now).filter(one => holdsIn(one, project.root)),
+      trouble: problem ?? lost,
+      now,
+    }
+    const judged = verdictOf(seen)
+    const verdict = { ...judged, next: spoken(judged.next, nameHere(place)) }
+    const today = todayOf(records, now)
+    if (values.json) terminal.out(`${JSON.stringify(asJson(seen, verdict, today), null, 2)}\n`)
+    else show(seen, verdict, today, project, terminal)
+    return verdict.word === 'ENFORCING' ? 0 : 1
+  },
+}
+
+/** One that cannot be read says nothing about when. */
+function manifestIn({ folders }: Project): { readonly manifest: Manifest; readonly lost?: string } {
+  try {
+    return { manifest: readManifest(folders.state) }
+  } catch (error) {
+    return {
+      manifest: { version: '', files: [], copies: [] },
+      lost: error instanceof Error ? error.message : String(error),
+    }
+  }
+}
+
+function show(seen: Seen, { word, why, next }: Verdict, today: Today, project: Project, { out }: Terminal): void {
+  const rows = [
+    ...seen.agents.map(agent => [
+      agent.title,
+      `${WORDS[agent.state].padEnd(WIDE)}  ${agentText(agent, seen.now, project)}`,
+    ]),
+    ['Policy', policyText(project.policy, project.label)],
+    ['Today', seen.trouble === undefined ? todayText(today) : `${seen.trouble}`],
+  ]
+  const wide = Math.max(...rows.map(([head = '']) => head.length))
+  out(`${word}  ${why}\n`)
+  for (const [head = '', text = ''] of rows) out(`${`  ${head.padEnd(wide)}  ${text}`.trimEnd()}\n`)
+  out(`Next  ${next}\n`)
+}
+
+const WORDS: Readonly<Record<AgentState['state'], string>> = {
+  enforcing: 'enforcing',
+  unproven: 'UNPROVEN',
+  broken: 'BROKEN',
+  unregistered: 'NOT REGISTERED',
+}
+const WIDE = 'enforcing'.length
+
+function agentText(agent: AgentState, now: number, { label, folders }: Project): string {
+  const { state, lastCallAt, canaryAt, p95Ms, since, registered, why } = agent
+  if (state === 'unregistered') return ''
+  if (state === 'broken') return (why ?? '').replaceAll(`${folders.home}/`, '~/')
+  if (state === 'unproven' && why !== undefined) return why
+  if (state === 'unproven') {
+    const where = registered.map(({ file }) => label(file)).join(', ')
+    return since === undefined ? `told in ${where}, no call yet` : `no call since init, ${ago(now - since)}`
+  }
+  if (lastCallAt === undefined && canaryAt !== undefined)
+    return `canary refused ${ago(now - canaryAt)} ago, no call yet`
+  const speed = p95Ms === undefined ? '' : `, p95 ${p95Ms} ms`
+  return `last call ${ago(now - (lastCallAt ?? now))} ago${speed}${why ? `, ${why}` : ''}`
+}
+
+function policyText({ layers, program, problems }: LoadedPolicy, label: (file: string) => string): string {
+  const own = layers.filter(({ layer }) => layer !== 'built-in')
+  if (own.length === 0) return 'none: only Signalbox itself is guarded'
+  const gates = program.gates.filter(({ layer }) => layer !== 'built-in')
+  const watching = gates.filter(({ mode }) => mode !== 'block').length
+  const waiting = own.flatMap(({ inert }) => inert).length
+  const refuses = own.some(({ state }) => state === 'denies')
+  return [
+    own
+      .map(({ layer, file }) => (layer === 'user' ? 'yours' : layer === 'managed' ? 'managed' : label(file)))
+      .join(' + '),
+    `${count(gates.length, 'gate')}${watching > 0 ? ` (${watching} only ${watching === 1 ? 'watches' : 'watch'})` : ''}`,
+    ...(program.hooks.length > 0 ? [count(program.hooks.length, 'hook')] : []),
+    ...(problems.length > 0 ? [`${count(problems.length, 'PROBLEM')}`] : ['sound']),
+    ...(refuses ? ['EVERY CALL IS REFUSED'] : []),
+    ...(waiting > 0 ? [`${count(waiting, 'part')} waiting for trust`] : []),
+  ].join(', ')
+}
+
+/** `12 s`, `5 min`, `3 h`, `3 d`. */
+function ago(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
+  return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`
+}
+
+const asJson = ({ agents, policy, lifted, trouble }: Seen, { word, why, next }: Verdict, today: Today) => ({
+  verdict: word,
+  why,
+  agents,
+  policy: {
+    files: policy.layers
+      .filter(({ layer }) => layer !== 'built-in')
+      .map(({ layer, file, state }) => ({ layer, file, state })),
+    gates: policy.program.gates.filter(({ layer }) => layer !== 'built-in').length,
+    hooks: policy.program.hooks.length,
+    problems: policy.problems.length,
+    waiting: policy.layers.flatMap(({ inert }) => inert),
+  },
+  today,
+  lifted,
+  ...(trouble !== undefined && { trouble }),
+  next,
+})

@@ -1,0 +1,59 @@
+import type { LoadedPolicy } from '../policy/index.ts'
+import { type Bypass, OFF } from '../runtime/index.ts'
+import type { AgentState } from './agent-state.ts'
+import { count } from './check.ts'
+import { spanOf, timeOf } from './lifting.ts'
+
+/** What `status` knows of. */
+export interface Seen {
+  readonly agents: readonly AgentState[]
+  readonly policy: LoadedPolicy
+  readonly lifted: readonly Bypass[]
+  readonly trouble: string | undefined
+  readonly now: number
+}
+
+export interface Verdict {
+  readonly word: 'ENFORCING' | 'PARTLY ENFORCING' | 'NOT ENFORCING' | 'UNPROVEN' | 'SILENCED' | 'BYPASSED'
+  readonly why: string
+  /** the one command that helps most */
+  readonly next: string
+}
+
+/** The worst that is true. ENFORCING only if every agent that is here was seen to ask, and nothing is lifted, broken or waiting. */
+export function verdictOf(seen: Seen): Verdict {
+  const { agents, lifted, now } = seen
+  const off = lifted.find(({ id }) => id === OFF)
+  if (off) return { word: 'SILENCED', why: `by \`signalbox off\` since ${timeOf(off.from, now)}`, next: 'signalbox on' }
+  const proven = agents.filter(({ state }) => state === 'enforcing').length
+  const untold = agents.filter(({ state }) => state === 'unregistered')
+  const told = `${proven} of ${count(agents.length, 'agent')} proven`
+  if (agents.length === 0) return { word: 'NOT ENFORCING', why: 'no agent was found here', next: 'signalbox init' }
+  if (untold.length === agents.length)
+    return { word: 'NOT ENFORCING', why: 'no agent calls Signalbox', next: 'signalbox init' }
+  if (agents.every(({ state }) => state === 'unregistered' || state === 'broken'))
+    return { word: 'NOT ENFORCING', why: told, next: 'signalbox doctor' }
+  const [bypass] = lifted
+  if (bypass) return { word: 'BYPASSED', why: bypassText(bypass, now), next: 'signalbox bypass --end' }
+  if (proven === 0)
+    return { word: 'UNPROVEN', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
+  if (proven < agents.length)
+    return { word: 'PARTLY ENFORCING', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
+  return weakest(seen) ?? { word: 'ENFORCING', why: told, next: 'signalbox check' }
+}
+
+/** Every agent asks; is there something to be asked about? */
+function weakest({ policy: { layers, problems }, trouble }: Seen): Verdict | undefined {
+  const word = 'PARTLY ENFORCING'
+  if (problems.length > 0)
+    return { word, why: `${count(problems.length, 'problem')} in the policy`, next: 'signalbox check' }
+  if (!layers.some(({ layer }) => layer !== 'built-in'))
+    return { word, why: 'no policy here: only Signalbox itself is guarded', next: 'signalbox init' }
+  const waiting = layers.flatMap(({ inert }) => inert).length
+  if (waiting > 0)
+    return { word, why: `${count(waiting, 'part')} of the policy waiting for you`, next: 'signalbox trust' }
+  return trouble === undefined ? undefined : { word, why: 'the audit trail is in trouble', next: 'signalbox doctor' }
+}
+
+const bypassText = ({ gate, until }: Bypass, now: number): string =>
+  `${gate ?? 'every gate that yields'}${until === undefined ? '' : ` until ${timeOf(until, now)} (${spanOf(until - now)} left)`}`

@@ -1,0 +1,176 @@
+import type { EventKind, JsonObject } from '../pattern/index.ts'
+
+/** A hook of the person's own, as it stands in a client's settings. */
+export interface OwnHook {
+  /** the client's own name */
+  readonly event: string
+  readonly matcher?: unknown
+  /** what stands around it, where handlers come in groups */
+  readonly group: JsonObject
+  readonly handler: JsonObject
+  /** it is the only one of its event */
+  readonly alone: boolean
+}
+
+/** A tool by the client's own name. */
+export type ToolName = string | { readonly regex: string }
+
+/** The same hook in a policy. */
+export interface Adopted {
+  readonly event: EventKind
+  readonly called: string
+  readonly client: string
+  readonly matcher?: readonly ToolName[]
+  readonly run: string
+  readonly timeoutMs: number
+  readonly onError?: 'closed'
+}
+
+/** Why it stays where it is, in words that follow "stays: ". */
+export interface Staying {
+  readonly stays: string
+}
+
+export interface Foreign {
+  readonly file: string
+  readonly sign: RegExp
+  readonly why: string
+}
+
+/** How a client's own hooks are read, so that the policy can run them as it would. Not on the hook's way. */
+export interface Adopting {
+  readonly id: string
+  /** files of hooks beside the one that Signalbox is named in; a folder ends with a slash and stands for its `.json` files */
+  readonly files: Readonly<Record<'user' | 'project', readonly string[]>>
+  /** files of hooks that are never touched: what shows that there are some, and why */
+  readonly foreign?: Readonly<Partial<Record<'user' | 'project', readonly Foreign[]>>>
+  /** files of other agents whose hooks it runs too */
+  readonly borrows?: Readonly<Record<'user' | 'project', readonly string[]>>
+  /** why nothing of a file is taken: its hooks are switched off there, and must not come alive */
+  readonly silent?: (settings: JsonObject) => string | undefined
+  /** what it takes for the same hook of an event, and runs once; without it each of two runs */
+  readonly same?: (own: OwnHook) => string
+  fate(own: OwnHook): Adopted | Staying
+}
+
+/** The line alone, and with the name it goes by. */
+export const byCommand = ({ handler: { command } }: OwnHook): string => String(command)
+export const byNameAndCommand = ({ handler: { name, command } }: OwnHook): string => JSON.stringify([name, command])
+
+/** What a client reads of a hook, and how. */
+export interface Manners {
+  readonly id: string
+  readonly kindOf: (event: string) => EventKind
+  /** its events that Signalbox is registered for */
+  readonly events: readonly string[]
+  /** its events whose matcher is not looked at */
+  readonly unmatched: readonly string[]
+  /** matchers that every call matches; none, and `*`, unless told */
+  readonly every?: readonly string[]
+  /** keys of a handler that the policy can say, or that say nothing to the agent */
+  readonly keys: readonly string[]
+  readonly timeoutMs: (handler: JsonObject, event: string) => number | Staying
+  /** which tools, where the matcher names some */
+  readonly tools: (matcher: string) => readonly ToolName[] | Staying
+  /** the line for `sh`; `command` unless told */
+  readonly line?: (handler: JsonObject) => string | Staying
+  /** a failure refuses, where that is the client's way or its setting */
+  readonly closed?: (own: OwnHook) => boolean | Staying
+}
+
+const GROUP = ['matcher', 'hooks']
+
+/** In the order in which a person would ask. */
+export const fateIn =
+  (manners: Manners) =>
+  (own: OwnHook): Adopted | Staying => {
+    const { id, kindOf, events, keys } = manners
+    const { event, group, handler } = own
+    const type = handler.type ?? 'command'
+    if (type !== 'command') return stays(`it is a hook of the type \`${String(type)}\`, not a command`)
+    const odd = [...oddIn(group, GROUP), ...oddIn(handler, ['type', 'matcher', ...keys])]
+    if (odd.length > 0) return stays(`a policy has no word for ${odd.map(key => `\`${key}\``).join(', ')}`)
+    const kind = kindOf(event)
+    if (kind === 'other' || !events.includes(event)) return stays(`Signalbox is not called for ${event}`)
+    const run = manners.line ? manners.line(handler) : handler.command
+    if (isStaying(run)) return run
+    if (typeof run !== 'string' || run.trim() === '') return stays('it names no command')
+    const timeoutMs = manners.timeoutMs(handler, event)
+    if (isStaying(timeoutMs)) return timeoutMs
+    const tools = toolsOf(own, kind, manners)
+    if (isStaying(tools)) return tools
+    const closed = manners.closed?.(own) ?? false
+    if (isStaying(closed)) return closed
+    return {
+      client: id,
+      event: kind,
+      called: event,
+      ...(tools && { matcher: tools }),
+      run,
+      timeoutMs,
+      ...(closed && { onError: 'closed' }),
+    }
+  }
+
+export const stays = (why: string): Staying => ({ stays: why })
+
+export const isStaying = (value: unknown): value is Staying =>
+  typeof value === 'object' && value !== null && 'stays' in value
+
+/** A key that is switched off says as little as one that is not there. */
+const oddIn = (given: JsonObject, known: readonly string[]): readonly string[] =>
+  Object.keys(given).filter(key => !known.includes(key) && given[key] !== false && given[key] !== null)
+
+const TOOL_EVENTS: readonly EventKind[] = ['tool.before', 'tool.after', 'tool.failed', 'permission.request']
+
+function toolsOf({ event, matcher }: OwnHook, kind: EventKind, { unmatched, tools, every = ['', '*'] }: Manners) {
+  if (matcher === undefined || unmatched.includes(event)) return undefined
+  if (typeof matcher !== 'string') return stays('its matcher is no text')
+  if (every.includes(matcher.trim())) return undefined
+  if (!TOOL_EVENTS.includes(kind)) return stays(`a policy has no word for the matcher \`${matcher}\` of ${event}`)
+  return tools(matcher)
+}
+
+/** Of a number of seconds; another kind of value is the client's default. */
+export const inSeconds =
+  (key: string, ordinary: number) =>
+  (handler: JsonObject): number => {
+    const value = handler[key]
+    return Math.round((typeof value === 'number' && value > 0 ? value : ordinary) * 1000)
+  }
+
+/** A word that `sh` takes as it is, whatever is in it. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** Signs of a line that another shell than `sh` might read in another way. */
+const MORE_THAN_SH =
+  /\[\[|<<<|[<>]\(|&>|\|&|\$'|\$"|\{[^}\s]*(?:,|\.\.)[^}\s]*\}|\$\{[^}]*[\^,/:@!#%[]|\$\[|(?:^|[\s;&|(])(?:source|function|declare|local|typeset|shopt|pushd|popd|echo|let|time|select|read|trap|set|test|\[)(?:\s|$)|\(\(|=\(|\*\*|~[+-]/
+
+/** The line for `sh` where the client gives it to bash: as it is where both read the same. */
+export const forBash = (line: string): string => (MORE_THAN_SH.test(line) ? `bash -c ${quoted(line)}` : line)
+
+/** Variables that the client itself puts into the line, each as one word: for the shell they must stand in quotes. */
+export function filledIn(line: string, names: readonly string[]): string | Staying {
+  const wanted = new RegExp(`\\$(?:${names.join('|')})`, 'y')
+  let quote = ''
+  let done = ''
+  for (let at = 0; at < line.length; ) {
+    wanted.lastIndex = at
+    const name = wanted.exec(line)?.[0]
+    if (name !== undefined) {
+      if (/\w/.test(line[at + name.length] ?? '')) return stays(`${name} runs into the word behind it`)
+      if (quote === "'") return stays(`${name} stands in single quotes, where only this client fills it in`)
+      done += quote === '"' ? name : `"${name}"`
+      at += name.length
+      continue
+    }
+    const char = line[at] ?? ''
+    const isEscape = char === '\\' && quote !== "'"
+    if (!isEscape && (char === '"' || char === "'") && (quote === '' || quote === char))
+      quote = quote === '' ? char : ''
+    const taken = isEscape ? line.slice(at, at + 2) : char
+    done += taken
+    at += taken.length
+  }
+  return done
+}

@@ -1,0 +1,77 @@
+import { grouped, markdownAgent, type Reader, type Registering, seconds } from '../registering.ts'
+import { ID } from './events.ts'
+
+export const EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PermissionRequest',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'SubagentStart',
+  'SubagentStop',
+  'Stop',
+  'PreCompact',
+  'SessionEnd',
+]
+
+/** As of 2.1.325: these keys, of another kind, cost the whole file. Of a list or a table that is one, only what is wrong in it. */
+const READS: Reader = {
+  byteOrderMark: true,
+  wants: {
+    permissions: 'table',
+    'permissions.allow': 'list',
+    'permissions.ask': 'list',
+    'permissions.deny': 'list',
+    'permissions.additionalDirectories': 'list',
+    'permissions.defaultMode': ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan'],
+    env: 'table',
+    model: 'text',
+    apiKeyHelper: 'text',
+    statusLine: 'table',
+    'statusLine.type': ['command'],
+    'statusLine.command': 'text',
+    disableAllHooks: 'switch',
+    language: 'text',
+    enabledPlugins: 'table',
+    cleanupPeriodDays: 'number',
+    includeCoAuthoredBy: 'switch',
+  },
+}
+
+export const registers: Registering = {
+  id: ID,
+  programs: ['claude'],
+  folders: ['~/.claude'],
+  files: {
+    user: '~/.claude/settings.json',
+    project: '.claude/settings.json',
+    managed: '/etc/claude-code/managed-settings.json',
+  },
+  hook: {
+    kind: 'settings',
+    reads: READS,
+    entries: grouped(EVENTS, ({ line, timeoutMs }, event) => ({
+      command: `${line} --client ${ID}`,
+      timeout: seconds(timeoutMs),
+      // since 2.1.295; before that it is ignored
+      ...(event === 'PreToolUse' && { onFailure: 'block' }),
+    })),
+  },
+  agents: {
+    files: { user: name => `~/.claude/agents/${name}.md`, project: name => `.claude/agents/${name}.md` },
+    text: markdownAgent('tools: Read, Glob, Grep\n'),
+  },
+  memory: { user: '~/.claude/CLAUDE.md', project: 'CLAUDE.md' },
+  canary: ({ command, id, cwd }) => ({
+    event: 'PreToolUse',
+    payload: {
+      session_id: id,
+      cwd,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command },
+      tool_use_id: id,
+    },
+  }),
+}

@@ -1,0 +1,32 @@
+/** A table of a TOML file, as far as a few plain settings need it. */
+export interface Section {
+  readonly name: string
+  readonly line: number
+  /** key → its value as it is written */
+  readonly entries: Readonly<Record<string, { readonly value: string; readonly line: number }>>
+}
+
+/** Tables with their plain keys. What is written in another way (dotted, in line) is not seen: nothing is concluded from what is missing. */
+export function sectionsOf(text: string): readonly Section[] {
+  const sections: { name: string; line: number; entries: Record<string, { value: string; line: number }> }[] = [
+    { name: '', line: 1, entries: {} },
+  ]
+  for (const [nth, line] of text.split('\n').entries()) {
+    const [, name] = /^\s*\[{1,2}\s*(.+?)\s*\]{1,2}\s*(?:#.*)?$/.exec(line) ?? []
+    const [, key, value = ''] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    if (name !== undefined) sections.push({ name, line: nth + 1, entries: {} })
+    else if (key !== undefined) {
+      const last = sections.at(-1)
+      if (last) last.entries[key] = { value: value.replace(/\s+#.*$/, ''), line: nth + 1 }
+    }
+  }
+  return sections
+}
+
+/** `hooks.state."<key>"` → the key. */
+export function keyAfter(prefix: string, name: string): string | undefined {
+  if (!name.startsWith(`${prefix}.`)) return undefined
+  const rest = name.slice(prefix.length + 1)
+  const [, basic, literal] = /^(?:"((?:[^"\\]|\\.)*)"|'([^']*)')$/.exec(rest) ?? []
+  return literal ?? (basic === undefined ? rest : basic.replace(/\\(.)/g, '$1'))
+}

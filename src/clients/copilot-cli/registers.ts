@@ -1,0 +1,53 @@
+import { listed, markdownAgent, type Registering, seconds } from '../registering.ts'
+import { ID } from './events.ts'
+
+export const EVENTS = [
+  'sessionStart',
+  'userPromptSubmitted',
+  'preToolUse',
+  'permissionRequest',
+  'postToolUse',
+  'postToolUseFailure',
+  'subagentStart',
+  'subagentStop',
+  'agentStop',
+  'sessionEnd',
+]
+
+export const registers: Registering = {
+  id: ID,
+  programs: ['copilot'],
+  folders: ['~/.copilot'],
+  files: {
+    user: '~/.copilot/hooks/signalbox.json',
+    project: '.github/hooks/signalbox.json',
+    managed: '/etc/github-copilot/policy.d/signalbox.json',
+  },
+  hook: {
+    kind: 'settings',
+    // with any of them it runs no hook of the file, and says nothing (1.0.102)
+    reads: {},
+    beside: { version: 1 },
+    // its payloads do not say which event they are
+    entries: listed(EVENTS, ({ line, timeoutMs }, event) => ({
+      type: 'command',
+      bash: `${line} --client ${ID} --event ${event}`,
+      timeoutSec: seconds(timeoutMs),
+    })),
+  },
+  agents: {
+    files: { user: name => `~/.copilot/agents/${name}.agent.md`, project: name => `.github/agents/${name}.agent.md` },
+    text: markdownAgent(),
+  },
+  memory: { user: '~/.copilot/copilot-instructions.md', project: 'AGENTS.md' },
+  canary: ({ command, id, cwd, now }) => ({
+    event: 'preToolUse',
+    payload: {
+      sessionId: id,
+      timestamp: Date.parse(now),
+      cwd,
+      toolName: 'bash',
+      toolArgs: { command, description: 'canary' },
+    },
+  }),
+}

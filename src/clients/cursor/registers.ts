@@ -1,0 +1,51 @@
+import { listed, markdownAgent, type Registering, seconds } from '../registering.ts'
+import { ID } from './events.ts'
+
+export const EVENTS = [
+  'sessionStart',
+  'beforeSubmitPrompt',
+  'preToolUse',
+  'postToolUse',
+  'postToolUseFailure',
+  'subagentStart',
+  'subagentStop',
+  'stop',
+]
+
+export const registers: Registering = {
+  id: ID,
+  programs: ['cursor-agent', 'cursor'],
+  folders: ['~/.cursor'],
+  files: { user: '~/.cursor/hooks.json', project: '.cursor/hooks.json', managed: '/etc/cursor/hooks.json' },
+  hook: {
+    kind: 'settings',
+    // nobody has seen what it takes
+    reads: { comments: true, trailingCommas: true, byteOrderMark: true },
+    beside: { version: 1 },
+    entries: listed(EVENTS, ({ line, timeoutMs }, event) => ({
+      command: `${line} --client ${ID}`,
+      timeout: seconds(timeoutMs),
+      ...(event === 'preToolUse' && { failClosed: true }),
+    })),
+  },
+  agents: {
+    files: { user: name => `~/.cursor/agents/${name}.md`, project: name => `.cursor/agents/${name}.md` },
+    text: markdownAgent('model: inherit\nreadonly: true\n'),
+  },
+  // rules for every project are kept in its settings, not in a file
+  memory: { project: 'AGENTS.md' },
+  canary: ({ command, id, cwd }) => ({
+    event: 'preToolUse',
+    payload: {
+      conversation_id: id,
+      generation_id: id,
+      hook_event_name: 'preToolUse',
+      cursor_version: 'canary',
+      workspace_roots: [cwd],
+      cwd,
+      tool_name: 'Shell',
+      tool_input: { command },
+      tool_use_id: id,
+    },
+  }),
+}

@@ -1,0 +1,115 @@
+import type { Json, JsonObject } from '../pattern/index.ts'
+
+/** For this person, for everybody who works on the project, or for everybody on the machine. */
+export type Scope = 'user' | 'project' | 'managed'
+
+/** How the hook is run. */
+export interface HookCall {
+  /** what comes before `--client`, for a shell */
+  readonly line: string
+  /** what comes before `hook`, where no shell is in between */
+  readonly words: readonly string[]
+  /** how long it may take: our own time, and that of the longest hook of the person's own */
+  readonly timeoutMs: number
+}
+
+/** Where a list in its settings names the hook, and how. */
+export interface Entry {
+  readonly path: readonly string[]
+  readonly item: Json
+}
+
+/** What a value of its settings must be: one of these words, or of this kind. */
+export type Wish = 'text' | 'number' | 'switch' | 'list' | 'table' | readonly string[]
+
+/** What its own reader takes beyond plain JSON. A file that it does not take is not loaded, and no hook in it runs. */
+export interface Reader {
+  readonly comments?: true
+  readonly trailingCommas?: true
+  readonly byteOrderMark?: true
+  /** values for which, of another kind, it leaves the whole file out; by their path */
+  readonly wants?: Readonly<Record<string, Wish>>
+}
+
+/** Entries in a file of settings. */
+export interface InSettings {
+  readonly kind: 'settings'
+  readonly reads: Reader
+  /** what the file says beside the entries, where it is new */
+  readonly beside?: Readonly<Record<string, Json>>
+  entries(call: HookCall): readonly Entry[]
+}
+
+/** A file of its own that the agent loads. */
+export interface AsFile {
+  readonly kind: 'file'
+  text(call: HookCall): string
+}
+
+/** An agent of one's own, before it is put into a client's words. */
+export interface AgentText {
+  readonly name: string
+  readonly description: string
+  readonly instructions: string
+}
+
+/** How an agent is told to call the hook, and where else Signalbox writes for it. Not on the hook's way: it is a list of its own. */
+export interface Registering {
+  /** as given to `--client` */
+  readonly id: string
+  /** it is here if one of these programs can be run, or one of these folders is there */
+  readonly programs: readonly string[]
+  readonly folders: readonly string[]
+  /** the file of each scope: relative to the project, `~/…` or absolute */
+  readonly files: Readonly<Partial<Record<Scope, string>>>
+  /** why there is none for the whole machine */
+  readonly unmanaged?: string
+  readonly hook: InSettings | AsFile
+  /** files that define an agent, and what they say */
+  readonly agents?: {
+    readonly files: Readonly<Record<'user' | 'project', (name: string) => string>>
+    text(agent: AgentText): string
+  }
+  /** the file that tells it about the project, and the one of the person's own */
+  readonly memory?: { readonly project: string; readonly user?: string }
+  /** a call that Signalbox always refuses, as the client would tell it */
+  canary(call: Canary): { readonly event: string; readonly payload: JsonObject }
+}
+
+export interface Canary {
+  readonly command: string
+  /** of the session and of the call */
+  readonly id: string
+  readonly cwd: string
+  /** ISO */
+  readonly now: string
+}
+
+/** The shape that most agents took over from one another: event, groups, handlers. */
+export const grouped =
+  (
+    events: readonly string[],
+    handler: (call: HookCall, event: string) => Readonly<Record<string, Json>>,
+  ): InSettings['entries'] =>
+  call =>
+    events.map(event => ({
+      path: ['hooks', event],
+      item: { hooks: [{ type: 'command', ...handler(call, event) }] },
+    }))
+
+/** And without groups. */
+export const listed =
+  (
+    events: readonly string[],
+    handler: (call: HookCall, event: string) => Readonly<Record<string, Json>>,
+  ): InSettings['entries'] =>
+  call =>
+    events.map(event => ({ path: ['hooks', event], item: handler(call, event) }))
+
+export const seconds = (ms: number): number => Math.ceil(ms / 1000)
+
+/** Markdown with a head, as most agents read it. `more`: further lines of the head. */
+export const markdownAgent =
+  (more = '') =>
+  ({ name, description, instructions }: AgentText): string =>
+    `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n${instructions}`

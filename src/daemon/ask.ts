@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { type Frame, readReply, requestBytes } from './frame.ts'
+import { NAMES, runFolder } from './run-folder.ts'
+
+/** What a daemon says of itself. */
+export interface Status {
+  readonly pid: number
+  readonly version: string
+  readonly build: string
+  readonly node: string
+  readonly upMs: number
+  readonly answered: number
+  readonly connections: number
+  readonly policies: number
+  readonly rss: number
+}
+
+/** Undefined: no daemon answers. */
+export async function askDaemon(state: string, command: 'status' | 'stop'): Promise<Status | undefined> {
+  try {
+    const [token = ''] = readFileSync(join(runFolder(state), NAMES.token), 'utf8').split('\n', 1)
+    const request: Frame = {
+      kind: 'control',
+      build: '',
+      token,
+      cwd: '',
+      args: [command],
+      env: {},
+      bytes: Buffer.alloc(0),
+    }
+    const reply = readReply(await exchange(state, requestBytes(request)))
+    return reply?.status === 0 ? JSON.parse(reply.stdout) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** All that the daemon says to these bytes. The process goes to its folder for it: the path of a socket must be short. */
+function exchange(state: string, bytes: Buffer, timeoutMs = 3000): Promise<Buffer> {
+  const back = process.cwd()
+  process.chdir(runFolder(state))
+  try {
+    const socket = connect(NAMES.socket)
+    const chunks: Buffer[] = []
+    return new Promise((done, fail) => {
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error('the daemon is silent')))
+      socket.on('data', chunk => chunks.push(chunk))
+      socket.on('error', fail)
+      socket.on('end', () => done(Buffer.concat(chunks)))
+      socket.write(bytes)
+    })
+  } finally {
+    process.chdir(back)
+  }
+}

@@ -1,0 +1,173 @@
+import { type Stats, statSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import { BUILD, VERSION } from '../runtime/index.ts'
+import { journalFor, type Libsql, type Lock, takeLock } from '../store/index.ts'
+import { Log } from './log.ts'
+import { enterRunFolder, hideSocket, isStill, NAMES, runFolder, showSocket, writeToken } from './run-folder.ts'
+import { type Host, Server, wordOf } from './server.ts'
+
+/** The hook, as it stays. */
+export interface Resident extends Pick<Host, 'answer'> {
+  breakOff(why: Error): void
+  readonly policies: number
+  close(): void
+}
+
+export interface Setting {
+  readonly state: string
+  /** a file of the program: another one in its place is another program */
+  readonly program: string
+  readonly libsql: () => Libsql
+  readonly open: () => Resident
+  /** without work */
+  readonly idleMs: number
+}
+
+/** How often it looks whether it is still the one that clients find. A change of its folder is told at once. */
+const LOOK_MS = 5000
+/** Two installations that take turns would only start daemons. */
+const YOUNG_MS = 5000
+/** for those who had connected, but were not accepted yet */
+const LAST_CALL_MS = 50
+const HAND_OVER_MS = 400
+
+/** Why there is no daemon here: said to who started it, and in the log. */
+class NoDaemon extends Error {}
+
+/** From here on this process is the daemon of a state folder: it ends when it is not needed, or not the right one, any more. */
+export class Daemon {
+  readonly #log = new Log(NAMES.log)
+  readonly #born = clock()
+  readonly #program: Stats
+  readonly #lockFile: Stats
+  readonly #server: Server
+  readonly #resident: Resident
+  #socket: Stats | undefined
+  #isLeaving = false
+
+  private constructor(
+    private readonly setting: Setting,
+    private readonly lock: Lock,
+  ) {
+    this.#program = statSync(setting.program)
+    this.#lockFile = statSync(NAMES.lock)
+    this.#resident = setting.open()
+    this.#server = new Server({
+      token: writeToken(),
+      answer: visit => this.#resident.answer(visit),
+      control: command => this.#control(command),
+      isOutdated: build => this.#isOutdated(build),
+      log: line => this.#log.write(line),
+    })
+  }
+
+  /** Undefined: there is one already. */
+  static async start(setting: Setting): Promise<Daemon | undefined> {
+    enterRunFolder(setting.state)
+    if (journalFor(setting.state) === 'delete')
+      throw new NoDaemon('the state is on a network file system: each hook is a process of its own there')
+    const lock = await patientLock(setting.libsql)
+    if (!lock) return undefined
+    const daemon = new Daemon(setting, lock)
+    await daemon.#open()
+    return daemon
+  }
+
+  async #open(): Promise<void> {
+    const made = `${NAMES.socket}.${process.pid}`
+    await this.#server.listen(made)
+    this.#socket = showSocket(made)
+    this.#log.write(`serves ${this.setting.state} (${VERSION}, build ${BUILD}, Node ${process.version})`)
+    this.#guard()
+  }
+
+  #guard(): void {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.on(signal, () => (this.#isLeaving ? process.exit(0) : this.#leave(`told to by ${signal}`)))
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+      process.on(event, (error: unknown) => {
+        this.#log.write(`${event}: ${wordOf(error)}`)
+        this.#resident.breakOff(new Error('the daemon met an error that nobody expected, and starts anew'))
+        this.#leave('an error that nobody expected')
+      })
+    setInterval(() => this.#look(), Math.min(LOOK_MS, this.setting.idleMs)).unref()
+    try {
+      watch('.', () => this.#look())
+        .on('error', () => {})
+        .unref()
+    } catch {
+      // the interval sees it too
+    }
+  }
+
+  #look(): void {
+    const { idleMs, program } = this.setting
+    if (clock() > this.#server.lastAt + idleMs && this.#server.connections === 0) this.#leave('idle')
+    else if (this.#socket && !this.#isFound(NAMES.socket, this.#socket)) this.#leave('its socket is gone')
+    else if (!this.#isFound(NAMES.lock, this.#lockFile)) this.#leave('its lock is gone')
+    else if (!this.#isProgram()) this.#leave(`${program} is another`)
+  }
+
+  /** Where clients look: the folder that this process is in may have been moved away. */
+  #isFound = (name: string, own: Stats): boolean => isStill(join(runFolder(this.setting.state), name), own)
+
+  #isProgram(): boolean {
+    const found = statSync(this.setting.program, { throwIfNoEntry: false })
+    const { ino, dev, mtimeMs, size } = this.#program
+    return found?.ino === ino && found.dev === dev && found.mtimeMs === mtimeMs && found.size === size
+  }
+
+  #isOutdated(build: string): boolean {
+    if (!this.#isProgram()) {
+      this.#leave('the program is another')
+      return true
+    }
+    // who came before it left is answered
+    if (this.#isLeaving || build === '' || build === BUILD) return false
+    if (clock() > this.#born + YOUNG_MS) this.#leave(`a client of build ${JSON.stringify(build.slice(0, 64))} came`)
+    return true
+  }
+
+  #control(command: string): string {
+    if (command === 'stop') setImmediate(() => this.#leave('told to'))
+    const { rss } = process.memoryUsage()
+    const { answered, connections } = this.#server
+    const told = { pid: process.pid, version: VERSION, build: BUILD, node: process.version, upMs: clock() - this.#born }
+    return JSON.stringify({ ...told, answered, connections: connections - 1, policies: this.#resident.policies, rss })
+  }
+
+  /** Who comes from here on finds nobody, and the way free for another; who was accepted is answered. */
+  #leave(why: string): void {
+    if (this.#isLeaving) return
+    this.#isLeaving = true
+    this.#log.write(`leaves: ${why}`)
+    try {
+      if (this.#socket) hideSocket(this.#socket)
+      this.lock.release()
+    } catch (error) {
+      this.#log.write(`could not clear away what was its own: ${wordOf(error)}`)
+    }
+    setTimeout(() => void this.#end(), LAST_CALL_MS)
+  }
+
+  async #end(): Promise<void> {
+    this.#server.shut()
+    await this.#server.empty()
+    try {
+      this.#resident.close()
+    } finally {
+      process.exit(0)
+    }
+  }
+}
+
+/** The one before may be on its way out. */
+async function patientLock(libsql: () => Libsql): Promise<Lock | undefined> {
+  for (const end = clock() + HAND_OVER_MS; ; ) {
+    const lock = takeLock(NAMES.lock, libsql)
+    if (lock || clock() > end) return lock
+    await new Promise(done => setTimeout(done, 20))
+  }
+}
+
+const clock = (): number => process.uptime() * 1000

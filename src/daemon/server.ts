@@ -1,0 +1,259 @@
+import { createServer, type Server as NetServer, type Socket } from 'node:net'
+import { type Frame, FrameReader, replyBytes, type Said, STATUS, type Status, waitBytes } from './frame.ts'
+
+/** One event, as the hook takes it. */
+export interface Visit {
+  readonly args: readonly string[]
+  readonly text: string
+  readonly bytes: Uint8Array
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly now: number
+  readonly came: number
+  readonly answerBy: (ms: number) => void
+}
+
+interface Reply {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Who is behind the door. */
+export interface Host {
+  readonly token: string
+  /** Undefined: for a process of its own to answer. */
+  answer(visit: Visit): Promise<Reply | undefined>
+  /** a person's command; what it gives is printed */
+  control(command: string): string
+  /** Does this request mean that the daemon is not the right one any more? It leaves then. */
+  isOutdated(build: string): boolean
+  /** of something that must not happen, and is answered all the same */
+  log(line: string): void
+}
+
+export interface Limits {
+  /** connections at once */
+  readonly connections: number
+  /** events at once, those that wait for their turn included */
+  readonly events: number
+  /** bytes of all requests together */
+  readonly bytes: number
+  /** for a request to be there, from the connection on */
+  readonly sendMs: number
+  /** for a reply to be taken */
+  readonly takeMs: number
+}
+
+export const LIMITS: Limits = { connections: 512, events: 256, bytes: 160 << 20, sendMs: 2000, takeMs: 5000 }
+
+/** What a client waits for without being told. */
+const BUDGET_MS = 2000
+
+/** Takes requests, one a connection, and gives each its reply. Whoever is accepted is answered. */
+export class Server {
+  /** events that were answered */
+  answered = 0
+  /** when the last request came, on the process's own clock */
+  lastAt = clock()
+  readonly #net: NetServer
+  readonly #open = new Set<Socket>()
+  #events = 0
+  #bytes = 0
+  #emptied: (() => void) | undefined
+
+  constructor(
+    private readonly host: Host,
+    private readonly limits: Limits = LIMITS,
+    private readonly now: () => number = Date.now,
+  ) {
+    // a client that has ended its half may still be reading; one that is gone is seen when it is written to
+    this.#net = createServer({ allowHalfOpen: true }, socket => this.#accept(socket))
+    this.#net.on('error', error => host.log(`the door: ${error.message}`))
+  }
+
+  get connections(): number {
+    return this.#open.size
+  }
+
+  listen(path: string): Promise<void> {
+    return new Promise((done, fail) => {
+      this.#net.once('error', fail)
+      this.#net.listen({ path, backlog: 511 }, () => {
+        this.#net.off('error', fail)
+        done()
+      })
+    })
+  }
+
+  /** Nobody is accepted any more. */
+  shut(): void {
+    this.#net.close()
+  }
+
+  /** When all who were accepted have their replies. */
+  empty(): Promise<void> {
+    return this.#open.size === 0
+      ? Promise.resolve()
+      : new Promise(done => {
+          this.#emptied = done
+        })
+  }
+
+  #accept(socket: Socket): void {
+    const reader = new FrameReader()
+    let held = 0
+    const isGone = () => this.#refuse(socket, STATUS.notHere)
+    const late = patiently(this.limits.sendMs, () => held, isGone)
+    this.#open.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      late.clear()
+      this.#bytes -= held
+      this.#open.delete(socket)
+      if (this.#open.size === 0) this.#emptied?.()
+    })
+    // before it had said all
+    socket.on('end', isGone)
+    if (this.#open.size > this.limits.connections) this.#refuse(socket, STATUS.busy)
+    else
+      socket.on('data', (chunk: Buffer) => {
+        held += chunk.length
+        this.#bytes += chunk.length
+        const frame = this.#bytes > this.limits.bytes ? 'busy' : reader.push(chunk)
+        if (frame === 'more') return
+        late.clear()
+        socket.removeAllListeners('data').off('end', isGone)
+        if (frame === 'busy') this.#refuse(socket, STATUS.busy)
+        else if (frame === 'garbage') this.#refuse(socket, STATUS.notHere)
+        else this.#take(frame, socket)
+      })
+  }
+
+  #take(frame: Frame, socket: Socket): void {
+    const came = clock()
+    const now = this.now()
+    this.lastAt = came
+    const said = this.#atTheDoor(frame)
+    if (said) {
+      this.#say(socket, said)
+      return
+    }
+    this.#events++
+    let gone = false
+    socket.once('end', () => {
+      gone = true
+    })
+    socket.once('close', () => {
+      gone = true
+    })
+    socket.resume()
+    // by then it shows who has given up waiting, while this process was held up: such an event is answered elsewhere by now. Twice: some
+    // versions of Node hear of an end one turn after the last bytes
+    setImmediate(() =>
+      setImmediate(async () => {
+        try {
+          if (gone) socket.destroy()
+          else await this.#answer(frame, socket, { came, now })
+        } finally {
+          this.#events--
+        }
+      }),
+    )
+  }
+
+  /** What is said without asking anybody. */
+  #atTheDoor({ kind, token, build, args: [command = ''] }: Frame): Said | undefined {
+    if (!isSame(token, this.host.token)) return silent(STATUS.notLetIn)
+    if (kind === 'control') return printed(this.host.control(command))
+    if (this.host.isOutdated(build)) return silent(STATUS.anotherBuild)
+    return this.#events >= this.limits.events ? silent(STATUS.busy) : undefined
+  }
+
+  async #answer(frame: Frame, socket: Socket, at: { readonly came: number; readonly now: number }): Promise<void> {
+    const { args, env, bytes } = frame
+    const answerBy = (ms: number) => {
+      if (ms > BUDGET_MS) socket.write(waitBytes(ms))
+    }
+    // a folder that was deleted has no name; the shell may remember one
+    const cwd = frame.cwd || env.PWD || '/'
+    try {
+      const reply = await this.host.answer({ args, text: bytes.toString('utf8'), bytes, env, cwd, ...at, answerBy })
+      if (reply) this.answered++
+      this.#say(socket, reply ? asPrinted(reply) : silent(STATUS.notHere))
+    } catch (error) {
+      this.host.log(`an event was left to a process of its own: ${wordOf(error)}`)
+      this.#say(socket, silent(STATUS.notHere))
+    }
+  }
+
+  /** After all that was asked has come. */
+  #say(socket: Socket, said: Said): void {
+    if (socket.writableEnded || socket.destroyed) return
+    socket.end(replyBytes(said), () => socket.destroy())
+    if (!socket.destroyed) socket.setTimeout(this.limits.takeMs, () => socket.destroy())
+  }
+
+  /** In the middle: what is still sent is taken, and of no interest. Who is cut off while sending may not hear why. */
+  #refuse(socket: Socket, status: Status): void {
+    if (socket.writableEnded || socket.destroyed) return
+    socket.removeAllListeners('data').resume()
+    socket.end(replyBytes(silent(status)))
+    setTimeout(() => socket.destroy(), this.limits.takeMs).unref()
+  }
+}
+
+/** How often who still sends is given a little longer, and how much. */
+const MORE = { times: 4, ms: 250 }
+
+/** Where this process was held up, what was sent in time is yet to be read: that is looked at first. */
+function patiently(ms: number, progress: () => number, over: () => void) {
+  let left = MORE.times
+  let timer: NodeJS.Timeout
+  let isClear = false
+  const wait = (time: number) => {
+    timer = setTimeout(() => {
+      const before = progress()
+      setImmediate(() => {
+        if (isClear) return
+        if (progress() > before && left-- > 0) wait(MORE.ms)
+        else over()
+      })
+    }, time)
+  }
+  wait(ms)
+  return {
+    clear: () => {
+      isClear = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** As `bin/signalbox.cjs` prints it. */
+const asPrinted = ({ exitCode, stdout, stderr }: Reply): Said => ({
+  status: STATUS.answer,
+  exitCode,
+  stdout: stdout && `${stdout}\n`,
+  stderr: stderr && `${stderr.trimEnd()}\n`,
+})
+
+const printed = (stdout: string): Said => ({ ...silent(STATUS.answer), stdout })
+
+const silent = (status: Status): Said => ({ status, exitCode: 0, stdout: '', stderr: '' })
+
+/** In a time that tells nothing of where they differ. */
+function isSame(one: string, other: string): boolean {
+  let difference = one.length ^ other.length
+  for (let at = 0; at < other.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
+  return difference === 0
+}
+
+/** Its kind and its place in the program: what it says may hold anything. */
+export function wordOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const [, place = ''] = /\n\s+at ([^\n]*)/.exec(error.stack ?? '') ?? []
+  return `${error.name} at ${place}`
+}
+
+const clock = (): number => process.uptime() * 1000

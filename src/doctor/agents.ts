@@ -1,0 +1,71 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { checkups, type Read } from '../clients/checkups.ts'
+import { clientById } from '../clients/index.ts'
+import { type Registering, registeringById } from '../clients/registers.ts'
+import { refusedIn } from '../install/index.ts'
+import type { Agent, Env, Fault } from './case.ts'
+import { hooksIn, pluginIn } from './hooks.ts'
+import { openAll, placeOf } from './read.ts'
+
+/** The agents on this machine: those whose program can be run, or whose settings name a hook of ours. The rest get no row. */
+export function agentsHere(where: {
+  readonly root: string
+  readonly home: string
+  readonly env: Env
+}): readonly Agent[] {
+  return checkups.flatMap(checkup => {
+    const client = clientById(checkup.id)
+    const registering = registeringById(checkup.id)
+    if (!client || !registering) return []
+    const place = { ...where, moves: client.moves }
+    const settings = openAll(checkup.files, place)
+    const beside = openAll(checkup.beside ?? [], place)
+    const files = [...settings.files, ...beside.files]
+    const own = Object.values(registering.files).map(path => placeOf(path, place))
+    // one that was switched off is no registration
+    const isOff = ({ file, plugin }: Read): boolean => plugin?.state?.(file, { ...where, files }) === 'off'
+    const found = settings.files
+      .filter(one => !isOff(one))
+      .map(file => (checkup.shape === 'code' ? pluginIn(file, checkup) : hooksIn(file, checkup)))
+    const left = settings.files.flatMap(file => unloaded(file, registering, own))
+    const agent: Agent = {
+      ...{ client, checkup, registering },
+      program: registering.programs.map(name => programIn(name, where.env.PATH)).find(one => one !== undefined),
+      own,
+      files,
+      faults: [...settings.faults, ...beside.faults, ...left, ...found.flatMap(one => one.faults)],
+      hooks: found.flatMap(one => one.hooks),
+    }
+    const isHere =
+      agent.program !== undefined || agent.hooks.some(one => one.ours) || agent.faults.some(one => one.ours)
+    return isHere ? [agent] : []
+  })
+}
+
+/** Of the files in the folders that `init` writes into: others may have readers of their own. */
+function unloaded({ file, text, plugin }: Read, { hook }: Registering, own: readonly string[]): readonly Fault[] {
+  if (hook.kind !== 'settings' || plugin || !own.some(one => dirname(one) === dirname(file))) return []
+  const refused = refusedIn(text, hook.reads)
+  if (!refused) return []
+  const before = text.slice(0, refused.at).split('\n')
+  const saw = `column ${(before.at(-1)?.length ?? 0) + 1}: has ${refused.what}`
+  return [{ kind: 'unloaded', file, line: before.length, saw, ours: /signalbox/.test(text) }]
+}
+
+/** A program that can be run, on the PATH or by its path. */
+export function programIn(name: string, path = ''): string | undefined {
+  const places = name.includes('/') ? [name] : path.split(':').map(folder => join(folder || '.', name))
+  return places.find(isProgram)
+}
+
+export function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+export const isThere = (file: string): boolean => existsSync(file)

@@ -1,0 +1,104 @@
+import type { Checkup, Hooked, Read } from '../clients/checkups.ts'
+import type { Client } from '../clients/index.ts'
+import type { Registering, Scope } from '../clients/registers.ts'
+import type { LoadedPolicy } from '../policy/index.ts'
+import type { Folders } from '../runtime/index.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** Everything that is looked at, as it was found. A check reads it and touches nothing. */
+export interface Case {
+  readonly env: Env
+  readonly cwd: string
+  readonly root: string
+  readonly now: number
+  readonly folders: Folders
+  readonly policy: LoadedPolicy
+  /** a file as a person in this folder would name it */
+  readonly label: (file: string) => string
+  /** agents that are on this machine */
+  readonly agents: readonly Agent[]
+  /** of the program that asks */
+  readonly version: string
+  /** what starts that program, whatever is installed here */
+  readonly anew?: string
+  /** of a program, as it tells itself; undefined where it does not within a few seconds */
+  readonly versionOf: (program: string) => string | undefined
+}
+
+/** An agent that is here, and what its settings say of hooks. */
+export interface Agent {
+  readonly client: Client
+  readonly checkup: Checkup
+  readonly registering: Registering
+  /** where its program is, if it can be run */
+  readonly program: string | undefined
+  /** the files that `init` writes */
+  readonly own: readonly string[]
+  readonly files: readonly Read[]
+  readonly faults: readonly Fault[]
+  /** every handler with a command, ours and others' */
+  readonly hooks: readonly Registration[]
+}
+
+/** A place in a file that is not as the agent wants it. */
+export interface Fault {
+  /** `unloaded`: we can read the file, and the agent leaves it out */
+  readonly kind: 'unreadable' | 'malformed' | 'unloaded' | 'shape' | 'event'
+  readonly file: string
+  readonly line?: number
+  readonly saw: string
+  /** what stands there is ours */
+  readonly ours?: boolean
+  readonly fix?: string
+}
+
+export interface Registration extends Hooked {
+  readonly scope: Scope
+  readonly line: number
+  readonly type: string
+  readonly command: string
+  /** program and arguments, where no shell is in between */
+  readonly words?: readonly string[]
+  /** in the agent's unit, as it is written */
+  readonly timeout: unknown
+  readonly timeoutMs: number | undefined
+  readonly ours: boolean
+  /** what follows `--client` */
+  readonly names: string | undefined
+}
+
+/** Ours, for this agent or by mistake for another. */
+export const oursOf = ({ hooks }: Agent): readonly Registration[] => hooks.filter(one => one.ours)
+
+/** Why the agent leaves a whole file out, by the file: no hook in it runs. */
+export const lostFiles = ({ faults, checkup }: Agent): ReadonlyMap<string, Fault> =>
+  new Map(
+    faults
+      .filter(({ kind }) => kind === 'malformed' || kind === 'unloaded' || (kind === 'shape' && checkup.brokenWhole))
+      .map(fault => [fault.file, fault]),
+  )
+
+/** The command that writes this registration anew. */
+export const initOf = ({ client }: Agent, scope?: Scope): string =>
+  `signalbox init --client ${client.id}${scope === undefined || scope === 'user' ? '' : ` --scope ${scope}`}`
+
+/** `init` puts right what stands in its own place under the agent's name; the rest a person takes out. */
+export const mendOf = (agent: Agent, { file, scope, names, plugin }: Registration): string =>
+  plugin?.renew ??
+  (agent.own.includes(file) && names === agent.client.id
+    ? initOf(agent, scope)
+    : `take it out of that file; then ${initOf(agent, scope)}`)
+
+/** Those through which a call can be refused. */
+export const gatesOf = (agent: Agent): readonly Registration[] =>
+  oursOf(agent).filter(({ event }) => agent.checkup.shape === 'code' || agent.checkup.gates.includes(event))
+
+/** One look at a case. */
+export interface Check {
+  /** every id it can find */
+  readonly ids: readonly string[]
+  /** what was looked at, a few words, for those that are fine */
+  readonly about: string
+  look(one: Case): readonly import('./finding.ts').Finding[]
+}

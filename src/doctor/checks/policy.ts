@@ -1,0 +1,74 @@
+import type { LayerReport, PolicyError } from '../../policy/index.ts'
+import type { Case, Check } from '../case.ts'
+import type { Finding } from '../finding.ts'
+
+/** Each layer as it was loaded. */
+export const policy: Check = {
+  ids: ['POLICY-BROKEN', 'POLICY-IGNORED', 'POLICY-UNTRUSTED', 'POLICY-WARNING', 'NO-POLICY'],
+  about: 'policy, packs and what waits for trust',
+  look: one => [...problems(one), ...untrusted(one), ...warnings(one), ...none(one)],
+}
+
+const problems = ({ policy: { problems, layers } }: Case): readonly Finding[] =>
+  problems.map(problem => ({
+    id: 'POLICY-BROKEN',
+    weight: 'problem',
+    cost: fate(layers.find(({ file }) => file === problem.file)),
+    ...placed(problem),
+    fix: problem.help ?? 'signalbox check',
+  }))
+
+/** What is in force in place of a file that cannot be used. */
+function fate(layer: LayerReport | undefined): string {
+  switch (layer?.state) {
+    case 'last-good':
+      return 'an older version of the policy is enforced'
+    case 'left-out':
+      return 'nothing of this policy is enforced'
+    case 'denies':
+      return 'every call is refused until the managed policy is mended'
+    default:
+      return 'what is marked is left out; the rest is enforced'
+  }
+}
+
+const placed = ({ file, line, column, message }: PolicyError) => ({ file, line, saw: `column ${column}: ${message}` })
+
+const untrusted = ({ policy: { layers } }: Case): readonly Finding[] =>
+  layers
+    .filter(({ inert }) => inert.length > 0)
+    .map(({ file, inert: [first = '', ...more] }) => ({
+      id: 'POLICY-UNTRUSTED',
+      weight: 'problem',
+      cost: 'what this policy runs or loosens has no effect',
+      file,
+      saw: `waits for you: ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`,
+      fix: 'signalbox trust',
+    }))
+
+/** A whole file that is not read weighs more than a word in it. */
+const warnings = ({ policy: { warnings } }: Case): readonly Finding[] =>
+  warnings.map(warning => {
+    const isIgnored = /is not read$|is ignored:/.test(warning.message)
+    return {
+      id: isIgnored ? 'POLICY-IGNORED' : 'POLICY-WARNING',
+      weight: isIgnored ? 'problem' : 'note',
+      cost: isIgnored ? 'nothing of this policy is enforced' : 'a part of the policy does less than it says',
+      ...placed(warning),
+      fix: warning.help ?? 'signalbox check',
+    }
+  })
+
+function none({ policy: { layers, problems, warnings }, root, agents }: Case): readonly Finding[] {
+  if (layers.some(({ layer }) => layer !== 'built-in') || problems.length + warnings.length > 0) return []
+  return [
+    {
+      id: 'NO-POLICY',
+      weight: 'note',
+      cost: 'nothing is guarded here but Signalbox itself',
+      file: root,
+      saw: 'no signalbox.yaml here, for you, or managed',
+      fix: agents.length > 0 ? 'signalbox init' : 'install an agent, then signalbox init',
+    },
+  ]
+}

@@ -1,0 +1,162 @@
+import { type Stats, statfsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { examine } from '../../store/index.ts'
+import type { Case, Check } from '../case.ts'
+import type { Finding } from '../finding.ts'
+import { isWritable } from '../writable.ts'
+
+/** What Signalbox remembers: can it be written, is it whole, is it private, on what disk, and is the clock right? */
+export const store: Check = {
+  ids: [
+    'LOG-READONLY',
+    'STORE-DAMAGED',
+    'STORE-UNUSABLE',
+    'STORE-OPEN',
+    'STORE-SET-ASIDE',
+    'AUDIT-BROKEN',
+    'CLOCK-BEHIND',
+  ],
+  about: 'the store and the audit trail',
+  look: one => readOnly(one) ?? [...open(one), ...content(one)],
+}
+
+/** The folder itself, or the nearest above it that is there: nothing else can be said then. */
+function readOnly({ folders, label }: Case): readonly Finding[] | undefined {
+  const there = nearest(folders.state)
+  const files = ['', 'signalbox.db', 'audit-head'].map(name => join(folders.state, name)).filter(file => statOf(file))
+  const wrong = [there, ...files].find(file => !isWritable(file))
+  const stat = wrong === undefined ? undefined : statOf(wrong)
+  if (wrong === undefined || !stat) return undefined
+  return [
+    {
+      ...{ id: 'LOG-READONLY', weight: 'problem', file: wrong },
+      cost: 'nothing is remembered or recorded; calls are answered as on an error',
+      saw:
+        stat.isDirectory() || stat.isFile()
+          ? `has mode ${modeOf(stat)}${owner(stat)}`
+          : 'is neither a file nor a folder',
+      fix: stat.uid === process.getuid?.() ? `chmod u+w ${label(wrong)}` : `chown it: it belongs to user ${stat.uid}`,
+    },
+  ]
+}
+
+const PRIVATE: Readonly<Record<string, number>> = {
+  '': 0o700,
+  'signalbox.db': 0o600,
+  'signalbox.db-wal': 0o600,
+  'signalbox.db-shm': 0o600,
+  'audit-head': 0o600,
+  'trust.json': 0o600,
+  'run-key': 0o600,
+}
+
+function open({ folders, label }: Case): readonly Finding[] {
+  return Object.entries(PRIVATE).flatMap(([name, mode]): readonly Finding[] => {
+    const file = join(folders.state, name)
+    const stat = statOf(file)
+    if (!stat || (stat.mode & 0o077) === 0) return []
+    return [
+      {
+        ...{ id: 'STORE-OPEN', weight: 'problem', file, cause: 'open' },
+        cost: 'other users of this machine can read what agents did, or change it',
+        saw: `has mode ${modeOf(stat)}`,
+        fix: `chmod ${mode.toString(8)} ${label(file).replace(/\/$/, '')}`,
+      },
+    ]
+  })
+}
+
+/** An hour: a clock that is set right, and daylight that is saved. */
+const AHEAD_MS = 3_600_000
+
+function content({ folders, now, label }: Case): readonly Finding[] {
+  const { state, file, why = '', flaws, asides, newest = 0 } = examine(folders.state)
+  const [flaw] = flaws
+  const [aside] = asides
+  const found: Finding[] = []
+  if (state === 'damaged')
+    found.push({
+      ...{ id: 'STORE-DAMAGED', weight: 'problem', file, saw: why },
+      cost: 'at the next call it is set aside: sessions begin anew, closed gates are closed',
+      fix: `nothing: it mends itself; or mv ${label(file)} elsewhere`,
+    })
+  if (state === 'unusable')
+    found.push({
+      ...{ id: 'STORE-UNUSABLE', weight: 'problem', file, saw: why },
+      cost: 'nothing is remembered or recorded; calls are answered as on an error',
+      fix: /newer/.test(why) ? 'signalbox init' : `look at ${label(file)}`,
+    })
+  if (flaw)
+    found.push({
+      ...{ id: 'AUDIT-BROKEN', weight: 'problem', file },
+      cost: 'somebody changed or cut the audit trail: it proves nothing before that',
+      saw: `${flaw.problem}${flaws.length > 1 ? `, and ${flaws.length - 1} more flaws` : ''}`,
+      fix: `keep a copy of ${label(dirname(file))}, and find out who wrote to it`,
+    })
+  if (newest > now + AHEAD_MS)
+    found.push({
+      ...{ id: 'CLOCK-BEHIND', weight: 'problem', file },
+      cost: 'sessions and bypasses end at the wrong time',
+      saw: `its newest record is of ${new Date(newest).toISOString()}, and now it is ${new Date(now).toISOString()}`,
+      fix: 'set the clock of this machine',
+    })
+  if (aside !== undefined)
+    found.push({
+      ...{ id: 'STORE-SET-ASIDE', weight: 'note', file: aside },
+      cost: 'an older part of the audit trail is in a file that was damaged',
+      saw: asides.length > 1 ? `and ${asides.length - 1} more` : 'is kept for you to look at',
+      fix: `rm ${label(aside)}*, when you have`,
+    })
+  return found
+}
+
+/** Little room: SQLite needs more than what it writes. */
+const ROOM_MB = 50
+
+export const disk: Check = {
+  ids: ['DISK-LOW', 'NETWORK-HOME'],
+  about: 'the disk under the store',
+  look({ folders, env }) {
+    const there = nearest(folders.state)
+    const found: Finding[] = []
+    const free = freeMb(there)
+    if (free !== undefined && free < ROOM_MB)
+      found.push({
+        ...{ id: 'DISK-LOW', weight: 'problem', file: there },
+        cost: 'soon nothing can be recorded, and calls are answered as on an error',
+        saw: `${free} MB are left on this disk`,
+        fix: 'make room, or move the state: export XDG_STATE_HOME=<folder>',
+      })
+    if (examine(folders.state).isRemote)
+      found.push({
+        ...{ id: 'NETWORK-HOME', weight: 'note', file: there },
+        cost: 'the home is on a network: a slower journal is used, and locks may not hold',
+        saw: 'is on a network or shared file system',
+        fix: env.XDG_STATE_HOME ? 'point XDG_STATE_HOME to a local disk' : 'export XDG_STATE_HOME=/var/tmp/$USER-state',
+      })
+    return found
+  },
+}
+
+const statOf = (file: string): Stats | undefined => {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+const nearest = (folder: string): string =>
+  statOf(folder) || folder === dirname(folder) ? folder : nearest(dirname(folder))
+
+const modeOf = ({ mode }: Stats): string => (mode & 0o777).toString(8).padStart(4, '0')
+const owner = ({ uid }: Stats): string => (uid === process.getuid?.() ? '' : ` and belongs to user ${uid}`)
+
+function freeMb(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return Math.floor((bavail * bsize) / 1_000_000)
+  } catch {
+    return undefined
+  }
+}

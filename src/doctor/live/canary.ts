@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { type Agent, type Case, type Env, gatesOf, mendOf, type Registration } from '../case.ts'
+import type { Finding } from '../finding.ts'
+import { placeOf } from '../read.ts'
+import { hookEnv } from '../start.ts'
+import { type Ended, run } from './process.ts'
+import type { Proof } from './proof.ts'
+import { Scratch } from './scratch.ts'
+
+/** Where a handler has no timeout of its own; agents wait for longer. */
+const PATIENCE_MS = 30_000
+
+/** Each command through which a call can be refused, once, with a call that the scratch project refuses. */
+export async function canaries(one: Case): Promise<readonly Proof[]> {
+  const proofs: Proof[] = []
+  for (const agent of one.agents) {
+    const seen = new Set<string>()
+    for (const hook of gatesOf(agent)) {
+      const key = `${hook.file} ${hook.command}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      proofs.push(await prove(hook, agent, one))
+    }
+  }
+  return proofs
+}
+
+async function prove(hook: Registration, agent: Agent, one: Case): Promise<Proof> {
+  const scratch = new Scratch()
+  try {
+    for (const name of linkedBy(hook)) scratch.link(join(one.root, name), join(scratch.project, name))
+    // a launcher that looks for the person's copy finds it there too
+    scratch.link(one.folders.data, join(scratch.state, 'data'))
+    const now = new Date(one.now).toISOString()
+    const { project: cwd, command, word } = scratch
+    const { event, payload } = agent.registering.canary({ command, id: word, cwd, now })
+    const ended = await run({
+      ...startOf(hook, agent, one.env),
+      env: { ...hookEnv(agent, hook, one.env, cwd), SIGNALBOX_HOME: scratch.state },
+      cwd: folderOf(hook, agent, one) ?? cwd,
+      input: JSON.stringify(payload),
+      timeoutMs: hook.timeoutMs ?? PATIENCE_MS,
+    })
+    const [first] = agent.client.decode(payload, { event })
+    const ran = { exitCode: ended.exitCode ?? 137, stdout: ended.stdout, stderr: ended.stderr }
+    const heard = first ? agent.client.hear(ran, first) : { failed: 'its own payload cannot be read' }
+    const reason = 'failed' in heard ? '' : 'reason' in heard.verdict ? heard.verdict.reason : ''
+    const isDenied = 'verdict' in heard && heard.verdict.decision === 'deny' && reason.includes(word)
+    const proof = { kind: 'command' as const, client: agent.client.id, title: agent.client.title, ms: ended.ms }
+    const place = { file: hook.file, line: hook.line }
+    if (isDenied && !ended.timedOut) return { ...proof, ...place, verdict: 'refused' }
+    return { ...proof, ...place, verdict: 'not-refused', finding: findingOf(hook, agent, ended, heard) }
+  } finally {
+    scratch.remove()
+  }
+}
+
+/** As the agent starts it. */
+function startOf(
+  { command, words }: Registration,
+  { checkup }: Agent,
+  env: Env,
+): { command: string; args: readonly string[] } {
+  const [program, ...args] = words ?? []
+  if (program !== undefined) return { command: program, args }
+  switch (checkup.starts.shell) {
+    case 'bash':
+      return { command: 'bash', args: ['-c', command] }
+    case 'user':
+      return { command: env.SHELL || '/bin/sh', args: ['-lc', command] }
+    default:
+      return { command: '/bin/sh', args: ['-c', command] }
+  }
+}
+
+function folderOf(
+  { scope }: Registration,
+  { checkup, client }: Agent,
+  { root, folders, env }: Case,
+): string | undefined {
+  const path = checkup.starts.cwd?.[scope]
+  return path && placeOf(path, { root, home: folders.home, env, moves: client.moves })
+}
+
+/** Parts of the project that a relative command leads to. */
+export function linkedBy({ command }: Registration): readonly string[] {
+  const relative = [...command.matchAll(/(?:^|[\s"'=])\.?\/?([\w.@-]+)\/[\w./@-]*/g)].map(([, first = '']) => first)
+  return [...new Set(['.signalbox', 'node_modules', ...relative])].filter(
+    name => name !== '.' && name !== '..' && name !== '',
+  )
+}
+
+function findingOf(
+  hook: Registration,
+  agent: Agent,
+  { timedOut, unstarted, exitCode, stderr, ms }: Ended,
+  heard: { readonly failed: string } | object,
+): Finding {
+  const { client } = agent
+  const place = { client: client.id, file: hook.file, line: hook.line, fix: mendOf(agent, hook) }
+  const unchecked = `every ${client.title} call passes unchecked`
+  if (timedOut)
+    return {
+      ...place,
+      id: 'LIVE-LATE',
+      weight: 'problem',
+      cost: unchecked,
+      saw: `no answer to the canary within ${ms} ms`,
+    }
+  const said = stderr.trim().split('\n')[0] ?? ''
+  const why = unstarted ?? ('failed' in heard ? String(heard.failed) : said || `exit ${exitCode}, and nothing was said`)
+  const isSilent = unstarted === undefined && !('failed' in heard) && exitCode === 0
+  return {
+    ...place,
+    id: isSilent ? 'LIVE-NOT-REFUSED' : 'LIVE-NO-ANSWER',
+    weight: 'problem',
+    cost: unchecked,
+    saw: isSilent ? `the canary was not refused${said ? `: ${said}` : ''}` : `the canary got no answer: ${why}`,
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Launch, Read, Rehearsal } from '../../clients/checkups.ts'
+import { type Agent, type Case, oursOf } from '../case.ts'
+import { pluginIn } from '../hooks.ts'
+import { placeOf } from '../read.ts'
+import { linkedBy } from './canary.ts'
+import type { Scratch } from './scratch.ts'
+import { stagedText } from './staged-text.ts'
+
+/** The agent's real registration in a home of its own: each settings file, as far as nothing in it is run or could be a secret. */
+export function setUp(
+  agent: Agent,
+  one: Case,
+  scratch: Scratch,
+  rehearsal: Rehearsal,
+  model: string,
+  prompt: string,
+): Launch {
+  const { checkup, client, files } = agent
+  const { home, project } = scratch
+  const stage = { home, project, model, prompt }
+  const around = { files, root: one.root, home: one.folders.home, env: one.env }
+  const launch = rehearsal.launch(stage)
+  const carried = rehearsal.carried?.(around, stage) ?? {}
+  const written = { ...carried, ...launch.files }
+  for (const [path, content] of Object.entries(written)) {
+    if (typeof content === 'string')
+      scratch.put(join(home, path), (path in (launch.files ?? {}) ? content : '') + (carried[path] ?? ''))
+  }
+  const own = new Set(checkup.files.map(({ path }) => path))
+  const isSettings = ({ path }: Read): boolean => own.has(path) || own.has(path.replace(/[^/]+$/, ''))
+  for (const read of files.filter(one => one.scope !== 'managed' && !one.plugin && isSettings(one))) {
+    const to = placeOf(read.path, { root: project, home, env: {}, moves: client.moves })
+    const more = launch.files?.[read.path.replace(/^~\//, '')]
+    const text = checkup.shape === 'code' ? read.text : stagedText(read.text, agent, rehearsal.kept, more)
+    if (checkup.shape !== 'code' || pluginIn(read, checkup).hooks.length > 0) scratch.put(to, text)
+  }
+  for (const [path, content] of Object.entries(launch.files ?? {})) {
+    const to = join(home, path)
+    if (typeof content !== 'string' && !existsSync(to)) scratch.put(to, JSON.stringify(content, null, 2))
+  }
+  for (const path of launch.links ?? []) scratch.link(join(one.folders.home, path), join(home, path))
+  for (const [path, from] of Object.entries(launch.projectLinks ?? {}))
+    if (existsSync(join(project, dirname(path)))) scratch.link(join(one.folders.home, from), join(project, path))
+  for (const name of oursOf(agent).flatMap(linkedBy)) scratch.link(join(one.root, name), join(project, name))
+  scratch.link(one.folders.data, join(home, '.local/share/signalbox'))
+  return launch
+}

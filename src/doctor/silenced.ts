@@ -1,0 +1,28 @@
+import { type Agent, type Env, gatesOf, type Registration } from './case.ts'
+
+type Where = { readonly root: string; readonly home: string; readonly env: Env }
+
+/** Why no hook of ours that can refuse runs, or may not. */
+export interface Silence {
+  readonly why: string
+  readonly fix: string
+  /** the agent wants a word of the person first: nothing is broken */
+  readonly waits: boolean
+  /** it may still come out well: a call that was seen is a proof */
+  readonly open: boolean
+}
+
+/** By a switch of the agent's own; where there are several, the one that a person cannot mend by a word counts first. */
+export function silencedBy(agent: Agent, where: Where): Silence | undefined {
+  const { checkup, files } = agent
+  const gates = gatesOf(agent)
+  const all = checkup.switches({ files, ...where }).filter(one => gates.some(hook => isSilent(hook, [one])))
+  const sure = all.filter(({ weight = 'problem' }) => weight === 'problem')
+  const isSure = gates.every(hook => isSilent(hook, sure))
+  const known = isSure ? sure : gates.every(hook => isSilent(hook, all)) ? all : []
+  const first = known.find(({ waits }) => waits !== true) ?? known[0]
+  return first && { why: first.saw, fix: first.fix, waits: first.waits === true, open: !isSure }
+}
+
+const isSilent = (hook: Registration, off: ReturnType<Agent['checkup']['switches']>): boolean =>
+  off.some(one => one.silences.includes(hook.scope) && (one.only?.(hook) ?? true))

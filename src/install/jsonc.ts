@@ -1,0 +1,166 @@
+/** JSON as people keep it in settings: with comments, trailing commas, a byte order mark. Each part knows where it stands. */
+export type Part = Leaf | List | Table
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+export interface Leaf extends Span {
+  readonly kind: 'leaf'
+  readonly value: string | number | boolean | null
+}
+export interface List extends Span {
+  readonly kind: 'list'
+  readonly items: readonly Part[]
+}
+export interface Table extends Span {
+  readonly kind: 'table'
+  readonly members: readonly Member[]
+}
+export interface Member extends Span {
+  readonly key: string
+  readonly value: Part
+}
+
+/** The text is no such JSON; `at` is the place. */
+export class Malformed extends Error {
+  constructor(
+    message: string,
+    readonly at: number,
+  ) {
+    super(message)
+  }
+}
+
+const DEEPEST = 200
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const STRING = /"(?:[^"\\\n\r]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+const WORDS = new Map<string, boolean | null>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
+
+/** The text that was read last: an edit is many looks at the same one, and it may be long. */
+let last: { readonly text: string; readonly part: Part } | undefined
+
+export function parseJsonc(text: string): Part {
+  if (last?.text !== text) last = { text, part: new Reader(text).whole() }
+  return last.part
+}
+
+class Reader {
+  private at = 0
+
+  constructor(private readonly text: string) {}
+
+  whole(): Part {
+    if (this.text.startsWith('\ufeff')) this.at = 1
+    this.blanks()
+    const part = this.part(0)
+    this.blanks()
+    if (this.at < this.text.length) throw this.problem('text after the end')
+    return part
+  }
+
+  private part(depth: number): Part {
+    if (depth > DEEPEST) throw this.problem('too deep')
+    const char = this.text[this.at]
+    if (char === '{') return this.table(depth)
+    if (char === '[') return this.list(depth)
+    const from = this.at
+    const value = char === '"' ? this.string() : this.word()
+    return { kind: 'leaf', from, to: this.at, value }
+  }
+
+  private table(depth: number): Table {
+    const from = this.at++
+    const members: Member[] = []
+    while (!this.closes('}')) {
+      const start = this.at
+      if (this.text[start] !== '"') throw this.problem('a key in double quotes is missing')
+      const key = this.string()
+      this.blanks()
+      if (this.text[this.at] !== ':') throw this.problem('`:` is missing')
+      this.at++
+      this.blanks()
+      const value = this.part(depth + 1)
+      members.push({ key, value, from: start, to: this.at })
+      this.separator('}')
+    }
+    return { kind: 'table', from, to: this.at, members }
+  }
+
+  private list(depth: number): List {
+    const from = this.at++
+    const items: Part[] = []
+    while (!this.closes(']')) {
+      items.push(this.part(depth + 1))
+      this.separator(']')
+    }
+    return { kind: 'list', from, to: this.at, items }
+  }
+
+  private string(): string {
+    STRING.lastIndex = this.at
+    const found = STRING.exec(this.text)?.[0]
+    if (found === undefined) throw this.problem('a string that does not end')
+    this.at += found.length
+    try {
+      return JSON.parse(found)
+    } catch {
+      throw this.problem('a string with a control character in it')
+    }
+  }
+
+  private word(): number | boolean | null {
+    NUMBER.lastIndex = this.at
+    const found = NUMBER.exec(this.text)?.[0] ?? /^[A-Za-z]+/.exec(this.text.slice(this.at, this.at + 10))?.[0] ?? ''
+    const value = WORDS.get(found) ?? (found === 'null' ? null : found === '' ? Number.NaN : Number(found))
+    if (Number.isNaN(value)) throw this.problem(this.at < this.text.length ? 'no JSON' : 'the end is missing')
+    this.at += found.length
+    return value
+  }
+
+  private closes(bracket: string): boolean {
+    this.blanks()
+    if (this.text[this.at] !== bracket) return false
+    this.at++
+    return true
+  }
+
+  /** A comma, which may also stand before the closing bracket. */
+  private separator(bracket: string): void {
+    this.blanks()
+    if (this.text[this.at] === ',') this.at++
+    else if (this.text[this.at] !== bracket) throw this.problem(`\`,\` or \`${bracket}\` is missing`)
+  }
+
+  private blanks(): void {
+    this.at = afterBlanks(this.text, this.at)
+  }
+
+  private problem(message: string): Malformed {
+    return new Malformed(message, this.at)
+  }
+}
+
+const BLANKS = /\s*(?:(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)\s*)*/y
+
+/** Past blanks and comments. */
+export function afterBlanks(text: string, at: number): number {
+  BLANKS.lastIndex = at
+  return at + (BLANKS.exec(text)?.[0].length ?? 0)
+}
+
+/** What the part says. */
+export function saidBy(part: Part): unknown {
+  if (part.kind === 'leaf') return part.value
+  if (part.kind === 'list') return part.items.map(saidBy)
+  return Object.fromEntries(part.members.map(({ key, value }) => [key, saidBy(value)]))
+}
+
+const STRING_OR_COMMENT = /"(?:[^"\\]|\\.)*"|\/\/([^\r\n]*)|\/\*([\s\S]*?)\*\//g
+
+/** The words of every comment, in order. */
+export const commentsIn = (text: string): readonly string[] =>
+  [...text.matchAll(STRING_OR_COMMENT)].flatMap(([, line, block]) => (line ?? block ?? '').trim() || [])

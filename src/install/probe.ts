@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import type { Client } from '../clients/index.ts'
+import { registeringById, type Scope } from '../clients/registers.ts'
+import { isObject } from '../pattern/index.ts'
+import type { Place } from './place.ts'
+import { type Registration, registrationsIn } from './registrations.ts'
+
+/** What an agent may never do: harmless even where nobody stops it, for it asks who is typing. */
+const CANARY = 'signalbox off'
+
+/** What the rule for it says: a refusal without these words is somebody else's, a hook that refuses everything, or a failure. */
+const WORDS = 'Signalbox is switched by people'
+
+/** How the session of a canary is called: it is no agent's. */
+export const CANARY_SESSION = 'signalbox-canary-'
+
+const PATIENCE_MS = 15_000
+
+export interface Probed {
+  readonly client: string
+  readonly scope: Scope
+  readonly file: string
+  /** the command as it stands in the file; undefined: there is none */
+  readonly command: string | undefined
+  /** a refusal came back, in the words of the rule */
+  readonly denied: boolean
+  readonly ms: number
+  /** what came back in place of one */
+  readonly why?: string
+}
+
+/** A call that is always refused, sent through the line that stands in the agent's file, just as the agent would start it. */
+export async function probe(client: Client, scope: Scope, place: Place): Promise<Probed | undefined> {
+  const found = registrationsIn(client, scope, place)
+  const how = registeringById(client.id)
+  if (!found || !how) return undefined
+  const cwd = place.project ?? place.cwd
+  const id = `${CANARY_SESSION}${randomBytes(6).toString('hex')}`
+  const { event, payload } = how.canary({ command: CANARY, id, cwd, now: new Date().toISOString() })
+  const ours = found.hooks.find(one => one.isOurs && (one.event === event || one.event === '*'))
+  const base = { client: client.id, scope, file: found.file, command: ours?.command }
+  if (!ours) return { ...base, denied: false, ms: 0, why: found.problem ?? `there is no hook for ${event} in it` }
+  // the line may work: the agent never comes to it
+  if (found.problem !== undefined) return { ...base, denied: false, ms: 0, why: found.problem }
+  const began = performance.now()
+  const ran = await run(wordsOf(ours, event), JSON.stringify(payload), cwd, envOf(client, place, cwd))
+  const ms = Math.round(performance.now() - began)
+  if (typeof ran === 'string') return { ...base, denied: false, ms, why: ran }
+  const [told] = client.decode(payload, { event })
+  const heard = told ? client.hear(ran, told) : { failed: 'the canary is none' }
+  const reason = 'verdict' in heard && heard.verdict.decision === 'deny' ? heard.verdict.reason : undefined
+  const denied = reason?.includes(WORDS) === true
+  const other = reason === undefined ? undefined : `refused, but not by Signalbox: ${reason.split('\n')[0]}`
+  const said = other ?? (ran.stderr.trim().split('\n')[0] || ('failed' in heard ? heard.failed : 'it was let pass'))
+  return { ...base, denied, ms, ...(!denied && { why: said }) }
+}
+
+/** Agents give the line to a shell. A plugin starts its words itself. */
+function wordsOf({ command, handler }: Registration, event: string): readonly string[] {
+  if (!isObject(handler) || !Array.isArray(handler.command)) return ['sh', '-c', command]
+  const client = /--client (\S+)$/.exec(command)?.[1] ?? ''
+  const { onError } = handler
+  return [...handler.command.map(String), 'hook', '--client', client, '--event', event, '--on-error', String(onError)]
+}
+
+const envOf = ({ projectEnv }: Client, { env }: Place, cwd: string) => ({
+  ...env,
+  ...(projectEnv && { [projectEnv]: cwd }),
+})
+
+interface Ran {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(
+  [program = '', ...args]: readonly string[],
+  input: string,
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Ran | string> {
+  return new Promise(done => {
+    const child = spawn(program, args, { cwd, env, stdio: 'pipe' })
+    const said = { stdout: '', stderr: '' }
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      done(`no answer within ${PATIENCE_MS / 1000} s`)
+    }, PATIENCE_MS)
+    child.stdout.on('data', chunk => {
+      said.stdout += chunk
+    })
+    child.stderr.on('data', chunk => {
+      said.stderr += chunk
+    })
+    child.on('error', error => {
+      clearTimeout(timer)
+      done(error.message)
+    })
+    child.on('close', code => {
+      clearTimeout(timer)
+      done({ exitCode: code ?? 1, ...said })
+    })
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+  })
+}

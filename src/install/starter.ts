@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const NPM = 'npm test'
+
+/** How a project is tested, by the file that says what it is made with. */
+const TESTS: Readonly<Record<string, string>> = {
+  'package.json': NPM,
+  'Cargo.toml': 'cargo test',
+  'go.mod': 'go test ./...',
+  'pyproject.toml': 'pytest',
+  'pytest.ini': 'pytest',
+  'setup.py': 'pytest',
+  'pom.xml': 'mvn test',
+  'build.gradle': './gradlew test',
+  'build.gradle.kts': './gradlew test',
+  Gemfile: 'bundle exec rake test',
+  'composer.json': 'composer test',
+}
+
+/** Of several programs that read a `package.json`, the one whose lock lies beside it. */
+const LOCKS: Readonly<Record<string, string>> = {
+  'pnpm-lock.yaml': 'pnpm test',
+  'yarn.lock': 'yarn test',
+  'bun.lock': 'bun test',
+  'bun.lockb': 'bun test',
+}
+
+/** A folder that has one of these is somebody's project. */
+export const PROJECT_FILES: readonly string[] = ['.git', ...Object.keys(TESTS)]
+
+function testCommand(folder: string | undefined): string {
+  const firstIn = (table: Readonly<Record<string, string>>): string | undefined =>
+    table[Object.keys(table).find(name => folder !== undefined && existsSync(join(folder, name))) ?? '']
+  const found = firstIn(TESTS) ?? NPM
+  return found === NPM ? (firstIn(LOCKS) ?? NPM) : found
+}
+
+/** Day one is gentle: routes block, and what guards Signalbox itself; everything else only observes. */
+export const starterPolicy = (program: string, folder: string | undefined): string =>
+  readFileSync(join(program, 'packs', 'starter.yaml'), 'utf8').replaceAll('{tests}', testCommand(folder))

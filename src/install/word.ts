@@ -1,0 +1,59 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { isOnPath } from './detect.ts'
+import { launcherIn } from './hook-call.ts'
+import { labelOf, type Place } from './place.ts'
+import { quoted } from './quote.ts'
+
+/** `signalbox`, as people and agents say it: a file in the folder that is there for a person's own commands. */
+export const wordFile = ({ home }: Pick<Place, 'home'>): string => join(home, '.local/bin/signalbox')
+
+const MARK = '# Signalbox, as a word. Written by `signalbox init`.'
+
+/** Where what it starts is gone it says how to get it back; the exit code stays what a shell has for that. */
+export const wordText = ({ data }: Pick<Place, 'data'>): string => `#!/bin/sh
+${MARK}
+launcher=${quoted(launcherIn(data))}
+[ -x "$launcher" ] && exec "$launcher" "$@"
+echo "signalbox: $launcher is gone; install Signalbox again (see its README) and run its command init" >&2
+exit 127
+`
+
+export const isOurWord = (text: string): boolean => text.includes(MARK)
+
+/** Where the folder is looked into; nothing is put where nobody looks. */
+export const isWordHeard = ({ env, home }: Pick<Place, 'env' | 'home'>): boolean =>
+  (env.PATH ?? '').split(delimiter).includes(join(home, '.local/bin'))
+
+/** What a person types here: without `npx`, and outside of the `PATH`, the word alone is nothing. `after`: when `init` is done. */
+export function nameHere(place: Place, when: 'now' | 'after' = 'now'): string {
+  if (place.env.npm_command === 'exec') return 'npx signalbox'
+  if (isOnPath('signalbox', place.env.PATH) || (when === 'after' && isWordHeard(place))) return 'signalbox'
+  const launcher = launcherIn(place.data)
+  return when === 'after' || existsSync(launcher) ? labelOf(launcher, place) : nameAnew(place)
+}
+
+/** What starts the program that runs now, whatever is installed. From the copy itself nothing can be installed anew. */
+export function nameAnew(place: Place): string {
+  const { env, program, data } = place
+  const isCopy = realOf(program).startsWith(`${realOf(data)}/`)
+  if (env.npm_command === 'exec' || isCopy) return 'npx signalbox'
+  const file = join(program, 'bin/signalbox.cjs')
+  const label = labelOf(file, place)
+  return `node ${/^[\w./~@+-]+$/.test(label) ? label : quoted(file)}`
+}
+
+function realOf(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+/** A sentence that tells a command, in words that can be typed here. */
+export const spoken = (text: string, me: string): string =>
+  text.replace(
+    /(?<![\w/~.-])signalbox (?=(?:bypass|check|demo|doctor|init|off|on|policy|status|trust|uninstall)\b)/g,
+    `${me} `,
+  )

@@ -1,0 +1,49 @@
+import type { JsonObject } from '../pattern/index.ts'
+
+/** One message of a request. What tools said is kept apart from what people and hooks said. */
+export interface Message {
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+  /** what tools answered */
+  readonly results: string
+}
+
+/** A request for an answer, whatever the protocol. */
+export interface Asked {
+  readonly system: string
+  readonly messages: readonly Message[]
+  /** names of the tools on offer */
+  readonly tools: readonly string[]
+}
+
+export type Answer = { readonly text: string } | ToolCall
+
+export interface ToolCall {
+  readonly tool: string
+  readonly input: JsonObject
+}
+
+/** One protocol of models: how its requests read, and how an answer is written. */
+export interface Dialect {
+  /** undefined: no request for an answer */
+  read(path: string, body: JsonObject): Asked | undefined
+  write(answer: Answer, call: { readonly id: string; readonly path: string; readonly body: JsonObject }): Written
+  /** what is said to a request that asks for no answer: counts of tokens, lists of models */
+  beside(path: string): JsonObject
+}
+
+export interface Written {
+  readonly type: 'application/json' | 'text/event-stream'
+  readonly body: string
+}
+
+export const asJson = (value: unknown): Written => ({ type: 'application/json', body: JSON.stringify(value) })
+
+/** Events as they are streamed; with `named`, each also says what it is. */
+export const asEvents = (
+  events: readonly JsonObject[],
+  { named, end = '' }: { named: boolean; end?: string },
+): Written => ({
+  type: 'text/event-stream',
+  body: events.map(one => `${named ? `event: ${one.type}\n` : ''}data: ${JSON.stringify(one)}\n\n`).join('') + end,
+})

@@ -1,0 +1,116 @@
+import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** Is there a program of this name? As the kernel looks for it. */
+export const isOnPath = (name: string, path = ''): boolean =>
+  path.split(':').some(folder => isProgram(join(folder || '.', name)))
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The folders of one PATH, and which programs were found in them. */
+interface Shelf {
+  readonly folders: readonly string[]
+  /** undefined while one of them has just changed: what comes next may not show */
+  stats: readonly (Stats | undefined)[] | undefined
+  /** that the stamp was right at this time, on the process's own clock */
+  checked: number
+  /** the file; null: none, for sure; undefined: one that may become a program without its folder knowing */
+  readonly programs: Map<string, string | null | undefined>
+}
+
+/** the file system's clock is no finer than this */
+const TICK_MS = 20
+const MOST_SHELVES = 32
+const MOST_PROGRAMS = 256
+
+/** The same for a process that stays: a program comes and goes with a change of its folder, so folders are looked at. */
+export class KnownPrograms {
+  readonly #shelves = new Map<string, Shelf>()
+
+  constructor(private readonly clock: () => number) {}
+
+  /** `came`: when the event was there that wants to know. */
+  has(name: string, path: string | undefined, cwd: string, came: number): boolean {
+    const shelf = this.#shelf(path ?? '', cwd)
+    this.#look(shelf, came)
+    if (!shelf.programs.has(name)) shelf.programs.set(name, find(name, shelf.folders))
+    const file = shelf.programs.get(name)
+    if (file === undefined || shelf.stats === undefined || shelf.programs.size > MOST_PROGRAMS)
+      shelf.programs.delete(name)
+    if (typeof file === 'string') {
+      if (isProgram(file)) return true
+      shelf.programs.delete(name)
+    } else if (file === null) return false
+    return shelf.folders.some(folder => isProgram(join(folder, name)))
+  }
+
+  #shelf(path: string, cwd: string): Shelf {
+    const folders = path.split(':')
+    const isAnywhere = folders.some(folder => !folder.startsWith('/'))
+    const name = isAnywhere ? `${cwd}\n${path}` : path
+    const shelf = this.#shelves.get(name) ?? {
+      folders: [...new Set(folders.map(folder => resolve(cwd, folder)))],
+      stats: undefined,
+      checked: Number.NEGATIVE_INFINITY,
+      programs: new Map(),
+    }
+    this.#shelves.delete(name)
+    this.#shelves.set(name, shelf)
+    for (const [oldest] of this.#shelves) {
+      if (this.#shelves.size <= MOST_SHELVES) break
+      this.#shelves.delete(oldest)
+    }
+    return shelf
+  }
+
+  #look(shelf: Shelf, came: number): void {
+    if (shelf.checked >= came) return
+    const now = this.clock()
+    const stats = statsOf(shelf.folders)
+    if (!stats || !shelf.stats || !areSame(stats, shelf.stats)) shelf.programs.clear()
+    shelf.stats = stats
+    shelf.checked = now
+  }
+}
+
+function statsOf(folders: readonly string[]): readonly (Stats | undefined)[] | undefined {
+  const fresh = Date.now() - TICK_MS
+  try {
+    const stats = folders.map(folder => statSync(folder, { throwIfNoEntry: false }))
+    return stats.some(stat => stat && stat.ctimeMs > fresh) ? undefined : stats
+  } catch {
+    return undefined
+  }
+}
+
+const areSame = (ones: readonly (Stats | undefined)[], others: readonly (Stats | undefined)[]): boolean =>
+  ones.every((one, nth) => {
+    const other = others[nth]
+    return (
+      one?.ino === other?.ino &&
+      one?.mtimeMs === other?.mtimeMs &&
+      one?.ctimeMs === other?.ctimeMs &&
+      one?.dev === other?.dev
+    )
+  })
+
+/** A link that leads nowhere, and a file that may not be run, may be mended where they are, or where they lead. */
+function find(name: string, folders: readonly string[]): string | null | undefined {
+  for (const folder of folders) {
+    const file = join(folder, name)
+    try {
+      if (!lstatSync(file, { throwIfNoEntry: false })) continue
+    } catch {
+      return undefined
+    }
+    return isProgram(file) ? file : undefined
+  }
+  return null
+}

@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import { Audit, ownRecord } from './audit.ts'
+import { Database } from './database.ts'
+import type { Driver, Libsql } from './driver.ts'
+import { isBusy, isDamage, isUpset, told } from './faults.ts'
+import { HeadFile, type Link } from './head.ts'
+import type { Journal } from './journal.ts'
+import { writeMeta } from './meta.ts'
+import type { Patience } from './patience.ts'
+import type { Limits } from './retention.ts'
+import { inodeOf, isMoving, lastAside, setAside } from './set-aside.ts'
+import { Spool } from './spool.ts'
+
+export interface Options {
+  /** how `libsql` is loaded where Node has no SQLite of its own */
+  readonly libsql?: () => Libsql
+  readonly journal?: Journal
+  readonly stays?: boolean
+  readonly limits?: Limits
+}
+
+/** Who takes the file away in this time might as well have done so right after the look. */
+const JUST_NOW_MS = 1
+
+/** The database of a state folder, and what is kept beside it. Opened at the first use; a process that stays has one for all its events. */
+export class Connection {
+  readonly head: HeadFile
+  readonly spool: Spool
+  private readonly file: string
+  private readonly untold: string[] = []
+  private open: Database | undefined
+  /** of the file that was opened last */
+  private inode: number | undefined
+  /** when it was seen to be the current one, on the process's own clock */
+  private checked = Number.NEGATIVE_INFINITY
+
+  constructor(
+    folder: string,
+    readonly options: Options = {},
+  ) {
+    this.file = join(folder, 'signalbox.db')
+    this.head = new HeadFile(join(folder, 'audit-head'))
+    this.spool = new Spool(join(folder, 'spool'))
+  }
+
+  get notices(): readonly string[] {
+    return this.untold
+  }
+
+  notice(...notices: readonly string[]): void {
+    this.untold.push(...notices)
+  }
+
+  /** They are told once, though the process may stay. */
+  takeNotices(): readonly string[] {
+    return this.untold.splice(0)
+  }
+
+  close(): void {
+    this.open?.close()
+    this.open = undefined
+    this.head.close()
+  }
+
+  /** A database that is damaged is set aside, once, and the work done on a new one. Other faults are told in one line. */
+  use<T>(patience: Patience, work: (database: Database) => T): T {
+    let begun = false
+    const passes = (error: unknown): boolean => {
+      if (isUpset(error) && isMoving(this.file, this.inode)) {
+        this.discard()
+        return true
+      }
+      if (!isDamage(error)) return isBusy(error)
+      if (begun) return false
+      begun = this.startOver()
+      return true
+    }
+    try {
+      return patience.patiently(() => work(this.database()), passes)
+    } catch (error) {
+      throw told(error, this.file)
+    }
+  }
+
+  private database(): Database {
+    // an event asks several times in a row
+    const now = process.uptime() * 1000
+    if (this.open && now < this.checked + JUST_NOW_MS) return this.open
+    this.checked = now
+    if (this.open?.isCurrent()) return this.open
+    this.discard()
+    this.inode = inodeOf(this.file)
+    let head: Link | undefined
+    this.open = Database.open({ file: this.file, ...this.options }, driver => {
+      head = this.begin(driver)
+    })
+    if (head) this.keepHead(head, false)
+    return this.open
+  }
+
+  /** A new database that follows another one says so, in its first record and to the person, and continues its chain. */
+  private begin(driver: Driver): Link | undefined {
+    const before = this.head.read()
+    this.makeHead()
+    const aside = lastAside(this.file)
+    if (!before && aside === undefined) return undefined
+    const now = Date.now()
+    const lost = aside === undefined ? 'was missing' : `was damaged and is kept as ${aside}`
+    const note = `the stored state ${lost}; all sessions begin anew`
+    this.notice(note)
+    writeMeta(driver, 'reset', { at: now })
+    if (before) writeMeta(driver, 'anchor', { ...before })
+    return new Audit(driver).append([ownRecord('store.reset', now, note, before)])
+  }
+
+  /** False when another process is at it, or was faster. */
+  private startOver(): boolean {
+    this.discard()
+    return setAside(this.file, this.inode)
+  }
+
+  private discard(): void {
+    try {
+      this.open?.close()
+    } catch {
+      // what is being left behind may be broken
+    }
+    this.open = undefined
+  }
+
+  private makeHead(): void {
+    try {
+      this.head.make()
+    } catch {
+      // `verify` sees it
+    }
+  }
+
+  /** The step is done and will be answered: a head that is not written is behind, and the next one catches up. */
+  keepHead(head: Link, follows: boolean): void {
+    try {
+      this.head.write(head, follows)
+    } catch {
+      // `verify` sees it
+    }
+  }
+}

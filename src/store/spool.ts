@@ -1,0 +1,110 @@
+import { lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isObject } from '../pattern/index.ts'
+import { type AuditRecord, ownRecord } from './audit.ts'
+import { plain } from './digest.ts'
+import type { Driver } from './driver.ts'
+import { type SpooledName, writeMeta } from './meta.ts'
+import { parse } from './sound.ts'
+
+/** So many join with one event: it has no time for more. */
+const MOST = 64
+const LARGEST = 4096
+/** the file system's clock is no finer than this */
+const TICK_MS = 20
+/** whoever was writing it has ended */
+const STALE_MS = 60_000
+
+const NONE: readonly string[] = []
+const nameOf = (file: string): SpooledName => `spooled ${file}`
+
+/** Answers that were given without the store, one file each, waiting to be put on record. */
+export class Spool {
+  /** the folder as it was when nothing was in it */
+  private empty = ''
+
+  constructor(private readonly folder: string) {}
+
+  /** Almost always nobody: one look at the folder. */
+  waiting(): readonly string[] {
+    try {
+      const stat = statSync(this.folder, { throwIfNoEntry: false })
+      if (!stat) return NONE
+      const stamp = `${stat.ino} ${stat.mtimeMs}`
+      if (stamp === this.empty) return NONE
+      const all = readdirSync(this.folder)
+      const names = all.filter(name => /^[\w-]{1,100}\.json$/.test(name)).sort()
+      if (names.length === 0 && Date.now() > stat.mtimeMs + TICK_MS) this.empty = stamp
+      for (const name of all) if (name.endsWith('.tmp')) this.removeStale(name)
+      return names.slice(0, MOST)
+    } catch {
+      return NONE
+    }
+  }
+
+  /**
+   * Inside a transaction: the records of those that are not on record yet. Their names are noted with them, and stay until the file is seen to be
+   * gone: who ends between the commit and the removal leaves a file that is known.
+   */
+  join(driver: Driver, names: readonly string[], now: number): readonly AuditRecord[] {
+    const noted = new Set(
+      driver
+        .prepare("SELECT name FROM meta WHERE name LIKE 'spooled %'")
+        .all()
+        .map(row => String(row.name)),
+    )
+    const forget = driver.prepare('DELETE FROM meta WHERE name = ?')
+    for (const name of noted) if (!this.isThere(name.slice(nameOf('').length))) forget.run(name)
+    return names.flatMap(file => {
+      if (noted.has(nameOf(file)) || !this.isThere(file)) return []
+      writeMeta(driver, nameOf(file), { at: now })
+      return [recordOf(this.read(file), now)]
+    })
+  }
+
+  /** After the commit. */
+  remove(names: readonly string[]): void {
+    for (const name of names) {
+      try {
+        rmSync(join(this.folder, name), { force: true, recursive: false })
+      } catch {
+        // it is known, and counts no more
+      }
+    }
+  }
+
+  private isThere(file: string): boolean {
+    return lstatSync(join(this.folder, file), { throwIfNoEntry: false }) !== undefined
+  }
+
+  private read(file: string): unknown {
+    try {
+      const stat = lstatSync(join(this.folder, file))
+      if (!stat.isFile() || stat.size > LARGEST) return undefined
+      return parse(readFileSync(join(this.folder, file), 'utf8'))
+    } catch {
+      return undefined
+    }
+  }
+
+  private removeStale(name: string): void {
+    const stat = lstatSync(join(this.folder, name), { throwIfNoEntry: false })
+    if (stat && Date.now() > stat.mtimeMs + STALE_MS) this.remove([name])
+  }
+}
+
+/** Whoever wrote it had no store, and perhaps little else: what is not as it should be is left out. */
+function recordOf(entry: unknown, now: number): AuditRecord {
+  const note = 'answered without the stored state, and put on record later'
+  if (!isObject(entry)) return ownRecord('spool', now, `${note}; what was answered cannot be read`)
+  const { at, client, event, tool, decision, why } = entry
+  const text = (value: unknown, fallback: string): string =>
+    typeof value === 'string' && value !== '' ? plain(value) : fallback
+  return {
+    ...ownRecord(text(event, 'unread'), typeof at === 'number' && Number.isFinite(at) ? at : now, note),
+    client: text(client, 'unknown'),
+    ...(typeof tool === 'string' && { tool: plain(tool) }),
+    decision: decision === 'deny' ? 'deny' : 'pass',
+    errors: [text(why, 'no reason was given')],
+  }
+}

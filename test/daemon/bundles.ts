@@ -1,0 +1,23 @@
+import { resolve } from 'node:path'
+import type { Bundles } from '../../src/cli/hook.ts'
+import { clients } from '../../src/clients/index.ts'
+import * as compiler from '../../src/policy/compiler.ts'
+import * as regex from '../../src/runtime/regex.ts'
+import * as shell from '../../src/shell/index.ts'
+import { requireLibsql } from '../../src/store/index.ts'
+
+const OTHERS: Readonly<Record<string, () => unknown>> = {
+  './shell.cjs': () => shell,
+  './regex.cjs': () => regex,
+  './compiler.cjs': () => compiler,
+  './libsql.cjs': requireLibsql,
+}
+
+/** The program from its sources: what is tested is what is written. */
+export const BUNDLES: Bundles = {
+  folder: resolve(import.meta.dirname, '../../dist'),
+  load: name => {
+    const client = clients.find(one => name === `./client-${one.id}.cjs`)
+    return client ? { client } : OTHERS[name]?.()
+  },
+}

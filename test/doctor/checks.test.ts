@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Read } from '../../src/clients/checkups.ts'
+import { checkups } from '../../src/clients/checkups.ts'
+import { registerings } from '../../src/clients/registers.ts'
+import { checks, LIVE_IDS, settled } from '../../src/doctor/index.ts'
+import { openDriver } from '../../src/store/driver.ts'
+import { examine, ownRecord, SqliteStore } from '../../src/store/index.ts'
+import { withPatient } from './patient.ts'
+
+const DOC = readFileSync(resolve(import.meta.dirname, '../../docs/guide/troubleshooting.md'), 'utf8')
+
+describe('findings', () => {
+  const known = [...checks.flatMap(({ ids }) => ids), ...LIVE_IDS, 'CHECK-FAILED'].sort()
+
+  it('every one is in the troubleshooting page, and none is there that cannot be found', () => {
+    const told = [...DOC.matchAll(/^\| `([A-Z][A-Z-]+)` \|/gm)].map(([, id]) => id).sort()
+    expect(told).toEqual(known)
+  })
+
+  it('each belongs to one check', () => {
+    expect(new Set(known).size).toBe(known.length)
+  })
+
+  it('the same cause is told once, problems before notes', () => {
+    const one = { id: 'A', weight: 'note', cost: 'c', saw: 's', fix: 'f' } as const
+    expect(
+      settled([
+        one,
+        { ...one, id: 'B', weight: 'problem', cause: 'x' },
+        { ...one, id: 'B', weight: 'problem', cause: 'x', line: 3 },
+      ]),
+    ).toEqual([
+      { ...one, id: 'B', weight: 'problem', cause: 'x', more: 1 },
+      { ...one, more: 0 },
+    ])
+  })
+})
+
+describe('what is known of each agent', () => {
+  it('every agent that is registered by a file has a checkup', () => {
+    expect(checkups.map(({ id }) => id)).toEqual(registerings.map(({ id }) => id))
+  })
+
+  it.each(checkups.map(one => [one.id, one] as const))('%s: init registers events that it knows', (id, checkup) => {
+    const { hook } = registerings.find(one => one.id === id) ?? {}
+    if (hook?.kind !== 'settings') return
+    const events = hook.entries({ line: '', words: [], timeoutMs: 1 }).map(({ path }) => path.at(-1) ?? '')
+    expect(events.filter(event => !(event in checkup.events))).toEqual([])
+    expect(checkup.gates.some(event => events.includes(event))).toBe(true)
+  })
+})
+
+const around = (files: readonly Partial<Read>[]) => ({
+  files: files.map(one => ({
+    path: '',
+    scope: 'managed' as const,
+    file: one.path ?? '',
+    text: '',
+    said: undefined,
+    ...one,
+  })),
+  root: '/home/dev/proj',
+  home: '/home/dev',
+  env: {},
+})
+
+describe('managed settings, which no test can write', () => {
+  const switchesOf = (id: string, files: readonly Partial<Read>[]) =>
+    checkups
+      .find(one => one.id === id)
+      ?.switches(around(files))
+      .map(({ id: found, silences }) => `${found} ${silences.join(' ')}`)
+
+  it.each([
+    [{ allowManagedHooksOnly: true }, ['HOOKS-MANAGED-ONLY user project']],
+    [{ allowManagedHooksOnly: 'yes' }, ['HOOKS-MANAGED-ONLY user project']],
+    [{ allowManagedHooksOnly: false }, []],
+    [{ disableAllHooks: true }, ['HOOKS-DISABLED user project managed']],
+  ])('claude-code %j', (said, found) => {
+    expect(switchesOf('claude-code', [{ path: '/etc/claude-code/managed-settings.json', said }])).toEqual(found)
+  })
+
+  it('codex-cli: only managed hooks', () => {
+    const path = '/etc/codex/requirements.toml'
+    expect(switchesOf('codex-cli', [{ path, text: 'allow_managed_hooks_only = true\n' }])).toContain(
+      'HOOKS-MANAGED-ONLY user project',
+    )
+  })
+})
+
+describe('the store, as somebody finds it who changes nothing', () => {
+  const filled = (folder: string): void => {
+    const store = new SqliteStore(folder)
+    for (const id of ['a', 'b', 'c'])
+      store.transact({ client: 'x', session: id }, { root: '/', now: Date.now(), expiryHours: 1 }, () => ({
+        records: [ownRecord('test', Date.now(), id)],
+        result: undefined,
+      }))
+    store.close()
+  }
+  const change = (folder: string, sql: string): void => {
+    const driver = openDriver(join(folder, 'signalbox.db'))
+    driver.exec(sql)
+    driver.close()
+  }
+
+  it('a cut tail, a changed record and a clock that went back are findings', () =>
+    withPatient({}, async patient => {
+      const folder = join(patient.home, 'state')
+      filled(folder)
+      expect((await patient.doctor()).problems).toEqual([])
+      change(folder, 'DELETE FROM records WHERE seq = (SELECT max(seq) FROM records)')
+      expect((await patient.doctor()).problems).toMatchObject([
+        { id: 'AUDIT-BROKEN', saw: 'records 3 to 3 were cut off' },
+      ])
+      change(folder, `UPDATE records SET json = replace(json, '"at":', '"at":9') WHERE seq = 1`)
+      const { problems } = await patient.doctor()
+      expect(problems.map(({ id }) => id)).toEqual(['AUDIT-BROKEN', 'CLOCK-BEHIND'])
+    }))
+
+  it('one that lacks a part is damaged, and stays as it is', () =>
+    withPatient({}, async patient => {
+      const folder = join(patient.home, 'state')
+      filled(folder)
+      expect(examine(folder)).toMatchObject({ state: 'sound', flaws: [], asides: [] })
+      change(folder, 'DROP VIEW trail')
+      expect(examine(folder)).toMatchObject({ state: 'damaged' })
+      expect(examine(folder).asides).toEqual([])
+    }))
+
+  it('a home on a network is known by its file system', () =>
+    withPatient({}, async patient => {
+      expect(examine(patient.home, { fileSystem: () => 0x6969 }).isRemote).toBe(true)
+      expect(examine(patient.home, { fileSystem: () => 0xef53 }).isRemote).toBe(false)
+    }))
+})

@@ -1,0 +1,30 @@
+import { adoptingById } from '../../src/clients/adopts.ts'
+import { type Adoption, adopt, withHooks } from '../../src/install/index.ts'
+import { regex } from '../../src/runtime/regex.ts'
+
+export const regexFault = (pattern: string): string | null => {
+  try {
+    regex.search(pattern, '')
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** What becomes of a client's settings, as `init --adopt` reads them. */
+export function adopted(
+  client: string,
+  settings: object | string,
+  kept?: string,
+  whose?: 'user' | 'project',
+): Adoption {
+  const adopting = adoptingById(client)
+  if (!adopting) throw new Error(`nobody knows how ${client} reads its hooks`)
+  return adopt(typeof settings === 'string' ? settings : JSON.stringify(settings, null, 2), adopting, {
+    regexFault,
+    kept,
+    ...(whose && { whose }),
+  })
+}
+
+export const policyOf = (adoption: Adoption, policy = ''): string => withHooks(policy, adoption.taken, 'settings.json')
