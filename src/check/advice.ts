@@ -1,6 +1,7 @@
-import { actsOf, type Event, type Gate, type Rule, type Session } from '../core/index.ts'
+import { actsOf, type Event, type Gate, newSession, type Rule, type Session } from '../core/index.ts'
 import { fieldText, fill, type JsonObject, type Regex, suggestText, urlParts } from '../pattern/index.ts'
 import { type Call, type CallTools, isWitnessed, type Short } from './call.ts'
+import type { Adviser } from './likeness.ts'
 
 /** What a rule suggests when it fires on this event, as calls of whoever is told. */
 export function suggestedCalls(
@@ -23,6 +24,19 @@ export function suggestedCalls(
     const before = tools.read(short)
     return before?.call ? [{ short, before, approved: false, witnessed: isWitnessed(short) }] : []
   })
+}
+
+/** The same for a call that is only being sorted, each once. */
+export function adviser(tools: CallTools): Adviser {
+  const known = new Map<Rule, Map<Call, readonly Call[]>>()
+  const session = newSession('proof', '/', 0)
+  return (rule, gate, call) => {
+    const calls = known.get(rule) ?? new Map<Call, readonly Call[]>()
+    known.set(rule, calls)
+    const found = calls.get(call) ?? suggestedCalls(rule, gate, call.before, session, tools)
+    calls.set(call, found)
+    return found
+  }
 }
 
 function filled(template: string, rule: Rule, gate: Gate, event: Event, session: Session, regex: Regex): string {

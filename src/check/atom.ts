@@ -23,10 +23,15 @@ export const atomsOfGate = (gate: Gate): readonly Atom[] => conditionsOf(gate).f
 
 export const atomsOfProgram = ({ gates }: Program): readonly Atom[] => gates.flatMap(atomsOfGate)
 
+const ABOUT_STATE = new WeakMap<Atom, boolean>()
+
 /** Its answer depends on what happened before, not on the event alone. */
 export function isAboutState(atom: Atom): boolean {
-  if (atom.key === 'gate' || atom.key === 'captured' || atom.key === 'since') return true
-  return templatesOf(atom).length > 0
+  const known = ABOUT_STATE.get(atom)
+  if (known !== undefined) return known
+  const is = atom.key === 'gate' || atom.key === 'captured' || atom.key === 'since' || templatesOf(atom).length > 0
+  ABOUT_STATE.set(atom, is)
+  return is
 }
 
 /** Values that are filled in with captures. */

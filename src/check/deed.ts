@@ -1,9 +1,8 @@
 import { actsOf, type Event, type Gate, type Rule, type Transition } from '../core/index.ts'
-import type { EventKind } from '../pattern/index.ts'
 import { rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
-import { callerOf } from './telling.ts'
+import { callerOf, endOf, endsOf } from './telling.ts'
 import type { View } from './view.ts'
 
 /** Something an agent can do on its own: a call from beginning to end, the stop of an agent, the end of a turn. */
@@ -18,30 +17,20 @@ export interface Deed {
 }
 
 export function callDeed(call: Call, by: string, view: View): Deed {
-  const { before } = call
-  const { call: inner } = before
-  const started: Event = { ...before, caller: callerOf(by) }
-  const end = (kind: EventKind, status: 'succeeded' | 'failed' | 'unknown'): Event => ({
-    ...started,
-    kind,
-    ...(inner && {
-      call: {
-        ...inner,
-        ...(call.witnessed && { acts: inner.acts.map(act => ({ ...act, ended: 'succeeded' as const })) }),
-        status,
-      },
-    }),
-  })
+  const started: Event = { ...call.before, caller: callerOf(by) }
   const told: readonly Event[] = [
     started,
     ...(view.has('permission.request') ? [{ ...started, kind: 'permission.request' as const }] : []),
-    ...(view.reportsStatus ? [end('tool.after', 'succeeded')] : []),
-    end('tool.after', 'unknown'),
-    ...(view.has('tool.failed') ? [end('tool.failed', 'failed')] : []),
+    ...endsOf(view, call.witnessed, true).map(({ kind, status, ended }) => endOf(started, kind, status, ended)),
   ]
   const key = `${by} ${JSON.stringify(call.short)}${call.approved ? ' approved' : ''}`
-  return { by, call, events: told, key, ...(call.spawns !== undefined && by === 'main' && { spawns: call.spawns }) }
+  const spawns = by === 'main' ? call.spawns : undefined
+  return { by, call, events: told.flatMap(event => seenBy(event, view)), key, ...(spawns !== undefined && { spawns }) }
 }
+
+/** Where callers are inferred it may be that nobody knows whose event it is. */
+const seenBy = (event: Event, { inferred }: View): readonly Event[] =>
+  inferred && event.caller.kind === 'agent' ? [event, { ...event, caller: { kind: 'unknown' } }] : [event]
 
 /** Could the event make this transition happen, whatever the states are? */
 export function mayHappen(
@@ -92,30 +81,47 @@ export function mayRefuse(gate: Gate, event: Event, oracle: Oracle, view: View, 
 export const refusable = ({ events }: Deed): readonly Event[] =>
   events.filter(({ kind }) => kind === 'tool.before' || kind === 'agent.stop' || kind === 'turn.stop')
 
-/** Where in a call anything speaks of it. `captures`: its end may be asked for an answer. */
-export interface Bearing {
-  readonly begins: boolean
-  readonly ends: boolean
+/** Does anything speak of an event, and may it be asked for an answer? */
+export interface Hearing {
+  readonly told: boolean
   readonly captures: boolean
 }
 
-/** What may come of a call, as far as these gates are concerned. */
+/** Where in a call anything speaks of it: at its beginning, and at which of its ends. */
+export interface Bearing {
+  readonly begins: boolean
+  readonly ends: ReadonlyMap<string, Hearing>
+}
+
+export const endKey = ({ kind, call }: Event): string => {
+  const ended = call?.acts[0]?.ended
+  return `${kind} ${ended ?? call?.status}`
+}
+
+/** What may come of an event, as far as these gates are concerned. */
+export function hearingOf(event: Event, gates: readonly Gate[], oracle: Oracle, approved?: boolean): Hearing {
+  let told = false
+  let captures = false
+  for (const gate of gates) {
+    const steps = gate.transitions.filter(one => mayHappen(one, event, oracle, approved))
+    told ||= steps.length > 0 || isCounted(gate, event, oracle) || mayHear(gate, event, oracle, approved)
+    captures ||= steps.some(one => one.capture)
+  }
+  return { told, captures }
+}
+
+/** What may come of a call. */
 export function bearingOf({ events, call }: Deed, gates: readonly Gate[], oracle: Oracle): Bearing {
   let begins = false
-  let ends = false
-  let captures = false
+  const ends = new Map<string, Hearing>()
   for (const event of events) {
+    const { told, captures } = hearingOf(event, gates, oracle, call?.approved)
     const isEnd = event.kind === 'tool.after' || event.kind === 'tool.failed'
-    for (const gate of gates) {
-      const steps = gate.transitions.filter(one => mayHappen(one, event, oracle, call?.approved))
-      const isTold = steps.length > 0 || isCounted(gate, event, oracle) || mayHear(gate, event, oracle, call?.approved)
-      if (isEnd) {
-        ends ||= isTold
-        captures ||= steps.some(one => one.capture)
-      } else begins ||= isTold
-    }
+    const known = ends.get(endKey(event))
+    if (isEnd) ends.set(endKey(event), { told: told || !!known?.told, captures: captures || !!known?.captures })
+    else begins ||= told
   }
-  return { begins, ends, captures }
+  return { begins, ends }
 }
 
 const mayHear = (gate: Gate, event: Event, oracle: Oracle, approved: boolean | undefined): boolean =>

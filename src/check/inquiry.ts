@@ -2,10 +2,10 @@ import type { Gate, Program, Result } from '../core/index.ts'
 import type { Call, CallTools } from './call.ts'
 import { type Cone, Field } from './cone.ts'
 import type { Constants } from './constants.ts'
-import { type Bearing, bearingOf, callDeed, type Deed } from './deed.ts'
+import { bearingOf, callDeed, type Deed, hearingOf } from './deed.ts'
 import { type Bounds, Graph, type Node, replay } from './graph.ts'
-import { Likeness, oneOfEach } from './likeness.ts'
-import { Oracle } from './possible.ts'
+import { type Adviser, Likeness, oneOfEach } from './likeness.ts'
+import type { Oracle } from './possible.ts'
 import type { State } from './state.ts'
 import type { Step } from './step.ts'
 import type { View } from './view.ts'
@@ -18,6 +18,8 @@ export interface Ground {
   readonly tools: CallTools
   readonly root: string
   readonly bounds: Bounds
+  readonly oracle: Oracle
+  readonly advise: Adviser
 }
 
 /** An exploration of some of the gates, and what it was about. */
@@ -40,13 +42,12 @@ export class Inquiry {
   #whole: World | undefined
 
   constructor(ground: Ground, view: View) {
-    const { program, constants, calls, tools, root } = ground
+    const { program, constants, calls, oracle } = ground
     this.view = view
     this.program = program
     this.#ground = ground
-    this.oracle = new Oracle(program, tools.regex, root)
-    const whole = new Likeness(program.gates, this.oracle)
-    this.#calls = oneOfEach(calls, call => whole.ofCall(call))
+    this.oracle = oracle
+    this.#calls = calls
     this.field = new Field(program, view, this.#calls, constants.agents, this.oracle)
   }
 
@@ -83,7 +84,7 @@ export class Inquiry {
 
   /** Every state these gates can get into, whatever the others do. `people`: a person may be asked to open what only people open. */
   explore(cone: Cone, people: boolean, heard: (node: Node, move: Move, world: World) => void): Explored {
-    const like = new Likeness(cone.gates, this.oracle)
+    const like = new Likeness(cone.gates, this.oracle, this.#ground.advise)
     const deeds = [...cone.deeds.values()]
     const isFirst = new Set(deeds.flatMap(deed => (deed.call ? [deed.call] : [])))
     const calls = oneOfEach([...isFirst, ...this.#calls], call => like.ofCall(call))
@@ -148,7 +149,8 @@ export class Inquiry {
     )
     return new World({
       ...{ program: { ...program, gates: kept }, view: this.view, calls, agents, constants, regex: tools.regex, root },
-      bearing: (call, by) => bearings.get(call)?.get(by) ?? EVERYTHING,
+      bearing: (call, by) => bearings.get(call)?.get(by),
+      hearing: event => hearingOf(event, kept, this.oracle),
     })
   }
 
@@ -161,8 +163,6 @@ export class Inquiry {
     return step.untold ? !this.view.has('agent.stop') : own.has(`${like.ofAgent(step.by)} stops`)
   }
 }
-
-const EVERYTHING: Bearing = { begins: true, ends: true, captures: true }
 
 const ownKey = ({ by, call, events }: Deed, like: Likeness): string => {
   if (call) return `${like.ofAgent(by)} ${like.ofCall(call)}`

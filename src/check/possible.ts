@@ -31,6 +31,8 @@ export class Oracle {
   readonly #root: string
   /** by atom, then by act: the same acts are asked about in many events */
   readonly #known = new Map<Atom, Map<Act, Answers[]>>()
+  readonly #same = new Map<Atom, Atom>()
+  readonly #first = new Map<string, Atom>()
 
   constructor(program: Program, regex: Regex, root: string) {
     this.#program = program
@@ -53,10 +55,22 @@ export class Oracle {
     return this.ofAct(condition, act, event, reading)
   }
 
+  /** Atoms that ask for the same are one: a policy says many things more than once. */
+  same(atom: Atom): Atom {
+    const known = this.#same.get(atom)
+    if (known) return known
+    const text = JSON.stringify(atom)
+    const first = this.#first.get(text) ?? atom
+    this.#first.set(text, first)
+    this.#same.set(atom, first)
+    return first
+  }
+
   /** Of the act alone, remembered. */
-  ofAct(atom: Atom, act: Act, event: Event, reading: Reading): Answers {
+  ofAct(given: Atom, act: Act, event: Event, reading: Reading): Answers {
     // events without a call share one empty act
-    if (!event.call) return this.#ask(atom, act, event, reading)
+    if (!event.call) return this.#ask(given, act, event, reading)
+    const atom = this.same(given)
     let acts = this.#known.get(atom)
     if (!acts) {
       acts = new Map()

@@ -1,6 +1,7 @@
 import type { Event, Gate } from '../core/index.ts'
 import type { Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
+import { adviser } from './advice.ts'
 import { atomsOfGate, isAboutState } from './atom.ts'
 import { callsOf, type Short } from './call.ts'
 import { constantsOf } from './constants.ts'
@@ -45,7 +46,7 @@ export interface ProofInput {
   progress?(what: string): void
 }
 
-const BOUNDS: Bounds = { states: 4000, events: 400_000 }
+const BOUNDS: Bounds = { states: 4000, events: 240_000 }
 const MOST_ROUTES = 300
 
 /** Can the agents of this policy always go on? Every state it can get into, on every client. */
@@ -67,19 +68,27 @@ const HARD: ReadonlySet<string> = new Set(['deadlock', 'held', 'suggestion'])
 function proveAsIs(input: ProofInput): Proof {
   const whole = shrink(input.policy)
   const own = { ...whole, gates: whole.gates.filter(isAsked) }
-  const { regex, root, read } = input
+  const { root, read } = input
+  const regex = remembering(input.regex)
   const constants = constantsOf(own, regex)
   const tools = { regex, read: (short: Short) => fresh(read(short)) }
   const guard = new Guard({ ...whole, gates: whole.gates.filter(gate => !isAsked(gate)) }, input)
-  const calls = guard.spare(callsOf(own, constants, tools), new Likeness(own.gates, new Oracle(own, regex, root)))
+  const oracle = new Oracle(own, regex, root)
+  const advise = adviser(tools)
+  const calls = guard.spare(callsOf(own, constants, tools), new Likeness(own.gates, oracle, advise))
   const program = guard.isNeeded ? whole : own
-  const ground: Ground = { program, constants, calls, tools, root, bounds: { ...BOUNDS, ...input.bounds } }
+  const bounds = { ...BOUNDS, ...input.bounds }
+  const ground: Ground = { program, constants, calls, tools, root, bounds, oracle, advise }
   const spoken = new Spoken()
   const views = viewsOf(input.clients, own)
-  const provers = views.map(view => {
+  let left = bounds.events
+  const provers = views.map((view, at) => {
     input.progress?.(view.clients.join(', '))
-    const prover = new Prover(new Inquiry(ground, view), own.gates, spoken)
+    // what one kind of client does not need is for the others
+    const share = { ...bounds, events: Math.floor(left / (views.length - at)) }
+    const prover = new Prover(new Inquiry({ ...ground, bounds: share }, view), own.gates, spoken)
     prover.run()
+    left -= prover.inquiry.events
     return prover
   })
   const complete = provers.every(one => one.cutAt === undefined)
@@ -92,7 +101,7 @@ function proveAsIs(input: ProofInput): Proof {
       )
     : { findings: [], unjudged: [] }
   const findings = mergeFindings(
-    [...provers.flatMap(one => one.findings), ...own.gates.flatMap(unsaid), ...idle.findings],
+    [...provers.flatMap(one => one.findings), ...input.policy.gates.filter(isAsked).flatMap(unsaid), ...idle.findings],
     input.clients,
   )
   const cuts = provers.flatMap(one => one.cutAt ?? [])
@@ -116,5 +125,20 @@ const isJudged = (gate: Gate): boolean => (gate.routes?.list.length ?? 0) <= MOS
 /** Answers are remembered by act, so no two calls may share one. */
 const fresh = (event: Event | null): Event | null =>
   event?.call ? { ...event, call: { ...event.call, acts: event.call.acts.map(act => ({ ...act })) } } : event
+
+/** The same texts are searched for the same patterns again and again. */
+function remembering(regex: Regex): Regex {
+  const known = new Map<string, Map<string, ReturnType<Regex['search']>>>()
+  const search: Regex['search'] = (pattern, text) => {
+    const texts = known.get(pattern) ?? new Map<string, ReturnType<Regex['search']>>()
+    known.set(pattern, texts)
+    const found = texts.get(text)
+    if (found !== undefined) return found
+    const answer = regex.search(pattern, text)
+    texts.set(text, answer)
+    return answer
+  }
+  return { ...regex, search }
+}
 
 export const isProven = ({ findings, complete }: Proof): boolean => complete && findings.length === 0

@@ -23,26 +23,24 @@ interface Task {
   readonly claims: readonly Claim[]
   /** a person may be asked to open what only people open */
   readonly people: boolean
+  /** what it was merged from */
+  readonly parts: readonly Task[]
 }
 
-/** Few enough that looking at all of them at once takes less than looking at parts of them one by one. */
-const FEW = 5
-
-/** What is about the same gates is looked at together, and with what is about these and some more. */
+/** What is about some of the gates that are looked at anyway is looked at together with them. */
 function mergeTasks(tasks: readonly Task[]): readonly Task[] {
   const merged: Task[] = []
   for (const task of [...tasks].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
     const at = merged.findIndex(({ cone, people }) => {
-      const same = cone.gates.size === task.cone.gates.size || cone.gates.size <= FEW
-      return (
-        same && [...task.cone.gates].every(gate => cone.gates.has(gate)) && (people === task.people || !hasHuman(cone))
-      )
+      const isPart = [...task.cone.gates].every(gate => cone.gates.has(gate))
+      return isPart && (people === task.people || !hasHuman(cone))
     })
     const host = merged[at]
     if (!host) merged.push(task)
     else {
       const deeds = new Map([...host.cone.deeds, ...task.cone.deeds])
-      merged[at] = { ...host, cone: { gates: host.cone.gates, deeds }, claims: [...host.claims, ...task.claims] }
+      const cone = { gates: host.cone.gates, deeds }
+      merged[at] = { ...host, cone, claims: [...host.claims, ...task.claims], parts: [...host.parts, task] }
     }
   }
   return merged
@@ -68,7 +66,11 @@ export class Prover {
   }
 
   run(): void {
-    for (const { cone, claims, people } of mergeTasks(this.#tasks())) this.#look(cone, claims, people)
+    for (const task of mergeTasks(this.#tasks())) {
+      const isWhole = this.#look(task)
+      // with fewer gates at a time more may come to light
+      if (!isWhole) for (const part of task.parts) if (part.cone.gates.size < task.cone.gates.size) this.#look(part)
+    }
     this.inquiry.listen(
       this.#gates.filter(
         gate => !isStateful(gate) && rulesOf(gate).some(rule => !this.#spoken.isHeard(gate.id, rule.id)),
@@ -83,7 +85,7 @@ export class Prover {
     const gates = asked.map(gate => ({
       cone: field.cone([gate], this.#advised(gate)),
       claims: this.#opens(gate),
-      people: true,
+      ...{ people: true, parts: [] },
     }))
     const stops = field.deeds.filter(deed => deed.events[0]?.kind === 'agent.stop')
     const isHeld = (deed: Deed): boolean => field.refusers(deed).length > 0
@@ -91,9 +93,11 @@ export class Prover {
     return [
       ...gates,
       ...(view.has('turn.stop') && isHeld(TURN_END)
-        ? [{ cone: field.cone([], [TURN_END]), claims: [turn], people: false }]
+        ? [{ cone: field.cone([], [TURN_END]), claims: [turn], people: false, parts: [] }]
         : []),
-      ...(stops.some(isHeld) ? [{ cone: field.cone([], stops), claims: [this.#ends(stops)], people: false }] : []),
+      ...(stops.some(isHeld)
+        ? [{ cone: field.cone([], stops), claims: [this.#ends(stops)], people: false, parts: [] }]
+        : []),
     ]
   }
 
@@ -137,8 +141,11 @@ export class Prover {
     })
   }
 
-  /** Explores, and where a claim fails goes the way once more with every gate; one that was left out and has a say is taken in. */
-  #look(first: Cone, claims: readonly Claim[], people: boolean): void {
+  /**
+   * Explores, and where a claim fails goes the way once more with every gate; one that was left out and has a say is taken
+   * in. Was every way followed to its end?
+   */
+  #look({ cone: first, claims, people }: Task): boolean {
     let cone = first
     for (let round = 0; round <= this.inquiry.program.gates.length; round++) {
       this.#tried = new Set()
@@ -155,9 +162,10 @@ export class Prover {
       }))
       const more = [...failed, ...advice].flatMap(({ steps, tell }) => this.#settle(steps, tell))
       const grown = more.filter(gate => !cone.gates.has(gate))
-      if (grown.length === 0) return
+      if (grown.length === 0) return explored.graph.cutAt === undefined
       cone = this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()])
     }
+    return false
   }
 
   /** A finding, if the way holds with every gate; else the gates that were missing. */

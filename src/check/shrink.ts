@@ -2,23 +2,31 @@ import type { Gate, Program, Route, Rule } from '../core/index.ts'
 import type { Condition, Since } from '../pattern/index.ts'
 import { atomsOfProgram } from './atom.ts'
 
+const WORDLESS = 'No.'
+
 /**
  * The program with its long counts shortened: 50 operations are told from 51 by nothing but their order, so each
  * threshold becomes the next small number after the one below it. Limits become two. Seconds stay: time is waited in one step.
+ * No state depends on what is said, so nothing is.
  */
 export function shrink(program: Program): Program {
   const short = { operations: scale(program, 'operations'), turns: scale(program, 'turns') }
   const since = (one: Since): Since =>
     one.unit === 'seconds' ? one : { ...one, atLeast: short[one.unit].get(one.atLeast) ?? one.atLeast }
-  const rule = <R extends Rule | Route>(one: R): R => ({
+  const rule = <R extends Rule | Route>({ context: _, warning: __, ...one }: R) => ({
     ...one,
+    message: WORDLESS,
     when: changed(one.when, since),
     ...(one.unless && { unless: changed(one.unless, since) }),
     ...(one.limit !== undefined && { limit: Math.min(one.limit, 2) }),
   })
   const gate = (one: Gate): Gate => ({
     ...one,
-    transitions: one.transitions.map(step => ({ ...step, when: changed(step.when, since) })),
+    transitions: one.transitions.map(({ message: _, context: __, invalid, ...step }) => ({
+      ...step,
+      when: changed(step.when, since),
+      ...(invalid && { invalid: { ...invalid, message: WORDLESS } }),
+    })),
     rules: one.rules.map(rule),
     ...(one.routes && { routes: { ...one.routes, list: one.routes.list.map(rule) } }),
   })

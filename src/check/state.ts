@@ -30,7 +30,19 @@ interface Meter {
   readonly limits: Readonly<Record<string, number>>
 }
 
+interface Kept {
+  readonly id: string
+  readonly memory: GateMemory
+  readonly key: string
+}
+
+const recordOf = (kept: readonly Kept[]): Session['gates'] => Object.fromEntries(kept.map(one => [one.id, one.memory]))
+const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
+const NOBODY: Session['waiting'] = []
+
 export class States {
+  readonly #known = new Map<string, State>()
+  readonly #memories = new Map<string, Kept>()
   readonly #meters: ReadonlyMap<string, Meter>
   readonly #program: Program
   readonly #root: string
@@ -68,32 +80,57 @@ export class States {
   /** The session after an event, with all that no later event can tell apart made equal. */
   of(given: Session, live?: Live): State {
     const session = live && given.spawns.length > 0 ? renamed(given) : given
-    const begun = Object.entries(session.begun ?? {})
-      .filter(([key]) => this.#late && live !== undefined && isOf(key, live, session))
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-    const rank = this.#order(session, begun)
-    const kept = (memories: Session['gates']): Session['gates'] =>
-      Object.fromEntries(
-        Object.entries(memories)
-          .filter(([key]) => live !== undefined || !key.includes('@agent:'))
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, memory]) => [
-            key,
-            this.#settled(key.split('@')[0] ?? key, memory, session, begun.length > 0 ? rank : undefined),
-          ]),
-      )
+    const begun =
+      this.#late && live
+        ? Object.entries(session.begun ?? {})
+            .filter(([key]) => isOf(key, live, session))
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+        : []
+    const rank = begun.length > 0 ? this.#order(session, begun) : undefined
+    const gates = this.#kept(session.gates, session, live, rank)
+    const shared = this.#kept(session.shared, session, live, rank)
+    const early = begun.map(([key, turn]) => [key, rank?.(turn) ?? turn] as const)
+    const spawns = live ? session.spawns : []
+    const waiting = live
+      ? session.waiting.filter(one => one.call === live.call.call?.id && one.moves.length > 0)
+      : NOBODY
+    const flight = live ? JSON.stringify([spawns, waiting.map(one => one.moves), early, live.type]) : ''
+    const key = `${gates.map(one => one.key).join()}/${shared.map(one => one.key).join()}/${flight}`
+    const known = this.#known.get(key)
+    if (known) return known
     const settled: Session = {
       ...newSession('proof', this.#root, NOW),
-      turn: TURN,
-      gates: kept(session.gates),
-      shared: kept(session.shared),
-      spawns: live ? session.spawns : [],
-      waiting: live ? session.waiting.filter(one => one.call === live.call.call?.id && one.moves.length > 0) : [],
-      ...(begun.length > 0 && { begun: Object.fromEntries(begun.map(([key, turn]) => [key, rank(turn)])) }),
+      ...{ turn: TURN, gates: recordOf(gates), shared: recordOf(shared), spawns, waiting },
+      ...(early.length > 0 && { begun: Object.fromEntries(early) }),
     }
-    const { gates, shared, spawns, waiting, begun: early } = settled
-    const key = JSON.stringify([gates, shared, spawns, waiting.map(one => one.moves), early, live?.type])
-    return { session: settled, key, ...(live && { live }) }
+    const state = { session: settled, key, ...(live && { live }) }
+    this.#known.set(key, state)
+    return state
+  }
+
+  #kept(
+    memories: Session['gates'],
+    session: Session,
+    live: Live | undefined,
+    rank: ((turn: number) => number) | undefined,
+  ): readonly Kept[] {
+    const ids = Object.keys(memories).filter(id => live !== undefined || !id.includes('@agent:'))
+    return ids.sort().flatMap(id => {
+      const memory = memories[id]
+      return memory ? [this.#remembered(id, this.#settled(id.split('@')[0] ?? id, memory, session, rank))] : []
+    })
+  }
+
+  /** Each memory once: most events leave most of them as they were. */
+  #remembered(id: string, memory: GateMemory): Kept {
+    const { state, changed, opened, closed, fired, captured } = memory
+    const more = fired || captured ? JSON.stringify([fired, captured]) : ''
+    const key = `${id}:${state}${markKey(changed)}${opened ? markKey(opened) : ''}+${closed ? markKey(closed) : ''}${more}`
+    const known = this.#memories.get(key)
+    if (known) return known
+    const kept = { id, memory, key: `${this.#memories.size}` }
+    this.#memories.set(key, kept)
+    return kept
   }
 
   /** Time goes by, and nothing else happens. */

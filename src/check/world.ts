@@ -1,9 +1,11 @@
 import { type Event, evaluate, type Facts, type Program, type Result, type Session } from '../core/index.ts'
 import type { EventKind, Json, Regex } from '../pattern/index.ts'
-import { atomsOfProgram } from './atom.ts'
+import { type Atom, atomsOfProgram, isAboutState } from './atom.ts'
 import { type Call, isIdle } from './call.ts'
 import type { Constants } from './constants.ts'
-import type { Bearing } from './deed.ts'
+import { type Bearing, endKey, type Hearing } from './deed.ts'
+import { oneOfEach } from './likeness.ts'
+import { Oracle } from './possible.ts'
 import { type Live, NOW, type State, States } from './state.ts'
 import type { Step } from './step.ts'
 import { callerOf, endOf, endsOf, parsed, withoutSpawns } from './telling.ts'
@@ -25,8 +27,10 @@ export interface WorldParts {
   readonly constants: Constants
   readonly regex: Regex
   readonly root: string
-  /** where in a call anything speaks of it */
-  bearing(call: Call, by: string): Bearing
+  /** where in a call anything speaks of it; where that is not known, everywhere */
+  bearing(call: Call, by: string): Bearing | undefined
+  /** does anything speak of the event? */
+  hearing(event: Event): Hearing
 }
 
 /** What can happen in a state, by the real `evaluate`: one policy, one kind of client. */
@@ -43,6 +47,8 @@ export class World {
   readonly #counts: boolean
   /** a prompt closes a gate: then it counts in which turn an agent began */
   readonly #late: boolean
+  readonly #heard = new Map<string, Hearing>()
+  readonly #prompts: readonly Prompt[]
 
   constructor(parts: WorldParts) {
     this.#parts = parts
@@ -52,6 +58,7 @@ export class World {
     this.states = new States(parts.program, parts.root)
     this.#kinds = kindsIn(parts.program)
     const atoms = atomsOfProgram(parts.program)
+    this.#prompts = differing(parts.constants.prompts, parts, atoms)
     this.#asksStatus = atoms.some(atom => atom.key === 'succeeded')
     this.#late = this.program.gates.some(gate =>
       gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
@@ -73,8 +80,9 @@ export class World {
 
   /** A call that nothing speaks of changes nothing, but it is counted, and it lets the clock be looked at. */
   #isWorthwhile(call: Call, by: string): boolean {
-    const { begins, ends } = this.#parts.bearing(call, by)
-    return begins || ends || call.spawns !== undefined || (this.#counts && by === 'main' && isIdle(call))
+    const bearing = this.#parts.bearing(call, by)
+    const isHeard = !bearing || bearing.begins || [...bearing.ends.values()].some(one => one.told)
+    return isHeard || call.spawns !== undefined || (this.#counts && by === 'main' && isIdle(call))
   }
 
   /** On a client that tells nobody apart, whoever was spawned last makes the calls. */
@@ -159,10 +167,11 @@ export class World {
     const { call } = step
     const waits = begun.session.waiting.some(one => one.moves.length > 0)
     const bearing = call && this.#parts.bearing(call, step.by)
-    if (!waits && !bearing?.ends) return []
-    return endsOf(this.view, call?.witnessed === true, this.#asksStatus).flatMap(({ kind, status, ended }) =>
-      (bearing?.captures ? this.#outputs(kind) : [undefined]).map(answer => {
-        const after = endOf(event, kind, status, ended)
+    return endsOf(this.view, call?.witnessed === true, this.#asksStatus).flatMap(({ kind, status, ended }) => {
+      const after = endOf(event, kind, status, ended)
+      const { told, captures } = bearing ? (bearing.ends.get(endKey(after)) ?? UNHEARD) : HEARD
+      if (!waits && !told) return []
+      return (captures ? this.#outputs : [undefined]).map(answer => {
         const result = this.ask(after, begun.session, { approved: call?.approved ?? false, ...parsed(answer) })
         const end = ended ?? status
         return {
@@ -170,16 +179,25 @@ export class World {
           to: this.states.of(result.session, live),
           results: [begun, result],
         }
-      }),
-    )
+      })
+    })
   }
 
-  /** What may be captured from this kind of event; first of all nothing. */
-  #outputs(kind: EventKind): readonly (Json | undefined)[] {
-    const captures = this.program.gates.some(gate =>
-      gate.transitions.some(one => one.capture && one.events.includes(kind)),
-    )
-    return captures ? [undefined, ...this.#parts.constants.answers] : [undefined]
+  /** What may be captured, first of all nothing. */
+  get #outputs(): readonly (Json | undefined)[] {
+    return [undefined, ...this.#parts.constants.answers]
+  }
+
+  /** What may come of the stop of an agent, or of the end of the call that spawned it. Whose it is may have to be inferred. */
+  #hearing(event: Event): Hearing {
+    const key = `${endKey(event)} ${event.agent ?? event.call?.id}`
+    const known = this.#heard.get(key)
+    if (known) return known
+    const callers = [event.agent === undefined ? event.caller : callerOf(event.agent), { kind: 'unknown' } as const]
+    const each = callers.slice(0, this.view.inferred ? 2 : 1).map(caller => this.#parts.hearing({ ...event, caller }))
+    const found = { told: each.some(one => one.told), captures: each.some(one => one.captures) }
+    this.#heard.set(key, found)
+    return found
   }
 
   /** The live agent stops, told or untold, and the call that spawned it ends. */
@@ -194,7 +212,7 @@ export class World {
     if (!this.view.has('agent.stop')) return []
     const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : callerOf(live.type)
     const event: Event = { ...this.#bare('agent.stop'), caller, agent: live.type }
-    return this.#outputs('agent.stop').flatMap(answer => {
+    return (this.#hearing(event).captures ? this.#outputs : [undefined]).flatMap(answer => {
       const stopped = this.ask(event, state.session, parsed(answer))
       const step: Step = { by: live.type, event, ...(answer !== undefined && { answer }) }
       if (stopped.outcome.decision === 'deny')
@@ -206,25 +224,26 @@ export class World {
   }
 
   #finishes(state: State, live: Live, session: Session, step: Step, results: readonly Result[]): readonly Move[] {
-    if (!this.#concerns('tool.after') && !this.#concerns('tool.failed') && state.session.waiting.length === 0)
-      return [{ step, to: this.states.of(withoutSpawns(session)), results }]
-    const answers = results.length > 0 ? [step.answer] : this.#outputs('tool.after')
-    return endsOf(this.view, false, this.#asksStatus).flatMap(({ kind, status }) =>
-      answers.map(answer => {
-        const result = this.ask(endOf(live.call, kind, status), session, parsed(answer))
+    return endsOf(this.view, false, this.#asksStatus).flatMap(({ kind, status }) => {
+      const ended = endOf(live.call, kind, status)
+      const { told, captures } = this.#hearing(ended)
+      if (!told && state.session.waiting.length === 0)
+        return [{ step: { ...step, end: status }, to: this.states.of(withoutSpawns(session)), results }]
+      const answers = results.length > 0 ? [step.answer] : captures ? this.#outputs : [undefined]
+      return answers.map(answer => {
+        const result = this.ask(ended, session, parsed(answer))
         return {
           step: { ...step, end: status, ...(answer !== undefined && { answer }) },
           to: this.states.of(withoutSpawns(result.session)),
           results: [...results, result],
         }
-      }),
-    )
+      })
+    })
   }
 
   /** Prompts, stops of the turn and what else a client tells of, where anything speaks of it. */
   #events(state: State): readonly Move[] {
-    const { constants } = this.#parts
-    const prompts = constants.prompts.map(prompt => ({
+    const prompts = this.#prompts.map(prompt => ({
       by: 'person',
       event: { ...this.#bare('prompt.submit'), prompt },
     }))
@@ -282,6 +301,27 @@ export class World {
   #concerns(kind: EventKind): boolean {
     return this.#kinds.has(kind) && this.view.has(kind)
   }
+}
+
+const HEARD: Hearing = { told: true, captures: true }
+const UNHEARD: Hearing = { told: false, captures: false }
+
+type Prompt = Constants['prompts'][number]
+
+/** Prompts that the gates can tell apart. One of the user begins a turn. */
+function differing(
+  prompts: readonly Prompt[],
+  { program, regex, root }: WorldParts,
+  atoms: readonly Atom[],
+): readonly Prompt[] {
+  const oracle = new Oracle(program, regex, root)
+  const asked = atoms.filter(atom => (atom.key === 'prompt' || atom.key === 'source') && !isAboutState(atom))
+  const isFilled = atoms.some(atom => atom.key === 'prompt' && isAboutState(atom))
+  return oneOfEach(prompts, prompt => {
+    const event: Event = { kind: 'prompt.submit', client: '', name: '', session: '', caller: { kind: 'main' }, prompt }
+    const answers = asked.map(atom => oracle.answers(atom, { action: 'other' }, event, 'any'))
+    return `${prompt.source === 'user'}${answers.join()}${isFilled ? prompt.text : ''}`
+  })
 }
 
 const OTHERS: readonly EventKind[] = ['session.start', 'session.end', 'compact.before', 'notification', 'other']
