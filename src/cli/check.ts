@@ -4,6 +4,7 @@ import type { Command, Terminal } from './command.ts'
 import { liftedLines } from './lifting.ts'
 import { NO_POLICY, openProject, type Project } from './project.ts'
 import { findingText, type Proving, proofJson, proveProject, verdictLine } from './proof.ts'
+import { rememberProof } from './remembered-proof.ts'
 
 export const check: Command = {
   name: 'check',
@@ -21,6 +22,7 @@ export const check: Command = {
     }
     const project = openProject(terminal)
     const proof = proveProject(project, ids, terminal)
+    if (ids.length === 0) rememberProof(project.folders.state, project.policy.program.hash, proof)
     const isSound = project.policy.problems.length === 0 && proof.findings.length === 0
     if (values.json) terminal.out(`${JSON.stringify(jsonOf(project, proof, isSound), null, 2)}\n`)
     else report(project, proof, terminal)

@@ -5,6 +5,7 @@ import { VERSION } from '../runtime/index.ts'
 import { count } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { openProject } from './project.ts'
+import { proofSeen } from './proof.ts'
 import { placeOf, withHome } from './surroundings.ts'
 
 export const doctor: Command = {
@@ -32,7 +33,8 @@ export const doctor: Command = {
     const { env, cwd } = terminal
     const place = placeOf(terminal)
     const me = nameHere(place)
-    const { root, folders, policy, label } = openProject(withHome(terminal), { stores: false })
+    const project = openProject(withHome(terminal), { stores: false })
+    const { root, folders, policy, label } = project
     const one = openCase({
       env,
       cwd,
@@ -40,6 +42,7 @@ export const doctor: Command = {
       folders,
       policy,
       label,
+      proof: () => proofSeen(project, terminal),
       now: Date.now(),
       version: VERSION,
       anew: nameAnew(place),

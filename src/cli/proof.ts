@@ -28,6 +28,20 @@ export function proveProject(
   return { ...proof, tookMs: Date.now() - began }
 }
 
+/** Of these an agent cannot rid itself. */
+const STUCK: ReadonlySet<Finding['kind']> = new Set(['deadlock', 'held'])
+
+/** As `doctor` tells of it. */
+export function proofSeen(project: Project, terminal: Terminal) {
+  const { complete, findings } = proveProject(project, [], terminal)
+  return {
+    complete,
+    findings: findings.map(({ kind, what, why, fix: [first] }) => ({
+      ...{ what, why, stuck: STUCK.has(kind), at: first?.at ?? '' },
+    })),
+  }
+}
+
 /** The verdict in one line; nothing where there was nothing to prove. */
 export function verdictLine(
   { findings, complete, gates, states, within = 0, tookMs }: Proving,

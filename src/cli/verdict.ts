@@ -3,6 +3,7 @@ import { type Bypass, OFF } from '../runtime/index.ts'
 import type { AgentState } from './agent-state.ts'
 import { count } from './check.ts'
 import { spanOf, timeOf } from './lifting.ts'
+import type { Remembered } from './remembered-proof.ts'
 
 /** What `status` knows of. */
 export interface Seen {
@@ -10,6 +11,8 @@ export interface Seen {
   readonly policy: LoadedPolicy
   readonly lifted: readonly Bypass[]
   readonly trouble: string | undefined
+  /** the proof of this policy, where one was made */
+  readonly proof: Remembered | undefined
   readonly now: number
 }
 
