@@ -1,15 +1,14 @@
 import { type Event, evaluate, type Facts, type Program, type Result, type Session } from '../core/index.ts'
-import type { EventKind, Json, Regex } from '../pattern/index.ts'
-import { type Atom, atomsOfProgram, isAboutState } from './atom.ts'
+import type { EventKind, Json } from '../pattern/index.ts'
+import { atomsOfProgram } from './atom.ts'
 import { type Call, isIdle } from './call.ts'
-import type { Constants } from './constants.ts'
-import { type Bearing, endKey, type Hearing } from './deed.ts'
-import { oneOfEach } from './likeness.ts'
-import { Oracle } from './possible.ts'
+import { endKey, type Hearing } from './deed.ts'
+import { type Prompt, promptsFor } from './prompt.ts'
 import { type Live, NOW, type State, States } from './state.ts'
 import type { Step } from './step.ts'
 import { callerOf, endOf, endsOf, parsed, withoutSpawns } from './telling.ts'
 import { kindsIn, type View } from './view.ts'
+import type { WorldParts } from './world-parts.ts'
 
 /** One step and what came of it. */
 export interface Move {
@@ -17,20 +16,6 @@ export interface Move {
   readonly to: State
   /** the answers to its events, in order */
   readonly results: readonly Result[]
-}
-
-export interface WorldParts {
-  readonly program: Program
-  readonly view: View
-  readonly calls: readonly Call[]
-  readonly agents: readonly string[]
-  readonly constants: Constants
-  readonly regex: Regex
-  readonly root: string
-  /** where in a call anything speaks of it; where that is not known, everywhere */
-  bearing(call: Call, by: string): Bearing | undefined
-  /** does anything speak of the event? */
-  hearing(event: Event): Hearing
 }
 
 /** What can happen in a state, by the real `evaluate`: one policy, one kind of client. */
@@ -58,7 +43,7 @@ export class World {
     this.states = new States(parts.program, parts.root)
     this.#kinds = kindsIn(parts.program)
     const atoms = atomsOfProgram(parts.program)
-    this.#prompts = differing(parts.constants.prompts, parts, atoms)
+    this.#prompts = promptsFor(parts)
     this.#asksStatus = atoms.some(atom => atom.key === 'succeeded')
     this.#late = this.program.gates.some(gate =>
       gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
@@ -305,23 +290,5 @@ export class World {
 
 const HEARD: Hearing = { told: true, captures: true }
 const UNHEARD: Hearing = { told: false, captures: false }
-
-type Prompt = Constants['prompts'][number]
-
-/** Prompts that the gates can tell apart. One of the user begins a turn. */
-function differing(
-  prompts: readonly Prompt[],
-  { program, regex, root }: WorldParts,
-  atoms: readonly Atom[],
-): readonly Prompt[] {
-  const oracle = new Oracle(program, regex, root)
-  const asked = atoms.filter(atom => (atom.key === 'prompt' || atom.key === 'source') && !isAboutState(atom))
-  const isFilled = atoms.some(atom => atom.key === 'prompt' && isAboutState(atom))
-  return oneOfEach(prompts, prompt => {
-    const event: Event = { kind: 'prompt.submit', client: '', name: '', session: '', caller: { kind: 'main' }, prompt }
-    const answers = asked.map(atom => oracle.answers(atom, { action: 'other' }, event, 'any'))
-    return `${prompt.source === 'user'}${answers.join()}${isFilled ? prompt.text : ''}`
-  })
-}
 
 const OTHERS: readonly EventKind[] = ['session.start', 'session.end', 'compact.before', 'notification', 'other']
