@@ -29,7 +29,7 @@ export function proveProject(
 }
 
 /** Of these an agent cannot rid itself. */
-const STUCK: ReadonlySet<Finding['kind']> = new Set(['deadlock', 'held'])
+export const STUCK: ReadonlySet<Finding['kind']> = new Set(['deadlock', 'held'])
 
 /** As `doctor` tells of it. */
 export function proofSeen(project: Project, terminal: Terminal) {

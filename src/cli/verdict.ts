@@ -3,6 +3,7 @@ import { type Bypass, OFF } from '../runtime/index.ts'
 import type { AgentState } from './agent-state.ts'
 import { count } from './check.ts'
 import { spanOf, timeOf } from './lifting.ts'
+import { STUCK } from './proof.ts'
 import type { Remembered } from './remembered-proof.ts'
 
 /** What `status` knows of. */
@@ -46,10 +47,12 @@ export function verdictOf(seen: Seen): Verdict {
 }
 
 /** Every agent asks; is there something to be asked about? */
-function weakest({ policy: { layers, problems }, trouble }: Seen): Verdict | undefined {
+function weakest({ policy: { layers, problems }, trouble, proof }: Seen): Verdict | undefined {
   const word = 'PARTLY ENFORCING'
   if (problems.length > 0)
     return { word, why: `${count(problems.length, 'problem')} in the policy`, next: 'signalbox check' }
+  if (proof?.findings.some(({ kind }) => STUCK.has(kind)))
+    return { word, why: 'an agent can get stuck in the policy', next: 'signalbox check' }
   if (!layers.some(({ layer }) => layer !== 'built-in'))
     return { word, why: 'no policy here: only Signalbox itself is guarded', next: 'signalbox init' }
   const waiting = layers.flatMap(({ inert }) => inert).length

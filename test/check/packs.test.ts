@@ -42,6 +42,14 @@ describe('built-in packs cannot lock an agent up', () => {
     expect(proven([one])).toEqual(FINE)
   })
 
+  it('what init writes is proven, also once its gate blocks', () => {
+    const starter = readFileSync(join(ROOT, 'packs/starter.yaml'), 'utf8').replaceAll('{tests}', 'npm test')
+    withPolicies((load, root) => {
+      const proof = proofOf(load(starter), root)
+      expect({ proven: isProven(proof), notes: proof.notes }).toEqual({ proven: true, notes: [] })
+    })
+  })
+
   it('each request routed, each escalation handed over', { timeout: 300_000 }, () => {
     expect(proven([{ 'router-first': { per: 'prompt', handoff: true } }])).toEqual(FINE)
   })

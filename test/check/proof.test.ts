@@ -225,11 +225,39 @@ describe('what else is found', () => {
   })
 })
 
+describe('what is suggested', () => {
+  it('is tried for every call it is made of, also where the rule cannot tell these apart', () => {
+    const reads = { event: 'tool.before', action: 'read', path: ['src/', 'docs/'] }
+    const change = { id: 'change', when: reads, then: 'deny', message: 'Change it.' }
+    const gates = {
+      change: { rules: [{ ...change, suggest: { tool: 'Edit', path: '{path}' } }] },
+      docs: {
+        rules: [
+          { id: 'docs', when: { event: 'tool.before', action: 'write', path: 'docs/' }, then: 'deny', message: 'No.' },
+        ],
+      },
+    }
+    expect(found(proofs(gates))).toEqual([
+      expect.stringMatching(/^suggestion: change\/change suggests .*docs\/.*, which is refused$/),
+    ])
+  })
+})
+
 describe('twenty gates', () => {
   const gate = (nth: number, more: object = {}) => ({
     initial: 'open',
     transitions: [dirty, { ...green, when: { event: 'tool.after', command: `check-${nth}`, succeeded: true } }],
     rules: [deny('commit', { command: 'git commit' }, { suggest: `check-${nth}`, ...more })],
+  })
+
+  it('that wait for each other in a row are proven', () => {
+    const step = (nth: number) => ({
+      initial: 'open',
+      transitions: [dirty, { ...green, when: { event: 'tool.after', command: `step-${nth}`, succeeded: true } }],
+      rules: [deny('next', { command: `step-${nth + 1}` })],
+    })
+    const gates = Object.fromEntries(Array.from({ length: 20 }, (_, nth) => [`g${nth}`, step(nth)]))
+    expect(isProven(proofs(gates, only('claude-code')))).toBe(true)
   })
 
   it('are proven within two seconds of work', () => {
