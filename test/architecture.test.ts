@@ -15,6 +15,7 @@ const WALLS: Record<string, readonly string[]> = {
   clients: ['core', 'pattern', 'valibot'],
   policy: ['core', 'pattern', 'shell', 'node', 'yaml', 'valibot', '@valibot/to-json-schema'],
   store: ['core', 'pattern', 'node', 'libsql'],
+  check: ['core', 'pattern', 'policy'],
   runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
   explain: ['core', 'pattern'],
   trial: ['explain', 'runtime', 'policy', 'clients', 'shell', 'core', 'pattern', 'node', 'yaml', 'valibot'],
@@ -28,6 +29,7 @@ const WALLS: Record<string, readonly string[]> = {
     'replay',
     'trial',
     'explain',
+    'check',
     'daemon',
     'doctor',
     'install',
@@ -147,7 +149,7 @@ describe('the walls of the house', () => {
       'i',
     )
     const code = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-    const rooms = ['core', 'policy', 'store', 'runtime', 'pattern', 'shell', 'install', 'doctor']
+    const rooms = ['core', 'policy', 'store', 'runtime', 'pattern', 'shell', 'check', 'install', 'doctor']
     const served = [...files.filter(file => rooms.includes(roomOf(file))), join(ROOT, 'bin/signalbox.cjs')]
     const wrong = served.filter(file => named.test(code(file)))
     expect(own.length).toBeGreaterThan(3)
@@ -163,6 +165,14 @@ describe('the walls of the house', () => {
     expect(wrong.map(show)).toEqual([])
   })
 
+  it('the proof is no part of the engine, and of the policy it knows the compiled form only', () => {
+    const wrong = imports.filter(({ from, to, typeOnly }) => {
+      if (roomOf(from) === 'check') return to === join(SRC, 'policy/index.ts') && !typeOnly
+      return to.startsWith(join(SRC, 'check')) && roomOf(from) !== 'cli'
+    })
+    expect(wrong.map(show)).toEqual([])
+  })
+
   it('no pack is named in the engine: packs are data', () => {
     const named = packs.map(pack => new RegExp(`(?<![\\w-])${pack}(?![\\w-])`))
     const wrong = files.filter(file => named.some(name => name.test(textOf(file))))
@@ -172,7 +182,8 @@ describe('the walls of the house', () => {
   it('pure rooms know no clock, environment or chance', () => {
     const impure = /\b(Date\.now|new Date\(\)|Math\.random|process\.|performance\.)/
     const wrong = files.filter(
-      file => ['core', 'pattern', 'shell', 'clients', 'explain'].includes(roomOf(file)) && impure.test(textOf(file)),
+      file =>
+        ['core', 'pattern', 'shell', 'clients', 'explain', 'check'].includes(roomOf(file)) && impure.test(textOf(file)),
     )
     expect(wrong.map(file => relative(ROOT, file))).toEqual([])
   })

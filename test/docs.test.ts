@@ -8,9 +8,12 @@ const pages = [
   'README.md',
   'docs/threat-model.md',
   ...readdirSync(join(ROOT, 'docs/guide')).map(file => `docs/guide/${file}`),
-  ...readdirSync(join(ROOT, 'packs'), { withFileTypes: true })
-    .filter(one => one.isDirectory())
-    .map(({ name }) => `packs/${name}/README.md`),
+  'examples/README.md',
+  ...['packs', 'examples'].flatMap(folder =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true })
+      .filter(one => one.isDirectory())
+      .map(({ name }) => `${folder}/${name}/README.md`),
+  ),
 ]
 const blocks = (page: string, language: string): readonly string[] =>
   [
@@ -20,13 +23,15 @@ const blocks = (page: string, language: string): readonly string[] =>
 describe.each(pages)('%s', page => {
   const policies = blocks(page, 'yaml').filter(text => text.startsWith('# signalbox.yaml'))
   it.each(policies.map((text, nth) => [nth + 1, text] as const))(
-    'policy %i loads without a problem',
+    'policy %i loads without a problem, and no agent gets stuck in it',
     async (_, project) => {
       await withSandbox({ project }, async sandbox => {
         bringScripts(project, sandbox)
         const { exitCode, stdout } = await sandbox.run(['check', '--json'])
-        const { problems, warnings } = JSON.parse(stdout)
-        expect({ exitCode, problems, warnings }).toEqual({ exitCode: 0, problems: [], warnings: [] })
+        const { problems, warnings, proof } = JSON.parse(stdout)
+        const { findings, complete } = proof
+        const fine = { exitCode: 0, problems: [], warnings: [], findings: [], complete: true }
+        expect({ exitCode, problems, warnings, findings, complete }).toEqual(fine)
       })
     },
   )

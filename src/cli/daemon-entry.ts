@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Daemon, Log, NAMES, runFolder } from '../daemon/index.ts'
 import { foldersOf } from '../runtime/index.ts'
 import { cachedLoad } from './code-cache.ts'
 import { DAEMON_ENV } from './daemon-env.ts'
+import { proofFile } from './remembered-proof.ts'
 
 const IDLE_MS = 30 * 60_000
 
@@ -24,7 +26,12 @@ export async function serve(): Promise<void> {
     state,
     program: join(folder, 'engine.cjs'),
     libsql: () => engine.loadLibsql(load),
-    open: () => engine.stay(state, { folder, load }),
+    open: seen => engine.stay(state, { folder, load, seen }),
+    inspecting: {
+      command: [process.execPath, join(folder, '../bin/signalbox.cjs'), 'check', '--json'],
+      isKnown: hash => existsSync(proofFile(state, hash)),
+      quietMs: Number(process.env.SIGNALBOX_DAEMON_QUIET_MS) || undefined,
+    },
     idleMs: Number(process.env.SIGNALBOX_DAEMON_IDLE_MS) || IDLE_MS,
   }).catch((error: Error) => {
     // who started it has gone, and reads it there

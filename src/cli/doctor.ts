@@ -16,6 +16,7 @@ import { VERSION } from '../runtime/index.ts'
 import { count } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { openProject } from './project.ts'
+import { proofSeen } from './proof.ts'
 import { ago } from './status.ts'
 import { placeOf, withHome } from './surroundings.ts'
 
@@ -44,7 +45,8 @@ export const doctor: Command = {
     const { env, cwd } = terminal
     const place = placeOf(terminal)
     const me = nameHere(place)
-    const { root, folders, policy, label } = openProject(withHome(terminal), { stores: false })
+    const project = openProject(withHome(terminal), { stores: false })
+    const { root, folders, policy, label } = project
     const one = openCase({
       env,
       cwd,
@@ -52,6 +54,7 @@ export const doctor: Command = {
       folders,
       policy,
       label,
+      proof: () => proofSeen(project, terminal),
       now: Date.now(),
       version: VERSION,
       anew: nameAnew(place),

@@ -23,6 +23,8 @@ export interface Bundles {
   readonly folder: string
   /** lazily, and synchronously: the evaluation that may need them does not wait */
   readonly load: Load
+  /** told of the policy of every event that a process which stays has judged */
+  readonly seen?: (policy: { readonly hash: string; readonly folder: string; readonly env: Invocation['env'] }) => void
 }
 
 /** `signalbox hook --client ID [--event E] [--on-error open|closed] [--via WORD]`. Never exits 1, whatever happens. */
@@ -50,7 +52,9 @@ export function stay(state: string, bundles: Bundles) {
     const deadline = new Deadline(came, BUDGET_MS)
     running.add(deadline)
     try {
-      const house = houseOf(call.env, call.cwd, parts, { connection, policies, programs, came })
+      const used = ({ hash }: { readonly hash: string }, folder: string) =>
+        bundles.seen?.({ hash, folder, env: call.env })
+      const house = houseOf(call.env, call.cwd, parts, { connection, policies, programs, came, used })
       const inTime = (ms: number) => {
         deadline.setTo(ms)
         answerBy?.(ms)

@@ -31,6 +31,7 @@ import {
   told,
 } from './init-words.ts'
 import { openProject } from './project.ts'
+import { findingText, proofJson, proveProject } from './proof.ts'
 import { placeOf, unsound } from './surroundings.ts'
 
 const SCOPES: readonly Scope[] = ['user', 'project', 'managed']
@@ -127,16 +128,18 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
   const plan = planInit(wanted, place, readManifest(place.state))
   terminal.out(foundLines(wanted, place))
   terminal.err(problemLines(plan.problems, place))
+  const first = policyProof(wanted, terminal)
+  const isFound = plan.problems.length > 0 || !first.isFine
   if (isNothing(plan)) {
     // what could not even be read is not as it should be
     const words = plan.problems.length > 0 ? 'Nothing was changed.' : 'Nothing to change.'
-    terminal.out(`${adoptLines(plan, place)}${words}\n`)
-    return plan.problems.length > 0 ? 1 : 0
+    terminal.out(`${adoptLines(plan, place)}${first.text}${words}\n`)
+    return isFound ? 1 : 0
   }
-  terminal.out(planLines(plan, place) + adoptLines(plan, place))
+  terminal.out(planLines(plan, place) + adoptLines(plan, place) + first.text)
   if (values['dry-run']) {
     terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   ${nameHere(place)} init\n`)
-    return plan.problems.length > 0 ? 1 : 0
+    return isFound ? 1 : 0
   }
   if (!values.yes) {
     if (!terminal.canAsk) {
@@ -153,8 +156,24 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
   const oneShot = carryOut(wanted, plan, place) ?? plan.oneShot
   trustAdopted(plan, place, terminal)
   const outcomes = await probeAll(wanted, place, terminal)
+  const last = policyProof(wanted, terminal)
   terminal.out(outcomeLines(outcomes, { ...plan, oneShot }, wanted.clients, place))
-  return plan.problems.length > 0 || outcomes.some(isBroken) ? 1 : 0
+  if (last.text !== first.text) terminal.out(last.text)
+  return plan.problems.length > 0 || outcomes.some(isBroken) || !last.isFine ? 1 : 0
+}
+
+/** Can an agent that is being told of the policy get stuck by it? Told before it is asked whether to go on. */
+function policyProof({ clients: chosen }: Wanted, terminal: Terminal) {
+  const project = openProject(terminal, { stores: false })
+  const isOwn = project.policy.layers.some(({ layer }) => layer !== 'built-in')
+  if (!isOwn) return { isFine: true, text: '', proof: undefined }
+  const proof = proveProject(
+    project,
+    chosen.map(({ id }) => id),
+    terminal,
+  )
+  const text = proof.findings.map(finding => `\n${findingText(finding)}`).join('')
+  return { isFine: proof.findings.length === 0, text: text && `${text}\n`, proof }
 }
 
 const isBroken = (outcome: Outcome): boolean => stateOf(outcome) === 'broken'
@@ -225,14 +244,15 @@ async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Te
     trustAdopted(plan, place, terminal)
   }
   const outcomes = isDone ? await probeAll(wanted, place, terminal) : []
+  const { isFine, proof } = policyProof(wanted, terminal)
   const probes = outcomes.map(({ hindrance, ...one }) => ({
     ...(hindrance && { why: hindrance.why }),
     ...one,
     state: stateOf({ ...one, hindrance }),
   }))
   terminal.out(
-    `${JSON.stringify({ ...told({ ...plan, oneShot }), applied: isDone && !isNothing(plan), probes }, null, 2)}\n`,
+    `${JSON.stringify({ ...told({ ...plan, oneShot }), applied: isDone && !isNothing(plan), probes, ...(proof && { proof: proofJson(proof) }) }, null, 2)}\n`,
   )
-  if (plan.problems.length > 0 || outcomes.some(isBroken)) return 1
+  if (plan.problems.length > 0 || outcomes.some(isBroken) || !isFine) return 1
   return isDone || values['dry-run'] || isNothing(plan) ? 0 : 2
 }

@@ -7,6 +7,7 @@ import { count } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { liftedNow } from './lifting.ts'
 import { openProject, type Project } from './project.ts'
+import { readProof } from './remembered-proof.ts'
 import { placeOf } from './surroundings.ts'
 import { startOfDay, type Today, todayOf, todayText } from './today.ts'
 import { readTrail } from './trail.ts'
@@ -30,6 +31,7 @@ export const status: Command = {
       policy: project.policy,
       lifted: liftedNow(project.folders, now).filter(one => holdsIn(one, project.root)),
       trouble: problem ?? lost,
+      proof: readProof(project.folders.state, project.policy.program.hash),
       now,
     }
     const judged = verdictOf(seen)
@@ -69,13 +71,20 @@ function show(
       `${WORDS[agent.state].padEnd(WIDE)}  ${agentText(agent, seen.now, project)}`,
     ]),
     ...(isCalled ? [['Hook', residentText(resident, at => ago(seen.now - at))]] : []),
-    ['Policy', policyText(project.policy, project.label)],
+    ['Policy', policyText(project.policy, project.label, seen.proof)],
+    ...stuckRows(seen),
     ['Today', seen.trouble === undefined ? todayText(today) : `${seen.trouble}`],
   ]
   const wide = Math.max(...rows.map(([head = '']) => head.length))
   out(`${word}  ${why}\n`)
   for (const [head = '', text = ''] of rows) out(`${`  ${head.padEnd(wide)}  ${text}`.trimEnd()}\n`)
   out(`Next  ${next}\n`)
+}
+
+/** What was found the last time this very policy was proven. */
+const stuckRows = ({ proof }: Seen): readonly (readonly string[])[] => {
+  const [first, ...more] = proof?.findings ?? []
+  return first ? [['Proof', `${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}: signalbox check`]] : []
 }
 
 const WORDS: Readonly<Record<AgentState['state'], string>> = {
@@ -101,7 +110,12 @@ function agentText(agent: AgentState, now: number, { label, folders }: Project):
   return `last call ${ago(now - (lastCallAt ?? now))} ago${speed}${why ? `, ${why}` : ''}`
 }
 
-function policyText({ layers, program, problems }: LoadedPolicy, label: (file: string) => string): string {
+function policyText(
+  { layers, program, problems }: LoadedPolicy,
+  label: (file: string) => string,
+  proof: Seen['proof'],
+): string {
+  const isSound = (proof?.findings.length ?? 0) === 0
   const own = layers.filter(({ layer }) => layer !== 'built-in')
   if (own.length === 0) return 'none: only Signalbox itself is guarded'
   const gates = program.gates.filter(({ layer }) => layer !== 'built-in')
@@ -114,7 +128,7 @@ function policyText({ layers, program, problems }: LoadedPolicy, label: (file: s
       .join(' + '),
     `${count(gates.length, 'gate')}${watching > 0 ? ` (${watching} only ${watching === 1 ? 'watches' : 'watch'})` : ''}`,
     ...(program.hooks.length > 0 ? [count(program.hooks.length, 'hook')] : []),
-    ...(problems.length > 0 ? [`${count(problems.length, 'PROBLEM')}`] : ['sound']),
+    ...(problems.length > 0 ? [`${count(problems.length, 'PROBLEM')}`] : isSound ? ['sound'] : []),
     ...(refuses ? ['EVERY CALL IS REFUSED'] : []),
     ...(waiting > 0 ? [`${count(waiting, 'part')} waiting for trust`] : []),
   ].join(', ')
@@ -128,7 +142,7 @@ export function ago(ms: number): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`
 }
 
-const asJson = ({ agents, policy, lifted, trouble }: Seen, { word, why, next }: Verdict, today: Today) => ({
+const asJson = ({ agents, policy, lifted, trouble, proof }: Seen, { word, why, next }: Verdict, today: Today) => ({
   verdict: word,
   why,
   agents,
@@ -140,6 +154,7 @@ const asJson = ({ agents, policy, lifted, trouble }: Seen, { word, why, next }: 
     hooks: policy.program.hooks.length,
     problems: policy.problems.length,
     waiting: policy.layers.flatMap(({ inert }) => inert),
+    ...(proof && { proof }),
   },
   today,
   lifted,

@@ -3,6 +3,8 @@ import { type Bypass, OFF } from '../runtime/index.ts'
 import type { AgentState } from './agent-state.ts'
 import { count } from './check.ts'
 import { spanOf, timeOf } from './lifting.ts'
+import { STUCK } from './proof.ts'
+import type { Remembered } from './remembered-proof.ts'
 
 /** What `status` knows of. */
 export interface Seen {
@@ -10,6 +12,8 @@ export interface Seen {
   readonly policy: LoadedPolicy
   readonly lifted: readonly Bypass[]
   readonly trouble: string | undefined
+  /** the proof of this policy, where one was made */
+  readonly proof: Remembered | undefined
   readonly now: number
 }
 
@@ -43,10 +47,12 @@ export function verdictOf(seen: Seen): Verdict {
 }
 
 /** Every agent asks; is there something to be asked about? */
-function weakest({ policy: { layers, problems }, trouble }: Seen): Verdict | undefined {
+function weakest({ policy: { layers, problems }, trouble, proof }: Seen): Verdict | undefined {
   const word = 'PARTLY ENFORCING'
   if (problems.length > 0)
     return { word, why: `${count(problems.length, 'problem')} in the policy`, next: 'signalbox check' }
+  if (proof?.findings.some(({ kind }) => STUCK.has(kind)))
+    return { word, why: 'an agent can get stuck in the policy', next: 'signalbox check' }
   if (!layers.some(({ layer }) => layer !== 'built-in'))
     return { word, why: 'no policy here: only Signalbox itself is guarded', next: 'signalbox init' }
   const waiting = layers.flatMap(({ inert }) => inert).length

@@ -2,6 +2,7 @@ import { type Stats, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { BUILD, VERSION } from '../runtime/index.ts'
 import { journalFor, type Libsql, type Lock, takeLock } from '../store/index.ts'
+import { type InForce, type Inspecting, Inspector } from './inspector.ts'
 import { Log } from './log.ts'
 import { enterRunFolder, hideSocket, isStill, NAMES, runFolder, showSocket, writeToken } from './run-folder.ts'
 import { type Host, Server, wordOf } from './server.ts'
@@ -18,7 +19,10 @@ export interface Setting {
   /** a file of the program: another one in its place is another program */
   readonly program: string
   readonly libsql: () => Libsql
-  readonly open: () => Resident
+  /** `seen` is told of the policy of every event */
+  readonly open: (seen: (policy: InForce) => void) => Resident
+  /** how policies are proven; undefined: they are not */
+  readonly inspecting?: Inspecting | undefined
   /** without work */
   readonly idleMs: number
 }
@@ -42,6 +46,7 @@ export class Daemon {
   readonly #lockFile: Stats
   readonly #server: Server
   readonly #resident: Resident
+  readonly #inspector: Inspector | undefined
   #socket: Stats | undefined
   #isLeaving = false
 
@@ -51,7 +56,9 @@ export class Daemon {
   ) {
     this.#program = statSync(setting.program)
     this.#lockFile = statSync(NAMES.lock)
-    this.#resident = setting.open()
+    const { inspecting } = setting
+    this.#inspector = inspecting && new Inspector(inspecting, line => this.#log.write(line))
+    this.#resident = setting.open(policy => this.#inspector?.see(policy))
     this.#server = new Server({
       token: writeToken(),
       answer: visit => this.#resident.answer(visit),
@@ -143,6 +150,7 @@ export class Daemon {
     if (this.#isLeaving) return
     this.#isLeaving = true
     this.#log.write(`leaves: ${why}`)
+    this.#inspector?.stop()
     try {
       if (this.#socket) hideSocket(this.#socket)
       this.lock.release()

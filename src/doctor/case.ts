@@ -16,6 +16,8 @@ export interface Case {
   readonly policy: LoadedPolicy
   /** a file as a person in this folder would name it */
   readonly label: (file: string) => string
+  /** what the proof says of the policy; made when it is asked for */
+  readonly proof: () => ProofSeen
   /** agents that are on this machine */
   readonly agents: readonly Agent[]
   /** of the program that asks */
@@ -24,6 +26,19 @@ export interface Case {
   readonly anew?: string
   /** of a program, as it tells itself; undefined where it does not within a few seconds */
   readonly versionOf: (program: string) => string | undefined
+}
+
+/** Of the proof, what there is to be told. */
+export interface ProofSeen {
+  readonly complete: boolean
+  readonly findings: readonly {
+    readonly what: string
+    readonly why: string
+    /** an agent cannot go on there */
+    readonly stuck: boolean
+    /** `file:line` */
+    readonly at: string
+  }[]
 }
 
 /** An agent that is here, and what its settings say of hooks. */

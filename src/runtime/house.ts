@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { Client, Traces } from '../clients/index.ts'
 import { known } from '../clients/known.ts'
+import type { Program } from '../core/index.ts'
 import { EVENT_KINDS, type Regex } from '../pattern/index.ts'
 import { type KeptPolicies, loadPolicy, loadWithBasis, type PolicyInput } from '../policy/index.ts'
 import { type Connection, type Libsql, SqliteStore } from '../store/index.ts'
@@ -33,6 +34,8 @@ export interface Kept {
   readonly programs: KnownPrograms
   /** when this event came, on the process's own clock */
   readonly came: number
+  /** told of the policy, and in which folder it holds */
+  readonly used?: (program: Program, folder: string) => void
 }
 
 type OwnParts = Parts & Pick<House, 'client' | 'codeWorker'>
@@ -49,7 +52,8 @@ export function openHouse(env: Env, parts: OwnParts): House {
 }
 
 /** The same for one event of a process that stays: what depends on the caller is the caller's. */
-export function houseOf(env: Env, cwd: string, parts: OwnParts, { connection, policies, programs, came }: Kept): House {
+export function houseOf(env: Env, cwd: string, parts: OwnParts, kept: Kept): House {
+  const { connection, policies, programs, came } = kept
   const folders = foldersOf(env)
   const { home, userFile, state } = folders
   const hasCommand = (name: string) => programs.has(name, env.PATH, cwd, came)
@@ -64,6 +68,7 @@ export function houseOf(env: Env, cwd: string, parts: OwnParts, { connection, po
       const loaded = policies.load(place, { env: name => env[name], hasCommand }, came, load)
       // it sees its own process: the folder it is in, its environment, what it did before
       if (loaded.program.gates.some(gate => gate.code !== undefined)) throw new Elsewhere('a gate in code')
+      kept.used?.(loaded.program, folder)
       return loaded
     },
   }

@@ -30,7 +30,8 @@ export class Running {
 
   get env(): Record<string, string> {
     const { home } = this.sandbox
-    return { PATH: process.env.PATH ?? '', HOME: home, SIGNALBOX_HOME: home }
+    // a proof is made for who asks for one
+    return { PATH: process.env.PATH ?? '', HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_DAEMON_QUIET_MS: '600000' }
   }
 
   /** Not waited for. */

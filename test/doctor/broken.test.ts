@@ -34,6 +34,22 @@ const hook = (patient: Patient, client: string, more: object = {}) => ({
 })
 const claude = (patient: Patient, hooks: object, more: object = {}) => patient.put(CLAUDE, json({ ...more, hooks }))
 
+/** What opens it is what it refuses. */
+const STUCK = `gates:
+  tests:
+    initial: open
+    transitions:
+      - { from: open, to: closed, when: { event: tool.before, action: write } }
+      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+    rules:
+      - { id: untested, while: closed, when: { event: tool.before, action: run }, then: deny, message: Test first. }
+`
+const IDLE = `gates:
+  idle:
+    rules:
+      - { id: none, when: { event: tool.before, action: run, all: [{ action: write }] }, then: deny, message: No. }
+`
+
 const SHAPES: readonly Case[] = [
   {
     name: 'a file that is no JSON',
@@ -505,6 +521,24 @@ const POLICIES: readonly Case[] = [
       cost: 'nothing of this policy is enforced',
       fix: 'did you mean `rules`?',
     },
+  },
+  {
+    name: 'a policy that locks agents up',
+    policy: STUCK,
+    make: () => {},
+    finds: {
+      id: 'POLICY-STUCK',
+      file: 'signalbox.yaml',
+      line: 8,
+      cost: 'an agent can get to where it cannot go on',
+      fix: 'signalbox check',
+    },
+  },
+  {
+    name: 'a rule that can never speak',
+    policy: IDLE,
+    make: () => {},
+    finds: { id: 'POLICY-UNPROVEN', file: 'signalbox.yaml', line: 4, fix: 'signalbox check' },
   },
   {
     name: 'a policy of the wrong name',

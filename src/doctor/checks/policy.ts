@@ -4,9 +4,17 @@ import type { Finding } from '../finding.ts'
 
 /** Each layer as it was loaded. */
 export const policy: Check = {
-  ids: ['POLICY-BROKEN', 'POLICY-IGNORED', 'POLICY-UNTRUSTED', 'POLICY-WARNING', 'NO-POLICY'],
+  ids: [
+    'POLICY-STUCK',
+    'POLICY-UNPROVEN',
+    'POLICY-BROKEN',
+    'POLICY-IGNORED',
+    'POLICY-UNTRUSTED',
+    'POLICY-WARNING',
+    'NO-POLICY',
+  ],
   about: 'policy, packs and what waits for trust',
-  look: one => [...problems(one), ...untrusted(one), ...warnings(one), ...none(one)],
+  look: one => [...problems(one), ...proven(one), ...untrusted(one), ...warnings(one), ...none(one)],
 }
 
 const problems = ({ policy: { problems, layers } }: Case): readonly Finding[] =>
@@ -17,6 +25,34 @@ const problems = ({ policy: { problems, layers } }: Case): readonly Finding[] =>
     ...placed(problem),
     fix: problem.help ?? 'signalbox check',
   }))
+
+/** Whether an agent can get stuck, or is told what does not help. */
+function proven({ proof, policy: { layers, problems } }: Case): readonly Finding[] {
+  const [first] = layers
+  if (!first || problems.length > 0) return []
+  const { complete, findings } = proof()
+  const open: Finding = {
+    id: 'POLICY-UNPROVEN',
+    weight: 'note',
+    cost: 'whether an agent can get stuck is not known',
+    file: first.file,
+    saw: 'too many states to try them all',
+    fix: 'signalbox check',
+  }
+  const told = findings.map(({ what, why, stuck, at }): Finding => {
+    const [, file = at, line] = at.match(/^(.*):(\d+)$/) ?? []
+    return {
+      id: stuck ? 'POLICY-STUCK' : 'POLICY-UNPROVEN',
+      weight: stuck ? 'problem' : 'note',
+      cost: stuck ? 'an agent can get to where it cannot go on' : 'a part of the policy does less than it says',
+      file,
+      ...(line !== undefined && { line: Number(line) }),
+      saw: `${what}: ${why}`,
+      fix: 'signalbox check',
+    }
+  })
+  return [...told, ...(complete ? [] : [open])]
+}
 
 /** What is in force in place of a file that cannot be used. */
 function fate(layer: LayerReport | undefined): string {

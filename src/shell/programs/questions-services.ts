@@ -13,7 +13,8 @@ export const SERVICES: Readonly<Record<string, Questions>> = {
           '--json -q --jq -t --template -R --repo -L --limit -s --state -a --assignee -A --author -l --label -c --comments -B --base -H --head -S --search -m --milestone --app -d --draft -b --branch -e --event -u --user --status --created --commit --workflow --attempt -j --job -v --verbose --log --log-failed --exit-status --patch --name-only --color --required --watch --fail-fast -i --interval --yaml -y -r --raw -f --filename --files --owner --language --extension --match --order --sort --exclude-drafts --exclude-pre-releases --visibility --source --fork --archived --topic --env --org --active',
       },
       {
-        verbs: 'api -X GET, api --method GET, api --method=GET, api',
+        // of headers only the one that asks for a file as it is: another may stand for another method
+        verbs: 'api -H Accept:application/vnd.github.raw, api -X GET, api --method GET, api --method=GET, api',
         options: '-q --jq -t --template --paginate --slurp --cache --hostname -i --include --silent --verbose',
       },
     ],
@@ -30,6 +31,7 @@ export const SERVICES: Readonly<Record<string, Questions>> = {
       },
     ],
   },
+  bk: { alone: '--version', asks: [{ verbs: 'build view, build list', options: '-p --pipeline' }] },
   docker: {
     alone: '--version -v',
     flags: '-D --debug',

@@ -1,0 +1,62 @@
+import type { Gate, Program, Rule } from '../core/index.ts'
+import type { Condition } from '../pattern/index.ts'
+
+/** A condition that is not made of others. */
+export type Atom = Extract<Condition, { readonly key: string }>
+
+export function atomsOf(condition: Condition): readonly Atom[] {
+  if ('all' in condition) return condition.all.flatMap(atomsOf)
+  if ('any' in condition) return condition.any.flatMap(atomsOf)
+  return 'not' in condition ? atomsOf(condition.not) : [condition]
+}
+
+export const rulesOf = (gate: Gate): readonly Rule[] => [...gate.rules, ...(gate.routes?.list ?? [])]
+
+/** Everything a gate asks about an event. */
+export const conditionsOf = (gate: Gate): readonly Condition[] => [
+  ...gate.transitions.map(one => one.when),
+  ...rulesOf(gate).flatMap(rule => [rule.when, ...(rule.unless ? [rule.unless] : [])]),
+  ...(gate.counts ? [gate.counts] : []),
+]
+
+export const atomsOfGate = (gate: Gate): readonly Atom[] => conditionsOf(gate).flatMap(atomsOf)
+
+export const atomsOfProgram = ({ gates }: Program): readonly Atom[] => gates.flatMap(atomsOfGate)
+
+const ABOUT_STATE = new WeakMap<Atom, boolean>()
+
+/** Its answer depends on what happened before, not on the event alone. */
+export function isAboutState(atom: Atom): boolean {
+  const known = ABOUT_STATE.get(atom)
+  if (known !== undefined) return known
+  const is = atom.key === 'gate' || atom.key === 'captured' || atom.key === 'since' || templatesOf(atom).length > 0
+  ABOUT_STATE.set(atom, is)
+  return is
+}
+
+/** Values that are filled in with captures. */
+export function templatesOf(atom: Atom): readonly string[] {
+  const isTemplate = (text: string): boolean => /\{[a-zA-Z][\w./-]*\}/.test(text)
+  if (atom.key === 'caller' || atom.key === 'tool' || atom.key === 'agent') return atom.in.filter(isTemplate)
+  if (atom.key === 'path') return atom.in.map(one => one.glob).filter(glob => /\{[^{},]*\}/.test(glob))
+  if (atom.key === 'command')
+    return atom.in.flatMap(one => ('reading' in one ? [] : [one.program, ...one.words].filter(isTemplate)))
+  if (atom.key === 'prompt') return atom.in.flatMap(one => ('is' in one && isTemplate(one.is) ? [one.is] : []))
+  if ('fields' in atom)
+    return atom.fields.flatMap(({ in: wanted }) =>
+      wanted.flatMap(one => ('is' in one && isTemplate(one.is) ? [one.is] : [])),
+    )
+  return []
+}
+
+/** Gates whose state or captures this one looks at. */
+export function lookedAt(gate: Gate, program: Program): readonly Gate[] {
+  const names = atomsOfGate(gate).flatMap(atom => {
+    if (atom.key === 'gate') return atom.states.map(one => `${one.gate}.`)
+    if (atom.key === 'captured') return atom.fields.map(one => one.field)
+    return templatesOf(atom).flatMap(text => [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name))
+  })
+  const isMeant = (one: Gate): boolean =>
+    names.some(name => name.startsWith(`${one.id}.`) || `${gate.layer}/${name}`.startsWith(`${one.id}.`))
+  return program.gates.filter(one => one !== gate && isMeant(one))
+}

@@ -1,0 +1,168 @@
+import type { Event, Program } from '../core/index.ts'
+import type { Action, Regex } from '../pattern/index.ts'
+import { type Atom, conditionsOf } from './atom.ts'
+import { type Constants, lineFor, toolFor } from './constants.ts'
+import { type Wish, wishesOf } from './wish.ts'
+import { fileFor, textFor, urlFor } from './witness.ts'
+
+/** An event as a policy's tests write it. */
+export type Short = Readonly<Record<string, unknown>>
+
+/** A call that stands for all that agree with it on every condition. */
+export interface Call {
+  readonly short: Short
+  /** the beginning of it, by the main agent */
+  readonly before: Event
+  readonly approved: boolean
+  /** run by `signalbox run`, which says how it ended */
+  readonly witnessed: boolean
+  /** type of the agent it starts */
+  readonly spawns?: string
+}
+
+export interface CallTools {
+  readonly regex: Regex
+  read(short: Short): Event | null
+}
+
+const FRESH: readonly Short[] = [
+  { shell: 'some-program' },
+  { shell: 'cat some.txt' },
+  { read: 'some.txt' },
+  { write: 'some.txt' },
+  { shell: 'echo x > some.txt' },
+  { delete: 'some.txt' },
+  { fetch: 'https://some.example/page' },
+  { tool: 'Grep', input: { path: '.' } },
+  { tool: 'AskUserQuestion' },
+  { tool: 'TodoWrite' },
+  { tool: 'mcp__some__tool' },
+  { tool: 'SomeTool' },
+]
+
+/** Every constant of the policy and a fresh value of each attribute, then what single conditions ask for at once. */
+export function callsOf(program: Program, constants: Constants, tools: CallTools): readonly Call[] {
+  const shorts: readonly Short[] = [
+    ...FRESH,
+    ...constants.lines.map(shell => ({ shell })),
+    ...merged(constants.lines).map(shell => ({ shell })),
+    ...constants.paths.flatMap(path => onPath(path, constants.tools)),
+    ...constants.urls.flatMap(url => [{ fetch: url }, { shell: `curl -s '${url}'` }]),
+    ...constants.agents.map(spawn => ({ spawn })),
+    ...constants.tools.map(tool => ({ tool })),
+    ...program.gates
+      .flatMap(conditionsOf)
+      .flatMap(wishesOf)
+      .flatMap(wish => grant(wish, tools.regex)),
+  ]
+  const witnessed: readonly Short[] = constants.lines.map(line => ({ shell: `signalbox run -- ${line}` }))
+  const known = new Map<string, Call>()
+  for (const short of [...shorts, ...witnessed]) {
+    const before = tools.read(short)
+    if (!before?.call || before.kind !== 'tool.before') continue
+    const spawned = before.call.acts.find(act => act.action === 'spawn')?.agent
+    for (const approved of constants.asksApproval ? [false, true] : [false])
+      known.set(JSON.stringify([short, approved]), {
+        short,
+        before,
+        approved,
+        witnessed: isWitnessed(short),
+        ...(spawned !== undefined && before.call.tool === 'Agent' && { spawns: spawned }),
+      })
+  }
+  return [...known.values()]
+}
+
+/** `git commit -a` and `git commit --amend` may be one line. */
+function merged(lines: readonly string[]): readonly string[] {
+  const split = lines.map(line => {
+    const words = line.split(' ')
+    return {
+      head: words.filter(word => !word.startsWith('-')).join(' '),
+      options: words.filter(word => word.startsWith('-')),
+    }
+  })
+  return split.flatMap((one, at) =>
+    split.slice(at + 1).flatMap(other => {
+      const head = one.head.startsWith(other.head) ? one.head : other.head.startsWith(one.head) ? other.head : undefined
+      if (head === undefined || one.options.length + other.options.length === 0) return []
+      return [[head, ...new Set([...one.options, ...other.options])].join(' ')]
+    }),
+  )
+}
+
+const onPath = (path: string, tools: readonly string[]): readonly Short[] => [
+  ...[{ read: path }, { write: path }, { edit: path }, { delete: path }, { shell: `echo x > '${path}'` }],
+  ...tools.filter(tool => /^(notebookedit|multiedit|grep|glob|ls)$/i.test(tool)).map(tool => ({ tool, path })),
+]
+
+/** Calls that meet the positive part of a wish, as far as one can be made. */
+function grant(wish: Wish, regex: Regex): readonly Short[] {
+  const input = inputOf(wish, regex)
+  const lines = of(wish, 'command').flatMap(atom => atom.in.slice(0, 8).flatMap(lineFor))
+  const assigns = fieldsOf(wish, 'assigns', regex).map(([name, value]) => `${name}=${value}`)
+  const command = input.command === undefined ? [] : [input.command]
+  if (
+    lines.length > 0 ||
+    assigns.length > 0 ||
+    (command.length > 0 && !wish.some(one => one.key === 'tool' || one.key === 'path'))
+  )
+    return (lines.length > 0 ? lines : ['some-program']).flatMap(line => [
+      { shell: [...assigns, line, ...command].join(' ') },
+      ...(command.length > 0 && lines.length === 0 ? [{ shell: command[0] }] : []),
+    ])
+  const tools = namesIn(wish, 'tool').map(toolFor)
+  const objects = [
+    ...of(wish, 'path').flatMap(atom => atom.in.slice(0, 8).map(one => ({ path: fileFor(one.glob) }))),
+    ...of(wish, 'url').flatMap(atom => atom.in.slice(0, 8).flatMap(one => ({ url: urlFor(one, regex) ?? '' }))),
+    ...namesIn(wish, 'agent').map(agent => ({ agent })),
+  ]
+  const whole = Object.keys(input).length > 0 ? { input } : {}
+  if (tools.length > 0)
+    return tools.flatMap(tool => [{ tool, ...whole }, ...objects.map(one => ({ tool, ...one, ...whole }))])
+  const actions = of(wish, 'action').flatMap(atom => atom.in)
+  const named = (actions.length > 0 ? actions : ACTING).flatMap(action => TOOLS[action] ?? [])
+  if (objects.length === 0 && Object.keys(input).length === 0)
+    return actions.length > 0 ? named.map(tool => ({ tool })) : []
+  return named.flatMap(tool => [{ tool, ...whole }, ...objects.map(one => ({ tool, ...one, ...whole }))])
+}
+
+const ACTING: readonly Action[] = ['write', 'read', 'mcp']
+const TOOLS: Readonly<Partial<Record<Action, readonly string[]>>> = {
+  write: ['Write', 'Edit'],
+  read: ['Read'],
+  delete: ['Delete'],
+  fetch: ['WebFetch'],
+  search: ['Grep'],
+  spawn: ['Agent'],
+  ask: ['AskUserQuestion'],
+  coordinate: ['TodoWrite'],
+  mcp: ['mcp__some__tool'],
+  other: ['SomeTool'],
+}
+
+const of = <K extends Atom['key']>(wish: Wish, key: K): readonly Extract<Atom, { readonly key: K }>[] =>
+  wish.filter((one): one is Extract<Atom, { readonly key: K }> => one.key === key)
+
+const namesIn = (wish: Wish, key: 'tool' | 'agent'): readonly string[] =>
+  wish.flatMap(atom =>
+    atom.key === key && 'in' in atom ? atom.in.map(String).filter(name => !name.includes('{')) : [],
+  )
+
+const fieldsOf = (wish: Wish, key: 'input' | 'assigns', regex: Regex): readonly (readonly [string, string])[] =>
+  wish.flatMap(atom => {
+    if (atom.key !== key || !('fields' in atom)) return []
+    return atom.fields.flatMap(({ field, in: wanted }) => {
+      const text = wanted.map(one => textFor(one, regex)).find(one => one !== undefined)
+      return text === undefined || field === '' ? [] : [[field, text] as const]
+    })
+  })
+
+const inputOf = (wish: Wish, regex: Regex): Record<string, string> => Object.fromEntries(fieldsOf(wish, 'input', regex))
+
+/** `signalbox run` tells how the command ended, whatever the client does. */
+export const isWitnessed = ({ shell }: Short): boolean =>
+  typeof shell === 'string' && shell.startsWith('signalbox run -- ')
+
+/** A call as good as any, where one is needed that nobody speaks of. */
+export const isIdle = ({ short }: Call): boolean => FRESH.some(one => one === short)

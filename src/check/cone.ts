@@ -1,0 +1,154 @@
+import type { Event, Gate, Program } from '../core/index.ts'
+import type { Condition, GateState } from '../pattern/index.ts'
+import { atomsOfGate, lookedAt, rulesOf } from './atom.ts'
+import type { Call } from './call.ts'
+import { callDeed, type Deed, mayHappen, mayRefuse, refusable } from './deed.ts'
+import type { Oracle } from './possible.ts'
+import type { View } from './view.ts'
+
+/** The gates that can have a say in whether something becomes possible, and the deeds that can bring it about. */
+export interface Cone {
+  readonly gates: ReadonlySet<Gate>
+  readonly deeds: ReadonlyMap<string, Deed>
+}
+
+/** What every agent could do on one kind of client. Which gates matter to what is worked out without any state. */
+export class Field {
+  readonly deeds: readonly Deed[]
+  readonly program: Program
+  readonly #view: View
+  readonly #oracle: Oracle
+  readonly #refusers = new Map<Deed, readonly Gate[]>()
+  readonly #movers = new Map<string, readonly Deed[]>()
+
+  constructor(program: Program, view: View, calls: readonly Call[], agents: readonly string[], oracle: Oracle) {
+    this.program = program
+    this.#view = view
+    this.#oracle = oracle
+    const usable = calls.filter(call => !call.witnessed || !view.reportsStatus)
+    this.deeds = [
+      ...['main', ...agents].flatMap(by => usable.map(call => callDeed(call, by, view))),
+      ...(view.has('agent.stop') ? agents.map(stopDeed) : []),
+      ...(view.has('turn.stop') ? [TURN_END] : []),
+    ]
+  }
+
+  /** All that matters for opening these gates and doing these deeds. */
+  cone(targets: readonly Gate[], goals: readonly Deed[]): Cone {
+    const gates = new Set<Gate>()
+    const deeds = new Map<string, Deed>()
+    const addGate = (gate: Gate): void => {
+      if (gates.has(gate)) return
+      gates.add(gate)
+      for (const other of lookedAt(gate, this.program)) addGate(other)
+    }
+    const addDeed = (deed: Deed): void => {
+      if (deeds.has(deed.key)) return
+      deeds.set(deed.key, deed)
+      for (const gate of this.refusers(deed)) addGate(gate)
+      for (const one of this.#before(deed)) addDeed(one)
+    }
+    for (const gate of targets) addGate(gate)
+    for (const goal of goals) addDeed(goal)
+    for (let size = -1; size !== gates.size + deeds.size; ) {
+      size = gates.size + deeds.size
+      for (const gate of [...gates]) for (const deed of this.#useful(gate, gates)) addDeed(deed)
+      // whoever is in flight has to end before another is
+      const spawns =
+        this.#view.inferred || [...deeds.values()].some(deed => deed.by !== 'main' || deed.spawns !== undefined)
+      if (spawns) for (const deed of this.deeds) if (deed.events[0]?.kind === 'agent.stop') addDeed(deed)
+    }
+    return { gates, deeds }
+  }
+
+  refusers(deed: Deed): readonly Gate[] {
+    const known = this.#refusers.get(deed)
+    if (known) return known
+    const { call } = deed
+    const found = this.program.gates.filter(gate =>
+      refusable(deed).some(event => mayRefuse(gate, event, this.#oracle, this.#view, call?.approved)),
+    )
+    this.#refusers.set(deed, found)
+    return found
+  }
+
+  /** Deeds that can move the gate to this state. */
+  movers(gate: Gate, to: GateState): readonly Deed[] {
+    const key = `${gate.id} ${to}`
+    const known = this.#movers.get(key)
+    if (known) return known
+    const steps = gate.transitions.filter(one => one.to === to)
+    const found = this.deeds.filter(({ events, call }) =>
+      steps.some(step => events.some(event => mayHappen(step, event, this.#oracle, call?.approved))),
+    )
+    this.#movers.set(key, found)
+    return found
+  }
+
+  #useful(gate: Gate, gates: ReadonlySet<Gate>): readonly Deed[] {
+    if (gate.initial === undefined) return []
+    const isClosedFor = [...gates].some(one => wanted(one).some(([id, state]) => id === gate.id && state === 'closed'))
+    const isRead = gate.transitions.some(one => one.capture)
+    const isCounting = atomsOfGate(gate).some(
+      atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'operations'),
+    )
+    // the clock is looked at when something happens
+    const counts = isCounting || gate.transitions.some(one => one.clock)
+    return [
+      ...this.movers(gate, 'open'),
+      ...(isClosedFor || isRead ? this.movers(gate, 'closed') : []),
+      ...(counts ? this.#counted() : []),
+    ]
+  }
+
+  /** Calls nobody can refuse count operations as well as any; only without one does each matter. */
+  #counted(): readonly Deed[] {
+    const calls = this.deeds.filter(deed => deed.call && deed.by === 'main')
+    const free = calls.find(deed => this.refusers(deed).length === 0)
+    return free ? [free] : calls
+  }
+
+  /** What has to be done first: whoever acts, or stops, has to be spawned. */
+  #before(deed: Deed): readonly Deed[] {
+    if (deed.by === 'main') return []
+    return this.deeds.filter(one => one.spawns === deed.by && one.by === 'main')
+  }
+}
+
+function stopDeed(agent: string): Deed {
+  const event: Event = {
+    ...{ kind: 'agent.stop', client: 'proof', name: 'stops', session: 'proof' },
+    ...{ caller: { kind: 'agent', id: agent, type: agent }, agent },
+  }
+  const start: Event = { ...event, kind: 'agent.start' }
+  return { by: agent, events: [event, start], key: `${agent} stops` }
+}
+
+const END: Event = { kind: 'turn.stop', client: 'proof', name: 'stop', session: 'proof', caller: { kind: 'main' } }
+export const TURN_END: Deed = { by: 'main', events: [END], key: 'the turn ends' }
+
+/** States of gates that help: those under which its rules keep silent and its transitions to `open` happen. */
+function wanted(gate: Gate): readonly (readonly [string, GateState])[] {
+  return [
+    ...gate.transitions.flatMap(({ when, to }) => [
+      ...helping(when, true),
+      // a call that would close the gate again does not open it
+      ...(to === 'closed' ? helping(when, false) : []),
+    ]),
+    ...rulesOf(gate).flatMap(rule => [
+      ...helping(rule.when, false),
+      ...(rule.unless ? helping(rule.unless, true) : []),
+      ...(rule.while === 'open' ? [[gate.id, 'closed'] as const] : []),
+    ]),
+  ]
+}
+
+function helping(condition: Condition, want: boolean): readonly (readonly [string, GateState])[] {
+  if ('all' in condition) return condition.all.flatMap(one => helping(one, want))
+  if ('any' in condition) return condition.any.flatMap(one => helping(one, want))
+  if ('not' in condition) return helping(condition.not, !want)
+  if (condition.key !== 'gate') return []
+  return condition.states.flatMap(({ gate, state }) =>
+    (['open', 'closed'] as const).filter(one => state.includes(one) === want).map(one => [gate, one] as const),
+  )
+}

@@ -1,0 +1,134 @@
+import { actsOf, type Event, type Gate, type Rule, type Transition } from '../core/index.ts'
+import { rulesOf } from './atom.ts'
+import type { Call } from './call.ts'
+import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
+import { callerOf, endOf, endsOf } from './telling.ts'
+import type { View } from './view.ts'
+
+/** Something an agent can do on its own: a call from beginning to end, the stop of an agent, the end of a turn. */
+export interface Deed {
+  readonly by: string
+  readonly call?: Call
+  /** an agent of this type is started by it */
+  readonly spawns?: string
+  /** what is told of it, in order; the beginning first */
+  readonly events: readonly Event[]
+  readonly key: string
+}
+
+export function callDeed(call: Call, by: string, view: View): Deed {
+  const started: Event = { ...call.before, caller: callerOf(by) }
+  const told: readonly Event[] = [
+    started,
+    ...(view.has('permission.request') ? [{ ...started, kind: 'permission.request' as const }] : []),
+    ...endsOf(view, call.witnessed, true).map(({ kind, status, ended }) => endOf(started, kind, status, ended)),
+  ]
+  const key = `${by} ${JSON.stringify(call.short)}${call.approved ? ' approved' : ''}`
+  const spawns = by === 'main' ? call.spawns : undefined
+  return { by, call, events: told.flatMap(event => seenBy(event, view)), key, ...(spawns !== undefined && { spawns }) }
+}
+
+/** Where callers are inferred it may be that nobody knows whose event it is. */
+const seenBy = (event: Event, { inferred }: View): readonly Event[] =>
+  inferred && event.caller.kind === 'agent' ? [event, { ...event, caller: { kind: 'unknown' } }] : [event]
+
+/** Could the event make this transition happen, whatever the states are? */
+export function mayHappen(
+  { to, when, clock, events }: Transition,
+  event: Event,
+  oracle: Oracle,
+  approved = false,
+): boolean {
+  if (clock || !events.includes(event.kind)) return false
+  const wanted = to === 'closed' ? TRUE | UNKNOWN : TRUE
+  return actsOf(event).some(
+    act => (oracle.answers(when, act, event, to === 'open' ? 'all' : 'any', approved) & wanted) !== 0,
+  )
+}
+
+/** Could the rule fire, and what would it say? */
+export function mayFire(
+  rule: Rule,
+  event: Event,
+  oracle: Oracle,
+  approved = false,
+): { sure: boolean; unsure: boolean } {
+  if (!rule.events.includes(event.kind)) return { sure: false, unsure: false }
+  let answers = 0
+  for (const act of actsOf(event)) {
+    const when = oracle.answers(rule.when, act, event, rule.then === 'allow' ? 'all' : 'any', approved)
+    const cleared = rule.unless ? oracle.answers(rule.unless, act, event, 'all', approved) === TRUE : false
+    if (!cleared) answers |= when
+  }
+  return {
+    sure: (answers & TRUE) !== 0,
+    unsure: (answers & UNKNOWN) !== 0 && rule.unsure !== 'pass' && rule.then !== 'allow',
+  }
+}
+
+/** Could one of its rules refuse the event on such a client? */
+export function mayRefuse(gate: Gate, event: Event, oracle: Oracle, view: View, approved = false): boolean {
+  if (gate.mode !== 'block' || !view.refuses(event.kind)) return false
+  const isRefusal = (says: string): boolean => says === 'deny' || (says === 'ask' && !view.asks(event.kind))
+  return rulesOf(gate).some(rule => {
+    if (!isRefusal(rule.then) && !isRefusal(rule.unsure)) return false
+    const { sure, unsure } = mayFire(rule, event, oracle, approved)
+    return (sure && isRefusal(rule.then)) || (unsure && isRefusal(rule.unsure))
+  })
+}
+
+/** The events of a deed that a refusal keeps from happening. */
+export const refusable = ({ events }: Deed): readonly Event[] =>
+  events.filter(({ kind }) => kind === 'tool.before' || kind === 'agent.stop' || kind === 'turn.stop')
+
+/** Does anything speak of an event, and may it be asked for an answer? */
+export interface Hearing {
+  readonly told: boolean
+  readonly captures: boolean
+}
+
+/** Where in a call anything speaks of it: at its beginning, and at which of its ends. */
+export interface Bearing {
+  readonly begins: boolean
+  readonly ends: ReadonlyMap<string, Hearing>
+}
+
+export const endKey = ({ kind, call }: Event): string => {
+  const ended = call?.acts[0]?.ended
+  return `${kind} ${ended ?? call?.status}`
+}
+
+/** What may come of an event, as far as these gates are concerned. */
+export function hearingOf(event: Event, gates: readonly Gate[], oracle: Oracle, approved?: boolean): Hearing {
+  let told = false
+  let captures = false
+  for (const gate of gates) {
+    const steps = gate.transitions.filter(one => mayHappen(one, event, oracle, approved))
+    told ||= steps.length > 0 || isCounted(gate, event, oracle) || mayHear(gate, event, oracle, approved)
+    captures ||= steps.some(one => one.capture)
+  }
+  return { told, captures }
+}
+
+/** What may come of a call. */
+export function bearingOf({ events, call }: Deed, gates: readonly Gate[], oracle: Oracle): Bearing {
+  let begins = false
+  const ends = new Map<string, Hearing>()
+  for (const event of events) {
+    const { told, captures } = hearingOf(event, gates, oracle, call?.approved)
+    const isEnd = event.kind === 'tool.after' || event.kind === 'tool.failed'
+    const known = ends.get(endKey(event))
+    if (isEnd) ends.set(endKey(event), { told: told || !!known?.told, captures: captures || !!known?.captures })
+    else begins ||= told
+  }
+  return { begins, ends }
+}
+
+const mayHear = (gate: Gate, event: Event, oracle: Oracle, approved: boolean | undefined): boolean =>
+  rulesOf(gate).some(rule => {
+    const { sure, unsure } = mayFire(rule, event, oracle, approved)
+    return sure || unsure
+  })
+
+const isCounted = ({ counts }: Gate, event: Event, oracle: Oracle): boolean =>
+  counts !== undefined && actsOf(event).some(act => (oracle.answers(counts, act, event, 'any') & TRUE) !== 0)

@@ -1,0 +1,100 @@
+import type { State } from './state.ts'
+import { isSame, type Step } from './step.ts'
+import type { Move, World } from './world.ts'
+
+export interface Node {
+  readonly state: State
+  readonly from: number
+  readonly step?: Step
+  readonly depth: number
+  /** where an agent can get to on its own */
+  readonly next: number[]
+  expanded: boolean
+}
+
+export interface Bounds {
+  /** states of one exploration */
+  readonly states: number
+  /** events judged, all in all */
+  readonly events: number
+}
+
+/** All states that can be reached, breadth first: the way back from each is a shortest one. */
+export class Graph {
+  readonly nodes: Node[] = []
+  /** how many steps deep every way was followed; undefined: to the end */
+  cutAt: number | undefined
+  readonly #at = new Map<string, number>()
+  readonly #world: World
+
+  constructor(world: World) {
+    this.#world = world
+    this.#add(world.states.first(), -1)
+  }
+
+  /** `isOwn`: can an agent bring the step about by itself? `heard` is told of every move. */
+  explore(bounds: Bounds, isOwn: (step: Step) => boolean, heard: (node: Node, move: Move) => void): void {
+    for (let at = 0; at < this.nodes.length; at++) {
+      const node = this.nodes[at]
+      if (!node) break
+      if (this.nodes.length > bounds.states || this.#world.evaluations > bounds.events) {
+        this.cutAt = node.depth
+        return
+      }
+      for (const move of this.#world.moves(node.state)) {
+        heard(node, move)
+        const to = this.#add(move.to, at, move.step, node.depth + 1)
+        if (to !== at && isOwn(move.step) && !node.next.includes(to)) node.next.push(to)
+      }
+      node.expanded = true
+    }
+  }
+
+  /** From which of them can an agent get to a node that is `good`? What was not followed to its end may be. */
+  canReach(isGood: (node: Node) => boolean): readonly boolean[] {
+    const before: number[][] = this.nodes.map(() => [])
+    for (const [at, node] of this.nodes.entries()) for (const to of node.next) before[to]?.push(at)
+    const can = this.nodes.map(node => !node.expanded || isGood(node))
+    const queue = can.flatMap((good, at) => (good ? [at] : []))
+    for (let at = queue.pop(); at !== undefined; at = queue.pop())
+      for (const from of before[at] ?? []) {
+        if (can[from]) continue
+        can[from] = true
+        queue.push(from)
+      }
+    return can
+  }
+
+  /** The steps that lead there from the start. */
+  wayTo(node: Node): readonly Step[] {
+    const steps: Step[] = []
+    for (let at: Node | undefined = node; at?.step; at = this.nodes[at.from]) steps.unshift(at.step)
+    return steps
+  }
+
+  #add(state: State, from: number, step?: Step, depth = 0): number {
+    const known = this.#at.get(state.key)
+    if (known !== undefined) return known
+    const at = this.nodes.length
+    this.#at.set(state.key, at)
+    this.nodes.push({ state, from, depth, next: [], expanded: false, ...(step && { step }) })
+    return at
+  }
+}
+
+/** The same steps once more, in a world with more gates: each as it went, and the one that went otherwise, if any. */
+export function replay(
+  world: World,
+  steps: readonly Step[],
+): { readonly moves: readonly Move[]; readonly at: State; readonly lost?: Move | undefined } {
+  const moves: Move[] = []
+  let at = world.states.first()
+  for (const step of steps) {
+    const all = world.moves(at)
+    const found = all.find(move => isSame(step, move.step))
+    if (!found) return { moves, at, lost: all.find(move => move.step.call === step.call && move.step.by === step.by) }
+    moves.push(found)
+    at = found.to
+  }
+  return { moves, at }
+}

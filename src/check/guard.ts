@@ -1,0 +1,55 @@
+import { type Event, evaluate, newSession, type Program } from '../core/index.ts'
+import type { Regex } from '../pattern/index.ts'
+import type { Call } from './call.ts'
+import type { Likeness } from './likeness.ts'
+import type { ProofClient } from './view.ts'
+
+interface GuardParts {
+  readonly clients: readonly ProofClient[]
+  readonly regex: Regex
+  readonly root: string
+}
+
+/**
+ * What is built in and keeps no state only refuses. Of calls that the rest of the policy cannot tell apart one that it
+ * lets pass stands for all; only where there is none does it have to be part of the exploration.
+ */
+export class Guard {
+  isNeeded = false
+  readonly #program: Program
+  readonly #parts: GuardParts
+
+  constructor(program: Program, parts: GuardParts) {
+    this.#program = program
+    this.#parts = parts
+  }
+
+  spare(calls: readonly Call[], like: Likeness): readonly Call[] {
+    const groups = new Map<string, Call[]>()
+    for (const call of calls) {
+      const key = like.ofCall(call)
+      groups.set(key, [...(groups.get(key) ?? []), call])
+    }
+    return [...groups.values()].flatMap(group => {
+      const free = group.slice(0, MOST_TRIED).find(call => !this.#stops(call.before))
+      if (!free) this.isNeeded = true
+      return free ?? group.slice(0, 1)
+    })
+  }
+
+  #stops(event: Event): boolean {
+    const { clients, regex, root } = this.#parts
+    const [client] = clients
+    if (!client || this.#program.gates.length === 0) return false
+    const input = {
+      event,
+      program: this.#program,
+      capabilities: client.capabilities,
+      session: newSession('proof', root, 0),
+    }
+    const { outcome } = evaluate({ ...input, facts: { now: 0, env: {}, root } }, { regex })
+    return outcome.decision === 'deny' || outcome.decision === 'ask'
+  }
+}
+
+const MOST_TRIED = 8

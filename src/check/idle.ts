@@ -1,0 +1,113 @@
+import { actsOf, type Event, type Gate, type Rule } from '../core/index.ts'
+import { atomsOf, isAboutState, rulesOf } from './atom.ts'
+import { mayFire } from './deed.ts'
+import type { Finding } from './finding.ts'
+import type { Inquiry } from './inquiry.ts'
+import { TRUE, UNKNOWN } from './possible.ts'
+import type { Spoken } from './spoken.ts'
+
+/** Rules that never speak, or never make a difference. `unjudged` counts those for which no event could be made. */
+export interface Idle {
+  readonly findings: readonly Finding[]
+  readonly unjudged: readonly string[]
+}
+
+export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], spoken: Spoken): Idle {
+  const findings: Finding[] = []
+  const unjudged: string[] = []
+  for (const gate of gates)
+    for (const rule of rulesOf(gate)) {
+      if (('allow' in rule && rule.allow === true) || isSwitchedOff(rule)) continue
+      const shadow = spoken.isHeard(gate.id, rule.id)
+        ? inquiries.map(one => spoken.shadowOf(gate.id, rule.id, one.program)).find(Boolean)
+        : undefined
+      if (shadow)
+        findings.push(finding('shadowed', gate, rule, `whenever it speaks, ${shadow.name} (${shadow.at}) says more`))
+      if (spoken.isHeard(gate.id, rule.id)) continue
+      const why = whyNever(inquiries, gate, rule)
+      if (why === undefined) unjudged.push(`${gate.name}/${rule.id}`)
+      else findings.push(finding('unreachable', gate, rule, why))
+    }
+  return { findings, unjudged }
+}
+
+/** An option of a pack that names nothing, or a set with nothing in it: that it asks in vain is no mistake. */
+const isSwitchedOff = ({ when }: Rule): boolean =>
+  atomsOf(when).some(
+    atom =>
+      ('in' in atom && atom.in.length === 0) || ('fields' in atom && atom.fields.some(one => one.in.length === 0)),
+  )
+
+const finding = (kind: 'shadowed' | 'unreachable', gate: Gate, rule: Rule, why: string): Finding => ({
+  kind,
+  what:
+    kind === 'shadowed'
+      ? `rule ${gate.name}/${rule.id} never makes a difference`
+      : `rule ${gate.name}/${rule.id} can never speak`,
+  on: [],
+  gate: gate.id,
+  story: [],
+  why,
+  fix: [
+    {
+      at: rule.at ?? gate.at ?? gate.id,
+      advice: kind === 'shadowed' ? 'take it out, or narrow the other one' : 'change its condition, or take it out',
+    },
+  ],
+})
+
+/** Why no event makes it speak; undefined where none could be made to try it with. */
+function whyNever(inquiries: readonly Inquiry[], gate: Gate, rule: Rule): string | undefined {
+  const tried = inquiries.map(inquiry => tries(inquiry, rule))
+  if (tried.some(one => one.fires)) {
+    if (gate.routes?.list.some(route => route.id === rule.id)) return 'a route before it matches first'
+    return rule.while === undefined
+      ? 'the gates are never as it wants them'
+      : `the gate is never ${rule.while} when it could`
+  }
+  if (tried.some(one => one.matches)) return 'its own `unless` exempts all that it speaks of'
+  const isPlain = atomsOf(rule.when).every(atom => PLAIN.has(atom.key) || isAboutState(atom))
+  return isPlain ? 'nothing can be all that it asks for at once' : undefined
+}
+
+const PLAIN: ReadonlySet<string> = new Set([
+  'event',
+  'caller',
+  'action',
+  'agent',
+  'source',
+  'succeeded',
+  'gate',
+  'captured',
+  'since',
+])
+
+function tries({ field, oracle, view }: Inquiry, rule: Rule): { readonly fires: boolean; readonly matches: boolean } {
+  let matches = false
+  for (const { events, call } of [...field.deeds, ...TOLD])
+    for (const event of events) {
+      if (!view.has(event.kind) || !rule.events.includes(event.kind)) continue
+      const { sure, unsure } = mayFire(rule, event, oracle, call?.approved)
+      if (sure || unsure) return { fires: true, matches: true }
+      matches ||= actsOf(event).some(
+        act => (oracle.answers(rule.when, act, event, 'any', call?.approved) & (TRUE | UNKNOWN)) !== 0,
+      )
+    }
+  return { fires: false, matches }
+}
+
+const told = (kind: Event['kind']): { readonly events: readonly Event[]; readonly call?: undefined } => ({
+  events: [
+    {
+      kind,
+      client: 'proof',
+      name: kind,
+      session: 'proof',
+      caller: { kind: 'main' },
+      ...(kind === 'prompt.submit' && { prompt: { text: 'something', source: 'user' } }),
+    },
+  ],
+})
+const TOLD = (
+  ['session.start', 'session.end', 'prompt.submit', 'compact.before', 'notification', 'other'] as const
+).map(told)

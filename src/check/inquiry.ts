@@ -1,0 +1,170 @@
+import type { Gate, Program, Result } from '../core/index.ts'
+import type { Call, CallTools } from './call.ts'
+import { type Cone, Field } from './cone.ts'
+import type { Constants } from './constants.ts'
+import { bearingOf, callDeed, type Deed, hearingOf } from './deed.ts'
+import { type Bounds, Graph, type Node, replay } from './graph.ts'
+import { type Adviser, Likeness, oneOfEach } from './likeness.ts'
+import type { Oracle } from './possible.ts'
+import type { State } from './state.ts'
+import type { Step } from './step.ts'
+import type { View } from './view.ts'
+import { type Move, World } from './world.ts'
+
+export interface Ground {
+  readonly program: Program
+  readonly constants: Constants
+  readonly calls: readonly Call[]
+  readonly tools: CallTools
+  readonly root: string
+  readonly bounds: Bounds
+  readonly oracle: Oracle
+  readonly advise: Adviser
+}
+
+/** An exploration of some of the gates, and what it was about. */
+export interface Explored {
+  readonly world: World
+  readonly graph: Graph
+  readonly cone: Cone
+}
+
+/** Questions about one policy on one kind of client. */
+export class Inquiry {
+  readonly view: View
+  readonly field: Field
+  readonly program: Program
+  readonly oracle: Oracle
+  states = 0
+  events = 0
+  readonly #ground: Ground
+  readonly #calls: readonly Call[]
+  #whole: World | undefined
+
+  constructor(ground: Ground, view: View) {
+    const { program, constants, calls, oracle } = ground
+    this.view = view
+    this.program = program
+    this.#ground = ground
+    this.oracle = oracle
+    this.#calls = calls
+    this.field = new Field(program, view, this.#calls, constants.agents, this.oracle)
+  }
+
+  get tools(): CallTools {
+    return this.#ground.tools
+  }
+
+  /** Every kind of event once, for gates that keep no state. */
+  listen(gates: readonly Gate[], heard: (result: Result) => void): void {
+    if (gates.length === 0) return
+    const like = new Likeness(gates, this.oracle)
+    const calls = oneOfEach(this.#calls, call => like.ofCall(call))
+    const agents = oneOfEach(this.#ground.constants.agents, type => like.ofAgent(type))
+    const world = this.#world(gates, calls, agents)
+    const first = world.states.first()
+    const states = [first, ...agents.map(type => this.#lively(world, type, first))]
+    for (const state of states) for (const move of world.moves(state)) move.results.forEach(heard)
+    this.events += world.evaluations
+  }
+
+  /** As if it had been spawned, whoever may have refused that. */
+  #lively(world: World, type: string, { session }: State): State {
+    const call = {
+      kind: 'tool.before',
+      client: '',
+      name: '',
+      session: '',
+      caller: { kind: 'main' },
+      call: { tool: 'Agent', input: {}, acts: [{ action: 'spawn', agent: type }], id: `s-${type}` },
+    } as const
+    const spawns = this.view.inferred ? [{ call: `s-${type}`, id: 'x', agent: type }] : []
+    return world.states.of({ ...session, spawns }, { type, call })
+  }
+
+  /** Every state these gates can get into, whatever the others do. `people`: a person may be asked to open what only people open. */
+  explore(cone: Cone, people: boolean, heard: (node: Node, move: Move, world: World) => void): Explored {
+    const like = new Likeness(cone.gates, this.oracle, this.#ground.advise)
+    const deeds = [...cone.deeds.values()]
+    const isFirst = new Set(deeds.flatMap(deed => (deed.call ? [deed.call] : [])))
+    const calls = oneOfEach([...isFirst, ...this.#calls], call => like.ofCall(call))
+    const doers = deeds.map(deed => deed.by).filter(by => by !== 'main')
+    const agents = oneOfEach([...new Set([...doers, ...this.#ground.constants.agents])], type => like.ofAgent(type))
+    const usable = calls.filter(
+      call =>
+        call.spawns === undefined ||
+        agents.includes(call.spawns) ||
+        !this.#ground.constants.agents.includes(call.spawns),
+    )
+    const world = this.#world([...cone.gates], usable, agents)
+    const own = new Set(deeds.map(deed => ownKey(deed, like)))
+    const graph = new Graph(world)
+    const left = { ...this.#ground.bounds, events: this.#ground.bounds.events - this.events }
+    graph.explore(
+      left,
+      step => (step.opens === undefined ? this.#isOwn(step, own, like) : people),
+      (node, move) => heard(node, move, world),
+    )
+    this.states += graph.nodes.length
+    this.events += world.evaluations
+    return { world, graph, cone }
+  }
+
+  /** The steps with every gate in force: what came of each, or the gate that keeps one from happening. */
+  confirm(steps: readonly Step[]): {
+    readonly moves: readonly Move[]
+    readonly at: State
+    readonly lost?: Gate | undefined
+    readonly held: boolean
+  } {
+    const calls = [...new Set(steps.flatMap(step => (step.call ? [step.call] : [])))]
+    const world = this.#world(this.program.gates, calls, this.#ground.constants.agents)
+    const { moves, at, lost } = replay(world, steps)
+    const refused = lost?.results.find(
+      result => result.outcome.decision === 'deny' || result.outcome.decision === 'ask',
+    )
+    const gate = this.program.gates.find(one => one.id === refused?.record.gate)
+    return { moves, at, lost: gate, held: moves.length === steps.length }
+  }
+
+  /** What every gate together says to the beginning of a deed. */
+  answer(deed: Deed, at: State): Result | undefined {
+    this.#whole ??= this.#world(this.program.gates, [], [])
+    if (deed.call)
+      return this.#whole.ask(this.#whole.beginning(deed.call, deed.by), at.session, { approved: deed.call.approved })
+    const [event] = deed.events
+    return event && this.#whole.ask(event, at.session)
+  }
+
+  #world(gates: readonly Gate[], calls: readonly Call[], agents: readonly string[]): World {
+    const { program, constants, tools, root } = this.#ground
+    const kept = program.gates.filter(gate => gates.includes(gate))
+    const bearings = new Map(
+      calls.map(call => {
+        const each = ['main', ...agents].map(
+          by => [by, bearingOf(callDeed(call, by, this.view), kept, this.oracle)] as const,
+        )
+        return [call, new Map(each)] as const
+      }),
+    )
+    return new World({
+      ...{ program: { ...program, gates: kept }, view: this.view, calls, agents, constants, regex: tools.regex, root },
+      bearing: (call, by) => bearings.get(call)?.get(by),
+      hearing: event => hearingOf(event, kept, this.oracle),
+    })
+  }
+
+  /** Time passes by itself; of all else only the deeds that the gates in question can answer for. */
+  #isOwn(step: Step, own: ReadonlySet<string>, like: Likeness): boolean {
+    if (step.by === 'time') return true
+    if (step.by === 'person' || step.by === 'client') return false
+    if (step.call) return own.has(`${like.ofAgent(step.by)} ${like.ofCall(step.call)}`)
+    if (step.event?.kind === 'turn.stop') return own.has('the turn ends')
+    return step.untold ? !this.view.has('agent.stop') : own.has(`${like.ofAgent(step.by)} stops`)
+  }
+}
+
+const ownKey = ({ by, call, events }: Deed, like: Likeness): string => {
+  if (call) return `${like.ofAgent(by)} ${like.ofCall(call)}`
+  return events[0]?.kind === 'turn.stop' ? 'the turn ends' : `${like.ofAgent(by)} stops`
+}

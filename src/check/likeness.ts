@@ -1,0 +1,108 @@
+import { type Act, actsOf, type Event, type Gate, type Rule } from '../core/index.ts'
+import { type Condition, type Reading, suggestText } from '../pattern/index.ts'
+import { type Atom, atomsOfGate, isAboutState, rulesOf } from './atom.ts'
+import type { Call } from './call.ts'
+import type { Oracle } from './possible.ts'
+import { Residues } from './residue.ts'
+import { callerOf } from './telling.ts'
+
+interface Question {
+  readonly condition: Condition
+  readonly reading: Reading
+  /** of a rule that suggests something made of the call */
+  readonly advises?: (call: Call) => readonly Call[]
+}
+
+/** What a rule suggests to whoever makes the call. */
+export type Adviser = (rule: Rule, gate: Gate, call: Call) => readonly Call[]
+
+/** Which calls and which agents these gates cannot tell apart. */
+export class Likeness {
+  readonly #questions: readonly Question[]
+  readonly #residues: Residues
+  readonly #agents: readonly Atom[]
+  readonly #byName: boolean
+  readonly #oracle: Oracle
+  readonly #calls = new Map<Call, string>()
+  readonly #types = new Map<string, string>()
+
+  constructor(gates: Iterable<Gate>, oracle: Oracle, advise?: Adviser) {
+    const all = [...gates]
+    const atoms = [...new Set(all.flatMap(atomsOfGate).map(atom => oracle.same(atom)))]
+    this.#oracle = oracle
+    this.#questions = all.flatMap(gate => questionsOf(gate, advise))
+    this.#residues = new Residues(oracle)
+    const named = atoms.filter(atom => atom.key === 'agent' || atom.key === 'caller')
+    this.#agents = named.filter(atom => !isAboutState(atom))
+    this.#byName = named.some(isAboutState)
+  }
+
+  ofCall(call: Call): string {
+    const known = this.#calls.get(call)
+    if (known !== undefined) return known
+    const { before, approved, witnessed, spawns } = call
+    const acts = actsOf(before).map(act => this.#ofAct(act, call, true))
+    const started = spawns === undefined ? '' : this.ofAgent(spawns)
+    const key = [approved, witnessed, started, [...new Set(acts)].sort().join(';')].join('|')
+    this.#calls.set(call, key)
+    return key
+  }
+
+  /** `advised`: calls to which different things are suggested are not alike. */
+  #ofAct(act: Act, call: Call, advised: boolean): string {
+    let key = ''
+    for (const [at, { condition, reading, advises }] of this.#questions.entries()) {
+      const residue = this.#residues.of(condition, act, call, reading)
+      if (residue === 'F') continue
+      const next = advised && advises ? advises(call).map(one => this.#plain(one)) : []
+      key += `${at}${residue}${next.length > 0 ? `>${next.join('>')}` : ''},`
+    }
+    return key
+  }
+
+  #plain(call: Call): string {
+    return actsOf(call.before)
+      .map(act => this.#ofAct(act, call, false))
+      .join(';')
+  }
+
+  ofAgent(type: string): string {
+    if (type === 'main') return type
+    const known = this.#types.get(type)
+    if (known !== undefined) return known
+    const event: Event = { ...STOP, caller: callerOf(type), agent: type }
+    const act = { action: 'other' } as const
+    const answers = this.#agents.map(atom => this.#oracle.answers(atom, act, event, 'any'))
+    const key = `${answers.join()}${this.#byName ? type : ''}`
+    this.#types.set(type, key)
+    return key
+  }
+}
+
+/** Every condition with the reading in which it is asked. */
+const questionsOf = (gate: Gate, advise: Adviser | undefined): readonly Question[] => [
+  ...gate.transitions.map(({ when, to }) => asked(when, to === 'open' ? 'all' : 'any')),
+  ...rulesOf(gate).flatMap(rule => {
+    const { when, unless, then } = rule
+    const advises = advise && isMadeOfCall(rule) ? (call: Call) => advise(rule, gate, call) : undefined
+    const question = asked(when, then === 'allow' ? 'all' : 'any')
+    return [advises ? { ...question, advises } : question, ...(unless ? [asked(unless, 'all')] : [])]
+  }),
+  ...(gate.counts ? [asked(gate.counts, 'any')] : []),
+]
+
+const asked = (condition: Condition, reading: Reading): Question => ({ condition, reading })
+
+const isMadeOfCall = ({ suggest }: Rule): boolean => suggest !== undefined && suggestText(suggest, '').includes('{')
+
+const STOP: Event = { kind: 'agent.stop', client: 'proof', name: 'stops', session: 'proof', caller: { kind: 'main' } }
+
+/** One of each kind; the first is the one that stands for the others. */
+export function oneOfEach<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const found = new Map<string, T>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (!found.has(key)) found.set(key, item)
+  }
+  return [...found.values()]
+}

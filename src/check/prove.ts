@@ -1,0 +1,144 @@
+import type { Event, Gate } from '../core/index.ts'
+import type { Regex } from '../pattern/index.ts'
+import type { Policy } from '../policy/index.ts'
+import { adviser } from './advice.ts'
+import { atomsOfGate, isAboutState } from './atom.ts'
+import { callsOf, type Short } from './call.ts'
+import { constantsOf } from './constants.ts'
+import type { Finding } from './finding.ts'
+import type { Bounds } from './graph.ts'
+import { Guard } from './guard.ts'
+import { findIdle } from './idle.ts'
+import { type Ground, Inquiry } from './inquiry.ts'
+import { Likeness } from './likeness.ts'
+import { mergeFindings } from './merge-findings.ts'
+import { notesOn } from './note.ts'
+import { Oracle } from './possible.ts'
+import { Prover } from './prover.ts'
+import { shrink } from './shrink.ts'
+import { Spoken } from './spoken.ts'
+import { unsaid } from './unsaid.ts'
+import { type ProofClient, viewsOf } from './view.ts'
+
+export interface Proof {
+  readonly findings: readonly Finding[]
+  /** worth a word, and no fault: what a client cannot do, what could not be looked at */
+  readonly notes: readonly string[]
+  /** every way was followed to its end */
+  readonly complete: boolean
+  /** where not: how many steps deep they all were */
+  readonly within?: number
+  /** stateful gates that were proven */
+  readonly gates: number
+  readonly states: number
+  readonly events: number
+}
+
+export interface ProofInput {
+  readonly policy: Policy
+  readonly clients: readonly ProofClient[]
+  readonly regex: Regex
+  readonly root: string
+  /** the short form as an event */
+  read(short: Short): Event | null
+  readonly bounds?: Partial<Bounds>
+  /** told of what is being looked at */
+  progress?(what: string): void
+}
+
+const BOUNDS: Bounds = { states: 4000, events: 240_000 }
+const MOST_ROUTES = 300
+
+/** Can the agents of this policy always go on? Every state it can get into, on every client. */
+export function prove(input: ProofInput): Proof {
+  const proof = proveAsIs(input)
+  const { policy } = input
+  if (policy.gates.every(gate => gate.mode === 'block' || !isAsked(gate))) return proof
+  const strict = { ...policy, gates: policy.gates.map(gate => ({ ...gate, mode: 'block' as const })) }
+  const known = new Set(proof.findings.map(one => one.what))
+  const later = proveAsIs({ ...input, policy: strict }).findings.filter(
+    one => HARD.has(one.kind) && !known.has(one.what),
+  )
+  return { ...proof, notes: [...proof.notes, ...later.map(one => `once every gate blocks, ${one.what}: ${one.why}`)] }
+}
+
+/** What stops an agent. A gate on trial does not, but it is meant to block one day. */
+const HARD: ReadonlySet<string> = new Set(['deadlock', 'held', 'suggestion'])
+
+function proveAsIs(input: ProofInput): Proof {
+  const whole = shrink(input.policy)
+  const own = { ...whole, gates: whole.gates.filter(isAsked) }
+  const { root, read } = input
+  const regex = remembering(input.regex)
+  const constants = constantsOf(own, regex)
+  const tools = { regex, read: (short: Short) => fresh(read(short)) }
+  const guard = new Guard({ ...whole, gates: whole.gates.filter(gate => !isAsked(gate)) }, input)
+  const oracle = new Oracle(own, regex, root)
+  const advise = adviser(tools)
+  const calls = guard.spare(callsOf(own, constants, tools), new Likeness(own.gates, oracle, advise))
+  const program = guard.isNeeded ? whole : own
+  const bounds = { ...BOUNDS, ...input.bounds }
+  const ground: Ground = { program, constants, calls, tools, root, bounds, oracle, advise }
+  const spoken = new Spoken()
+  const views = viewsOf(input.clients, own)
+  let left = bounds.events
+  const provers = views.map((view, at) => {
+    input.progress?.(view.clients.join(', '))
+    // what one kind of client does not need is for the others
+    const share = { ...bounds, events: Math.floor(left / (views.length - at)) }
+    const prover = new Prover(new Inquiry({ ...ground, bounds: share }, view), own.gates, spoken)
+    prover.run()
+    left -= prover.inquiry.events
+    return prover
+  })
+  const complete = provers.every(one => one.cutAt === undefined)
+  const looked = own.gates.filter(isJudged)
+  const idle = complete
+    ? findIdle(
+        provers.map(one => one.inquiry),
+        looked,
+        spoken,
+      )
+    : { findings: [], unjudged: [] }
+  const findings = mergeFindings(
+    [...provers.flatMap(one => one.findings), ...input.policy.gates.filter(isAsked).flatMap(unsaid), ...idle.findings],
+    input.clients,
+  )
+  const cuts = provers.flatMap(one => one.cutAt ?? [])
+  return {
+    findings,
+    notes: notesOn(input.policy, input.clients, idle.unjudged),
+    complete,
+    ...(cuts.length > 0 && { within: Math.min(...cuts) }),
+    gates: own.gates.filter(gate => gate.initial !== undefined).length,
+    states: provers.reduce((sum, one) => sum + one.inquiry.states, 0),
+    events: provers.reduce((sum, one) => sum + one.inquiry.events, 0),
+  }
+}
+
+/** What is built in and keeps no state only refuses: nothing depends on the values it names. Long tables of routes are data. */
+const isAsked = (gate: Gate): boolean =>
+  gate.layer !== 'built-in' || gate.initial !== undefined || atomsOfGate(gate).some(isAboutState)
+
+const isJudged = (gate: Gate): boolean => (gate.routes?.list.length ?? 0) <= MOST_ROUTES && gate.code === undefined
+
+/** Answers are remembered by act, so no two calls may share one. */
+const fresh = (event: Event | null): Event | null =>
+  event?.call ? { ...event, call: { ...event.call, acts: event.call.acts.map(act => ({ ...act })) } } : event
+
+/** The same texts are searched for the same patterns again and again. */
+function remembering(regex: Regex): Regex {
+  const known = new Map<string, Map<string, ReturnType<Regex['search']>>>()
+  const search: Regex['search'] = (pattern, text) => {
+    const texts = known.get(pattern) ?? new Map<string, ReturnType<Regex['search']>>()
+    known.set(pattern, texts)
+    const found = texts.get(text)
+    if (found !== undefined) return found
+    const answer = regex.search(pattern, text)
+    texts.set(text, answer)
+    return answer
+  }
+  return { ...regex, search }
+}
+
+export const isProven = ({ findings, complete }: Proof): boolean => complete && findings.length === 0

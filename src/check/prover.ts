@@ -1,0 +1,227 @@
+import { type Gate, newSession, type Result, type Rule } from '../core/index.ts'
+import { suggestedCalls } from './advice.ts'
+import { atomsOfGate, isAboutState, rulesOf } from './atom.ts'
+import { type Cone, TURN_END } from './cone.ts'
+import { callDeed, type Deed, mayFire } from './deed.ts'
+import type { Finding } from './finding.ts'
+import type { Node } from './graph.ts'
+import type { Explored, Inquiry } from './inquiry.ts'
+import { type BadAdvice, misled } from './misled.ts'
+import type { Spoken } from './spoken.ts'
+import type { Step } from './step.ts'
+import { deadlock, findHeldAgent, findHeldTurn, findStuck, held } from './stuck.ts'
+import type { Move, World } from './world.ts'
+
+/** Something to be shown of an exploration: where it fails, and the words for it. */
+interface Claim {
+  fails(explored: Explored): Node | undefined
+  tell(moves: readonly Move[], at: Move['to']): Finding
+}
+
+interface Task {
+  readonly cone: Cone
+  readonly claims: readonly Claim[]
+  /** a person may be asked to open what only people open */
+  readonly people: boolean
+  /** what it was merged from */
+  readonly parts: readonly Task[]
+}
+
+/** What is about some of the gates that are looked at anyway is looked at together with them. */
+function mergeTasks(tasks: readonly Task[]): readonly Task[] {
+  const merged: Task[] = []
+  for (const task of [...tasks].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
+    const at = merged.findIndex(({ cone, people }) => {
+      const isPart = [...task.cone.gates].every(gate => cone.gates.has(gate))
+      return isPart && (people === task.people || !hasHuman(cone))
+    })
+    const host = merged[at]
+    if (!host) merged.push(task)
+    else {
+      const deeds = new Map([...host.cone.deeds, ...task.cone.deeds])
+      const cone = { gates: host.cone.gates, deeds }
+      merged[at] = { ...host, cone, claims: [...host.claims, ...task.claims], parts: [...host.parts, task] }
+    }
+  }
+  return merged
+}
+
+const hasHuman = ({ gates }: Cone): boolean => [...gates].some(gate => gate.opens === 'human')
+
+/** All questions about one kind of client. */
+export class Prover {
+  readonly inquiry: Inquiry
+  readonly findings: Finding[] = []
+  cutAt: number | undefined
+  readonly #gates: readonly Gate[]
+  readonly #spoken: Spoken
+  /** suggestions by state, so that each is tried once */
+  #tried = new Set<string>()
+  #advice: BadAdvice[] = []
+
+  constructor(inquiry: Inquiry, gates: readonly Gate[], spoken: Spoken) {
+    this.inquiry = inquiry
+    this.#gates = gates
+    this.#spoken = spoken
+  }
+
+  run(): void {
+    for (const task of mergeTasks(this.#tasks())) {
+      const isWhole = this.#look(task)
+      // with fewer gates at a time more may come to light
+      if (!isWhole) for (const part of task.parts) if (part.cone.gates.size < task.cone.gates.size) this.#look(part)
+    }
+    this.inquiry.listen(
+      this.#gates.filter(
+        gate => !isStateful(gate) && rulesOf(gate).some(rule => !this.#spoken.isHeard(gate.id, rule.id)),
+      ),
+      result => this.#spoken.hear(result),
+    )
+  }
+
+  #tasks(): readonly Task[] {
+    const { field, view } = this.inquiry
+    const asked = this.#gates.filter(gate => isStateful(gate) || suggests(gate))
+    const gates = asked.map(gate => ({
+      cone: field.cone([gate], this.#advised(gate)),
+      claims: this.#opens(gate),
+      ...{ people: true, parts: [] },
+    }))
+    const stops = field.deeds.filter(deed => deed.events[0]?.kind === 'agent.stop')
+    const isHeld = (deed: Deed): boolean => field.refusers(deed).length > 0
+    const turn: Claim = { fails: findHeldTurn, tell: (moves, at) => held(this.inquiry, TURN_END, moves, at) }
+    return [
+      ...gates,
+      ...(view.has('turn.stop') && isHeld(TURN_END)
+        ? [{ cone: field.cone([], [TURN_END]), claims: [turn], people: false, parts: [] }]
+        : []),
+      ...(stops.some(isHeld)
+        ? [{ cone: field.cone([], stops), claims: [this.#ends(stops)], people: false, parts: [] }]
+        : []),
+    ]
+  }
+
+  #opens(gate: Gate): readonly Claim[] {
+    if (gate.initial === undefined || gate.opens === 'human') return []
+    return [
+      { fails: explored => findStuck(explored, gate), tell: (moves, at) => deadlock(this.inquiry, gate, moves, at) },
+    ]
+  }
+
+  #ends(stops: readonly Deed[]): Claim {
+    return {
+      fails: findHeldAgent,
+      tell: (moves, at) => held(this.inquiry, stops.find(deed => deed.by === at.live?.type) ?? TURN_END, moves, at),
+    }
+  }
+
+  /** What the gate's rules may suggest, as deeds. */
+  #advised(gate: Gate): readonly Deed[] {
+    const { field, oracle, view, tools } = this.inquiry
+    return rulesOf(gate).flatMap(rule => {
+      if (rule.suggest === undefined) return []
+      if (JSON.stringify(rule.suggest).includes('{') && 'agent' in Object(rule.suggest))
+        return field.deeds.filter(deed => deed.spawns)
+      const firing = field.deeds.filter(({ events, call }) =>
+        events.some(event => {
+          const { sure, unsure } = mayFire(rule, event, oracle, call?.approved)
+          return sure || unsure
+        }),
+      )
+      const session = newSession('proof', '/', 0)
+      const calls = firing.slice(0, 8).flatMap(({ by, events: [event] }) =>
+        event
+          ? suggestedCalls(rule, gate, { ...event, client: view.clients[0] ?? '' }, session, tools).map(call => ({
+              by,
+              call,
+            }))
+          : [],
+      )
+      return calls.map(({ by, call }) => callDeed(call, by, view))
+    })
+  }
+
+  /**
+   * Explores, and where a claim fails goes the way once more with every gate; one that was left out and has a say is taken
+   * in. Was every way followed to its end?
+   */
+  #look({ cone: first, claims, people }: Task): boolean {
+    let cone = first
+    for (let round = 0; round <= this.inquiry.program.gates.length; round++) {
+      this.#tried = new Set()
+      this.#advice = []
+      const explored = this.inquiry.explore(cone, people, (node, move, world) => this.#heard(node, move, world))
+      if (explored.graph.cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, explored.graph.cutAt)
+      const failed = claims.flatMap(claim => {
+        const node = claim.fails(explored)
+        return node ? [{ steps: explored.graph.wayTo(node), tell: claim.tell }] : []
+      })
+      const advice = this.#advice.map(one => ({
+        steps: [...explored.graph.wayTo(one.node), one.step],
+        tell: (moves: readonly Move[], at: Move['to']) => misled(this.inquiry, one, moves, at),
+      }))
+      const more = [...failed, ...advice].flatMap(({ steps, tell }) => this.#settle(steps, tell))
+      const grown = more.filter(gate => !cone.gates.has(gate))
+      if (grown.length === 0) return explored.graph.cutAt === undefined
+      cone = this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()])
+    }
+    return false
+  }
+
+  /** A finding, if the way holds with every gate; else the gates that were missing. */
+  #settle(
+    steps: readonly Step[],
+    tell: (moves: readonly Move[], at: Move['to']) => Finding | undefined,
+  ): readonly Gate[] {
+    const { moves, at, lost, held: holds } = this.inquiry.confirm(steps)
+    if (!holds) return lost ? [lost] : this.inquiry.program.gates.filter(gate => gate.initial !== undefined)
+    const found = tell(moves, at)
+    if (found) this.findings.push(found)
+    return []
+  }
+
+  #heard(node: Node, move: Move, world: World): void {
+    for (const result of move.results) this.#spoken.hear(result)
+    const [first] = move.results
+    if (first && move.step.call) this.#tryAdvice(node, move, first, world)
+  }
+
+  #tryAdvice(node: Node, { step }: Move, result: Result, world: World): void {
+    for (const match of result.record.matches) {
+      if (match.effect !== 'deny' && match.effect !== 'ask' && match.effect !== 'warn') continue
+      const gate = world.program.gates.find(one => one.id === match.gate)
+      const rule = gate && rulesOf(gate).find(one => one.id === match.rule)
+      if (gate && rule?.suggest && step.call) this.#try(node, step, result, world, gate, rule)
+    }
+  }
+
+  #try(node: Node, step: Step, result: Result, world: World, gate: Gate, rule: Rule): void {
+    if (!step.call) return
+    const event = world.beginning(step.call, step.by)
+    for (const call of suggestedCalls(rule, gate, event, result.session, this.inquiry.tools)) {
+      const key = `${node.state.key} ${gate.id} ${rule.id} ${step.by} ${JSON.stringify(call.short)}`
+      if (this.#tried.has(key)) continue
+      this.#tried.add(key)
+      const answer = world.ask(world.beginning(call, step.by), result.session)
+      const isKnown = this.#advice.some(one => one.rule === rule)
+      if (answer.outcome.decision !== 'deny' || isKnown) continue
+      const refusers = answer.record.matches.filter(one => one.effect === 'deny')
+      const isTold = refusers.every(one => one.gate !== gate.id && this.#leadsOn(one.gate, step, result, world))
+      if (!isTold) this.#advice.push({ node, step, gate, rule, call })
+    }
+  }
+
+  /** The same answer came from this gate too, and what that one suggests, if it does, is let through: the agent knows what comes first. */
+  #leadsOn(id: string, step: Step, result: Result, world: World): boolean {
+    const gate = world.program.gates.find(one => one.id === id)
+    const spoke = result.record.matches.find(one => one.gate === id && one.effect === 'deny')
+    const rule = gate && spoke && rulesOf(gate).find(one => one.id === spoke.rule)
+    if (!rule || !step.call) return false
+    const calls = suggestedCalls(rule, gate, world.beginning(step.call, step.by), result.session, this.inquiry.tools)
+    return calls.every(one => world.ask(world.beginning(one, step.by), result.session).outcome.decision !== 'deny')
+  }
+}
+
+const isStateful = (gate: Gate): boolean => gate.initial !== undefined || atomsOfGate(gate).some(isAboutState)
+
+const suggests = (gate: Gate): boolean => rulesOf(gate).some(rule => rule.suggest !== undefined)

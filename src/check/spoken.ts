@@ -1,0 +1,35 @@
+import type { Program, Result } from '../core/index.ts'
+import { rulesOf } from './atom.ts'
+
+const STRICT = ['none', 'warn', 'allow', 'ask', 'deny']
+
+/** Which rules were ever heard, and which of them ever made a difference. */
+export class Spoken {
+  readonly #heard = new Set<string>()
+  readonly #mattered = new Set<string>()
+  readonly #over = new Map<string, string>()
+
+  hear({ record }: Result): void {
+    for (const { gate, rule, effect, says } of record.matches) {
+      const key = `${gate} ${rule}`
+      this.#heard.add(key)
+      if (this.#mattered.has(key)) continue
+      const rank = STRICT.indexOf(effect)
+      const stricter = record.matches.find(one => STRICT.indexOf(one.effect) > rank && one.effect !== 'warn')
+      if (says === 'deny' || effect === 'none' || !stricter) this.#mattered.add(key)
+      else this.#over.set(key, `${stricter.gate} ${stricter.rule}`)
+    }
+  }
+
+  isHeard = (gate: string, rule: string): boolean => this.#heard.has(`${gate} ${rule}`)
+
+  /** The rule that always spoke louder. */
+  shadowOf(gate: string, rule: string, { gates }: Program): { readonly name: string; readonly at: string } | undefined {
+    const key = `${gate} ${rule}`
+    const over = this.#mattered.has(key) ? undefined : this.#over.get(key)
+    for (const one of over === undefined ? [] : gates)
+      for (const other of rulesOf(one))
+        if (`${one.id} ${other.id}` === over) return { name: `${one.name}/${other.id}`, at: other.at ?? '' }
+    return undefined
+  }
+}

@@ -1,0 +1,278 @@
+import { type Event, type Gate, type GateMemory, newSession, type Program, type Session } from '../core/index.ts'
+import { fieldText, type JsonObject, type Since } from '../pattern/index.ts'
+import { atomsOfGate, rulesOf, templatesOf } from './atom.ts'
+
+/** An agent that was spawned and has not ended, and the call that spawned it. */
+export interface Live {
+  readonly type: string
+  readonly call: Event
+}
+
+/** All that can make a difference later on. Two that would go on alike have the same key. */
+export interface State {
+  readonly session: Session
+  readonly live?: Live
+  readonly key: string
+}
+
+export const NOW = 1_000_000_000_000
+const TURN = 1000
+
+type Mark = NonNullable<GateMemory['opened']>
+type Unit = Since['unit']
+
+/** What of a gate's memory anybody looks at, and how far its counters matter. */
+interface Meter {
+  readonly caps: Readonly<Record<Since['mark'], Readonly<Record<Unit, number>>>>
+  readonly keepsClosed: boolean
+  /** of its captures */
+  readonly fields: readonly string[]
+  readonly limits: Readonly<Record<string, number>>
+}
+
+interface Kept {
+  readonly id: string
+  readonly memory: GateMemory
+  readonly key: string
+}
+
+const recordOf = (kept: readonly Kept[]): Session['gates'] => Object.fromEntries(kept.map(one => [one.id, one.memory]))
+const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
+const NOBODY: Session['waiting'] = []
+
+export class States {
+  readonly #known = new Map<string, State>()
+  readonly #memories = new Map<string, Kept>()
+  readonly #meters: ReadonlyMap<string, Meter>
+  readonly #program: Program
+  readonly #root: string
+  /** a prompt closes a gate: then it counts in which turn an agent began */
+  readonly #late: boolean
+
+  constructor(program: Program, root: string) {
+    this.#program = program
+    this.#root = root
+    this.#late = program.gates.some(gate =>
+      gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
+    )
+    this.#meters = new Map(program.gates.map(gate => [gate.id, meterOf(gate, program)]))
+  }
+
+  first(): State {
+    const mark = { at: NOW, turn: TURN, operations: 0 }
+    const stamped = this.#program.gates.flatMap(gate =>
+      gate.initial ? [[gate, memoryOf(gate.initial, mark)] as const] : [],
+    )
+    const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@main` : gate.id)
+    const those = (shared: boolean) =>
+      Object.fromEntries(
+        stamped.flatMap(([gate, memory]) => ((gate.scope === 'project') === shared ? [[keyOf(gate), memory]] : [])),
+      )
+    const session: Session = {
+      ...newSession('proof', this.#root, NOW),
+      turn: TURN,
+      gates: those(false),
+      shared: those(true),
+    }
+    return this.of(session)
+  }
+
+  /** The session after an event, with all that no later event can tell apart made equal. */
+  of(given: Session, live?: Live): State {
+    const session = live && given.spawns.length > 0 ? renamed(given) : given
+    const begun =
+      this.#late && live
+        ? Object.entries(session.begun ?? {})
+            .filter(([key]) => isOf(key, live, session))
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+        : []
+    const rank = begun.length > 0 ? this.#order(session, begun) : undefined
+    const gates = this.#kept(session.gates, session, live, rank)
+    const shared = this.#kept(session.shared, session, live, rank)
+    const early = begun.map(([key, turn]) => [key, rank?.(turn) ?? turn] as const)
+    const spawns = live ? session.spawns : []
+    const waiting = live
+      ? session.waiting.filter(one => one.call === live.call.call?.id && one.moves.length > 0)
+      : NOBODY
+    const flight = live ? JSON.stringify([spawns, waiting.map(one => one.moves), early, live.type]) : ''
+    const key = `${gates.map(one => one.key).join()}/${shared.map(one => one.key).join()}/${flight}`
+    const known = this.#known.get(key)
+    if (known) return known
+    const settled: Session = {
+      ...newSession('proof', this.#root, NOW),
+      ...{ turn: TURN, gates: recordOf(gates), shared: recordOf(shared), spawns, waiting },
+      ...(early.length > 0 && { begun: Object.fromEntries(early) }),
+    }
+    const state = { session: settled, key, ...(live && { live }) }
+    this.#known.set(key, state)
+    return state
+  }
+
+  #kept(
+    memories: Session['gates'],
+    session: Session,
+    live: Live | undefined,
+    rank: ((turn: number) => number) | undefined,
+  ): readonly Kept[] {
+    const ids = Object.keys(memories).filter(id => live !== undefined || !id.includes('@agent:'))
+    return ids.sort().flatMap(id => {
+      const memory = memories[id]
+      return memory ? [this.#remembered(id, this.#settled(id.split('@')[0] ?? id, memory, session, rank))] : []
+    })
+  }
+
+  /** Each memory once: most events leave most of them as they were. */
+  #remembered(id: string, memory: GateMemory): Kept {
+    const { state, changed, opened, closed, fired, captured } = memory
+    const more = fired || captured ? JSON.stringify([fired, captured]) : ''
+    const key = `${id}:${state}${markKey(changed)}${opened ? markKey(opened) : ''}+${closed ? markKey(closed) : ''}${more}`
+    const known = this.#memories.get(key)
+    if (known) return known
+    const kept = { id, memory, key: `${this.#memories.size}` }
+    this.#memories.set(key, kept)
+    return kept
+  }
+
+  /** Time goes by, and nothing else happens. */
+  later(state: State, seconds: number): State {
+    const older = (mark: Mark): Mark => ({ ...mark, at: mark.at - seconds * 1000 })
+    const aged = (memories: Session['gates']): Session['gates'] =>
+      Object.fromEntries(
+        Object.entries(memories).map(([key, { opened, closed, changed, ...rest }]) => [
+          key,
+          {
+            ...rest,
+            changed: older(changed),
+            ...(opened && { opened: older(opened) }),
+            ...(closed && { closed: older(closed) }),
+          },
+        ]),
+      )
+    const { session } = state
+    return this.of({ ...session, gates: aged(session.gates), shared: aged(session.shared) }, state.live)
+  }
+
+  /** As a person would set it. */
+  opened(state: State, gate: Gate): State {
+    const mark = { at: NOW, turn: TURN, operations: 0 }
+    const open = (memories: Session['gates']): Session['gates'] =>
+      Object.fromEntries(
+        Object.entries(memories).map(([key, memory]) =>
+          key.split('@')[0] === gate.id
+            ? [key, { ...memory, ...memoryOf('open', mark), operations: memory.operations }]
+            : [key, memory],
+        ),
+      )
+    const { session } = state
+    return this.of({ ...session, gates: open(session.gates), shared: open(session.shared) }, state.live)
+  }
+
+  /** Which came first, of the turns in which agents began and gates were closed: more is not asked of them. */
+  #order({ gates, shared, turn }: Session, begun: readonly (readonly [string, number])[]): (turn: number) => number {
+    const closed = Object.values({ ...gates, ...shared }).flatMap(memory => memory.closed?.turn ?? [])
+    const turns = [...new Set([turn, ...begun.map(([, began]) => began), ...closed])].sort((a, b) => b - a)
+    return one => TURN - turns.indexOf(one)
+  }
+
+  #settled(
+    id: string,
+    memory: GateMemory,
+    { turn }: Session,
+    rank: ((turn: number) => number) | undefined,
+  ): GateMemory {
+    const meter = this.#meters.get(id)
+    if (!meter) return memory
+    const { caps, keepsClosed, fields, limits } = meter
+    // a gate that counts turns since it was closed keeps them: it may then take an early agent for a late one
+    const isOrdered = rank !== undefined && keepsClosed && caps.closed.turns === 0
+    const isKept = (mark: Since['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
+    const settle = (name: Since['mark'], mark: Mark): Mark => ({
+      at: NOW - Math.min(caps[name].seconds * 1000, NOW - mark.at),
+      turn: name === 'closed' && isOrdered ? rank(mark.turn) : TURN - Math.min(caps[name].turns, turn - mark.turn),
+      operations: -Math.min(caps[name].operations, memory.operations - mark.operations),
+    })
+    const { opened, closed, changed, captured } = memory
+    const fired = Object.entries(memory.fired ?? {}).map(([rule, times]) => [rule, Math.min(times, limits[rule] ?? 0)])
+    return {
+      state: memory.state,
+      operations: 0,
+      changed: isKept('changed') ? settle('changed', changed) : { at: NOW, turn: TURN, operations: 0 },
+      ...(opened && isKept('opened') && { opened: settle('opened', opened) }),
+      ...(closed && (isKept('closed') || isOrdered) && { closed: settle('closed', closed) }),
+      ...(fired.length > 0 && { fired: Object.fromEntries(fired) }),
+      ...(captured && fields.length > 0 && { captured: pruned({ ...captured }, fields) }),
+    }
+  }
+}
+
+/** Did this one begin that is in flight now? */
+const isOf = (key: string, { type }: Live, { spawns }: Session): boolean =>
+  key === `type:${type}` || key === `agent:${type}` || spawns.some(one => key === `agent:${one.id}`)
+
+/** With a second agent in flight nobody knows who calls; a third changes nothing, nor does which of them came first. */
+function renamed(session: Session): Session {
+  const those = [...new Map(session.spawns.map(one => [one.call, one])).values()].slice(0, 2)
+  const spawns = those.sort((a, b) => (a.call < b.call ? -1 : 1)).map((one, at) => ({ ...one, id: `n${at}` }))
+  const ids = new Map(those.map((one, at) => [one.id, `n${at}`]))
+  const name = (key: string): string => {
+    const [head = '', id] = key.split('agent:')
+    return id === undefined ? key : `${head}agent:${ids.get(id) ?? id}`
+  }
+  const keyed = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [name(key), value]))
+  return { ...session, spawns, gates: keyed(session.gates), ...(session.begun && { begun: keyed(session.begun) }) }
+}
+
+const memoryOf = (state: 'open' | 'closed', mark: Mark): GateMemory => ({
+  state,
+  operations: 0,
+  changed: mark,
+  ...(state === 'open' ? { opened: mark } : { closed: mark }),
+})
+
+function meterOf(gate: Gate, program: Program): Meter {
+  const caps = { opened: none(), closed: none(), changed: none() }
+  for (const atom of atomsOfGate(gate))
+    if (atom.key === 'since')
+      for (const { mark, unit, atLeast } of atom.counters) caps[mark][unit] = Math.max(caps[mark][unit], atLeast, 1)
+  return {
+    caps,
+    keepsClosed: gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
+    fields: readFields(gate, program),
+    limits: Object.fromEntries(
+      rulesOf(gate).flatMap(rule => (rule.limit === undefined ? [] : [[rule.id, rule.limit]])),
+    ),
+  }
+}
+
+const none = (): Record<Unit, number> => ({ turns: 0, seconds: 0, operations: 0 })
+
+/** Fields of what this gate captured that anything asks for. */
+function readFields(gate: Gate, program: Program): readonly string[] {
+  const names = program.gates.flatMap(one => {
+    const suggested = rulesOf(one).map(rule => JSON.stringify(rule.suggest ?? ''))
+    const texts = [...atomsOfGate(one).flatMap(templatesOf), ...suggested]
+    const filled = texts.flatMap(text => [...text.matchAll(/\{([^{}"]+)\}/g)].map(([, name = '']) => name))
+    const asked = atomsOfGate(one).flatMap(atom =>
+      atom.key === 'captured' ? atom.fields.map(field => field.field) : [],
+    )
+    return [
+      ...asked,
+      ...filled,
+      ...filled.map(name => `${one.layer}/${name}`),
+      ...filled.map(name => `${one.id}.${name}`),
+    ]
+  })
+  const own = names.filter(name => name.startsWith(`${gate.id}.`)).map(name => name.slice(gate.id.length + 1))
+  return [...new Set(own)].sort()
+}
+
+/** Only these fields of it. */
+function pruned(captured: JsonObject, fields: readonly string[]): JsonObject {
+  const result: JsonObject = {}
+  for (const field of fields) {
+    const value = fieldText(captured, field)
+    if (value !== undefined) result[field] = value
+  }
+  return result
+}

@@ -1,0 +1,43 @@
+import type { Event, Status } from '../core/index.ts'
+import type { Json } from '../pattern/index.ts'
+import type { Call } from './call.ts'
+
+/** One thing that happens: a call from its beginning to its end, or an event without a call, or time. */
+export interface Step {
+  /** `main`, the type of an agent, `person`, `client` or `time` */
+  readonly by: string
+  readonly call?: Call
+  /** how the call went: `refused`, `left` (begun, and nobody told of its end), or as it ended */
+  readonly end?: 'refused' | 'left' | 'asked' | Status
+  /** an event without a call */
+  readonly event?: Event
+  /** what the agent answered, or the tool put out, as JSON */
+  readonly answer?: Json
+  /** the client asked for permission in between */
+  readonly permission?: boolean
+  /** the stop of the agent was not told of */
+  readonly untold?: boolean
+  readonly seconds?: number
+  /** id of a gate that a person opens */
+  readonly opens?: string
+}
+
+/** Is it the same thing that happens? Where the first does not say how it ended, any end but a refusal will do. */
+export function isSame(wanted: Step, other: Step): boolean {
+  if (wanted.end === undefined ? other.end === 'refused' : wanted.end !== other.end) return false
+  return keyOf(wanted) === keyOf(other)
+}
+
+const keyOf = ({ by, call, event, answer, permission, untold, seconds, opens }: Step): string =>
+  JSON.stringify([
+    by,
+    call?.short,
+    call?.approved,
+    event?.kind,
+    event?.prompt,
+    answer,
+    permission,
+    untold,
+    seconds,
+    opens,
+  ])

@@ -1,0 +1,169 @@
+import type { Gate, Result } from '../core/index.ts'
+import { rulesOf } from './atom.ts'
+import { TURN_END } from './cone.ts'
+import type { Deed } from './deed.ts'
+import type { Finding } from './finding.ts'
+import type { Node } from './graph.ts'
+import type { Explored, Inquiry } from './inquiry.ts'
+import type { State } from './state.ts'
+import { callWords } from './words.ts'
+import type { Move } from './world.ts'
+
+/** Memories of a gate in this state: one, or one a caller. */
+const instances = ({ session, live }: State, gate: Gate): readonly string[] => {
+  const keys = Object.keys({ ...session.gates, ...session.shared })
+  return keys.filter(
+    key => key === gate.id || (key.startsWith(`${gate.id}@`) && (key.endsWith('@main') || live !== undefined)),
+  )
+}
+const isClosed = ({ session }: State, key: string): boolean =>
+  (session.gates[key] ?? session.shared[key])?.state === 'closed'
+
+/** The nearest state in which the gate is closed and stays so, whatever an agent does. */
+export function findStuck({ graph }: Explored, gate: Gate): Node | undefined {
+  const keys = [...new Set(graph.nodes.flatMap(node => instances(node.state, gate)))]
+  return nearest(
+    keys.flatMap(key => {
+      const can = graph.canReach(({ state }) => !isClosed(state, key))
+      return graph.nodes.filter((_, at) => !can[at])
+    }),
+  )
+}
+
+/** … in which the turn cannot end. The engine lets go of an agent at last; a policy is not to count on that. */
+export function findHeldTurn({ graph, world }: Explored): Node | undefined {
+  const can = graph.canReach(({ state }) => world.turnEnds(state).outcome.decision !== 'deny')
+  return nearest(graph.nodes.filter((_, at) => !can[at]))
+}
+
+/** … in which an agent cannot end. */
+export function findHeldAgent({ graph }: Explored): Node | undefined {
+  const can = graph.canReach(({ state }) => state.live === undefined)
+  return nearest(graph.nodes.filter((_, at) => !can[at]))
+}
+
+const nearest = (nodes: readonly Node[]): Node | undefined =>
+  nodes.reduce<Node | undefined>((best, node) => (best && best.depth <= node.depth ? best : node), undefined)
+
+interface Refusal {
+  readonly deed: Deed
+  readonly gate: string
+  readonly rule: string
+  readonly at: string
+  readonly result: Result
+}
+
+/** Who refuses the deed in this state; where its doer has to be spawned first, who refuses that. */
+function refusalOf(inquiry: Inquiry, deed: Deed, state: State): Refusal | undefined {
+  const isAway = deed.by !== 'main' && state.live?.type !== deed.by
+  const spawn = isAway ? inquiry.field.deeds.find(one => one.spawns === deed.by) : undefined
+  const asked = spawn ?? deed
+  const result = inquiry.answer(asked, state)
+  const { gate, rule } = result?.record ?? {}
+  if (result?.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
+  return { deed: asked, gate, rule, at: placeOf(inquiry, gate, rule), result }
+}
+
+export function placeOf({ program }: Inquiry, gate: string, rule: string): string {
+  const found = program.gates.find(one => one.id === gate)
+  const said = found && [...rulesOf(found), ...found.transitions].find(one => one.id === rule)
+  return said?.at ?? found?.at ?? gate
+}
+
+export const deedWords = ({ by, call, events }: Deed): string => {
+  if (call) return `${by === 'main' ? '' : `${by}: `}${callWords(call)}`
+  return events[0]?.kind === 'turn.stop' ? 'ends its turn' : `${by} stops`
+}
+
+const nameOf = ({ program }: Inquiry, id: string): string => program.gates.find(one => one.id === id)?.name ?? id
+
+/** Gate by gate: what would open it, and who refuses that. */
+function chain(
+  inquiry: Inquiry,
+  first: Gate,
+  state: State,
+): { readonly why: readonly string[]; readonly refusals: readonly Refusal[] } {
+  const why: string[] = []
+  const refusals: Refusal[] = []
+  const queue = [first]
+  for (const gate of queue) {
+    const openers = inquiry.field.movers(gate, 'open')
+    const refused = openers.flatMap(deed => refusalOf(inquiry, deed, state) ?? [])
+    const [one] = refused
+    if (openers.length === 0) why.push(`nothing an agent does opens ${gate.name}`)
+    else if (!one) why.push(`what would open ${gate.name} (${deedWords(openers[0] ?? TURN_END)}) does not open it here`)
+    else {
+      const by = one.gate === gate.id ? 'its own' : `${nameOf(inquiry, one.gate)}'s`
+      why.push(`${gate.name} needs \`${deedWords(one.deed)}\`, and ${by} rule ${one.rule} refuses that`)
+    }
+    refusals.push(...refused)
+    for (const { gate: id } of refused.slice(0, 8)) {
+      const next = inquiry.program.gates.find(other => other.id === id)
+      if (next?.initial !== undefined && !queue.includes(next) && queue.length < 6) queue.push(next)
+    }
+  }
+  return { why, refusals }
+}
+
+/** A rule once, with the first deed it refuses. */
+const eachRule = (refusals: readonly Refusal[]): readonly Refusal[] =>
+  [...new Map([...refusals].reverse().map(one => [`${one.gate} ${one.rule}`, one])).values()].reverse()
+
+export function deadlock(inquiry: Inquiry, gate: Gate, moves: readonly Move[], state: State): Finding {
+  const { why, refusals } = chain(inquiry, gate, state)
+  const rules = eachRule(refusals).slice(0, 4)
+  const opening = gate.transitions.find(one => one.to === 'open')
+  return {
+    kind: 'deadlock',
+    what: `${gate.name} can be closed with no way left to open it`,
+    on: inquiry.view.clients,
+    gate: gate.id,
+    story: [...moves, ...rules.map(one => attempt(one))],
+    why: why.join('; '),
+    fix:
+      rules.length > 0
+        ? rules.slice(0, 2).map(one => ({ at: one.at, advice: `let \`${deedWords(one.deed)}\` pass (\`unless\`)` }))
+        : [
+            {
+              at: opening?.at ?? gate.at ?? gate.id,
+              advice: opening
+                ? 'open it by something an agent can do here, or say `opens: human`'
+                : 'add a transition `to: open`, or say `opens: human`',
+            },
+          ],
+  }
+}
+
+const attempt = ({ deed, result }: Refusal): Move & Finding['story'][number] => ({
+  step: {
+    by: deed.by,
+    end: 'refused',
+    ...(deed.call ? { call: deed.call } : deed.events[0] && { event: deed.events[0] }),
+  },
+  results: [result],
+  to: { session: result.session, key: '' },
+})
+
+export function held(inquiry: Inquiry, deed: Deed, moves: readonly Move[], state: State): Finding {
+  const refused = refusalOf(inquiry, deed, state)
+  const gate = inquiry.program.gates.find(one => one.id === refused?.gate)
+  const { why, refusals } = gate?.initial === undefined ? { why: [], refusals: [] } : chain(inquiry, gate, state)
+  const rules = eachRule([...(refused ? [refused] : []), ...refusals]).slice(0, 4)
+  const who = deed === TURN_END ? 'a turn' : `the agent ${deed.by}`
+  const because = refused ? `${nameOf(inquiry, refused.gate)}'s rule ${refused.rule} refuses it` : 'it is refused'
+  return {
+    kind: 'held',
+    what: `${who} can get to where it cannot end`,
+    on: inquiry.view.clients,
+    ...(gate && { gate: gate.id }),
+    story: [...moves, ...rules.map(one => attempt(one))],
+    why: [because, ...why].join('; '),
+    fix: rules.slice(0, 2).map(one => ({
+      at: one.at,
+      advice:
+        one === refused
+          ? 'let it end: `limit: 1`, or a way to open the gate'
+          : `let \`${deedWords(one.deed)}\` pass (\`unless\`)`,
+    })),
+  }
+}

@@ -1,0 +1,40 @@
+import type { Event, Facts, Session, Status } from '../core/index.ts'
+import type { EventKind, Json } from '../pattern/index.ts'
+import type { View } from './view.ts'
+
+/** How a client tells of the end of a call. */
+interface End {
+  readonly kind: EventKind
+  readonly status: Status
+  /** by the word of `signalbox run` */
+  readonly ended?: 'succeeded' | 'failed'
+}
+
+/** `asked`: does anything ask how it ended? Then a launch, whose end nobody knows, is another end. */
+export function endsOf(view: View, witnessed: boolean, asked: boolean): readonly End[] {
+  if (witnessed)
+    return (['succeeded', 'failed'] as const).map(ended => ({ kind: 'tool.after', status: 'unknown', ended }))
+  const { reportsStatus } = view
+  const failing: EventKind = view.has('tool.failed') ? 'tool.failed' : 'tool.after'
+  const isFailureTold = view.has('tool.failed') || reportsStatus
+  return [
+    { kind: 'tool.after', status: reportsStatus ? 'succeeded' : 'unknown' },
+    ...(isFailureTold ? [{ kind: failing, status: 'failed' } as const] : []),
+    ...(reportsStatus && asked ? [{ kind: 'tool.after', status: 'unknown' } as const] : []),
+  ]
+}
+
+export const callerOf = (by: string): Event['caller'] =>
+  by === 'main' ? { kind: 'main' } : { kind: 'agent', id: by, type: by }
+
+export const parsed = (answer: Json | undefined): Partial<Facts> => ({ parsed: answer === undefined ? [] : [answer] })
+
+export const withoutSpawns = (session: Session): Session =>
+  session.spawns.length === 0 ? session : { ...session, spawns: [] }
+
+export function endOf(event: Event, kind: EventKind, status: Status, ended?: 'succeeded' | 'failed'): Event {
+  const { call } = event
+  if (!call) return event
+  const acts = ended ? call.acts.map(act => ({ ...act, ended })) : call.acts
+  return { ...event, kind, call: { ...call, acts, status } }
+}

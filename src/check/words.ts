@@ -1,0 +1,62 @@
+import type { Call } from './call.ts'
+import type { Step } from './step.ts'
+
+/** A call in the words of the policy's reader. */
+export function callWords({ short, approved }: Call): string {
+  const said = ACTS.find(([key]) => typeof short[key] === 'string')
+  const object = [short.path, short.url, short.command, short.agent].find(one => typeof one === 'string')
+  const words = said ? `${said[1]}${String(short[said[0]])}` : ['calls', short.tool, object].filter(Boolean).join(' ')
+  return approved ? `${words} (approved)` : words
+}
+
+const ACTS: readonly (readonly [string, string])[] = [
+  ['shell', ''],
+  ['write', 'writes '],
+  ['edit', 'edits '],
+  ['read', 'reads '],
+  ['delete', 'deletes '],
+  ['fetch', 'fetches '],
+  ['spawn', 'spawns '],
+]
+
+const ENDS: Readonly<Record<string, string>> = {
+  failed: ', which fails',
+  unknown: ', how it ends is not told',
+  asked: ', the person says no',
+}
+
+export function stepWords(step: Step): string {
+  const { by, call, event, answer, seconds, opens, untold, end = '' } = step
+  const who = by === 'main' || by === 'person' || by === 'client' || by === 'time' ? '' : `${by}: `
+  if (seconds !== undefined) return `${seconds} s pass`
+  if (opens !== undefined) return `a person opens ${opens}`
+  if (call) return `${who}${callWords(call)}${ENDS[end] ?? ''}`
+  if (untold) return `${by} ends without a word`
+  if (event?.kind === 'agent.stop') return `${by} stops${answer === undefined ? '' : ` with ${JSON.stringify(answer)}`}`
+  if (event?.kind === 'turn.stop') return 'ends its turn'
+  if (event?.prompt) return `prompt of ${event.prompt.source}: ${event.prompt.text}`
+  return event?.kind ?? ''
+}
+
+/** The step as a policy's tests write it; undefined where they have no word for it. */
+export function shortOf({
+  by,
+  call,
+  event,
+  answer,
+  end,
+  seconds,
+}: Step): Readonly<Record<string, unknown>> | undefined {
+  const as = by === 'main' || by === 'person' || by === 'client' ? {} : { as: by }
+  if (call)
+    return {
+      ...call.short,
+      ...as,
+      ...(end === 'succeeded' || end === 'failed' || end === 'unknown' ? { after: end } : {}),
+    }
+  if (seconds !== undefined) return { wait: seconds }
+  if (event?.kind === 'agent.stop')
+    return { stops: by, ...(answer !== undefined && { answer: JSON.stringify(answer) }) }
+  if (event?.kind === 'turn.stop') return { stop: true }
+  return event?.prompt && { prompt: event.prompt.text, source: event.prompt.source }
+}

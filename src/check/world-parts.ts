@@ -1,0 +1,21 @@
+import type { Event, Program } from '../core/index.ts'
+import type { Regex } from '../pattern/index.ts'
+import type { Call } from './call.ts'
+import type { Constants } from './constants.ts'
+import type { Bearing, Hearing } from './deed.ts'
+import type { View } from './view.ts'
+
+/** What a world is made of: gates, a kind of client, and all that may be called in it. */
+export interface WorldParts {
+  readonly program: Program
+  readonly view: View
+  readonly calls: readonly Call[]
+  readonly agents: readonly string[]
+  readonly constants: Constants
+  readonly regex: Regex
+  readonly root: string
+  /** where in a call anything speaks of it; where that is not known, everywhere */
+  bearing(call: Call, by: string): Bearing | undefined
+  /** does anything speak of the event? */
+  hearing(event: Event): Hearing
+}

@@ -1,0 +1,294 @@
+import { type Event, evaluate, type Facts, type Program, type Result, type Session } from '../core/index.ts'
+import type { EventKind, Json } from '../pattern/index.ts'
+import { atomsOfProgram } from './atom.ts'
+import { type Call, isIdle } from './call.ts'
+import { endKey, type Hearing } from './deed.ts'
+import { type Prompt, promptsFor } from './prompt.ts'
+import { type Live, NOW, type State, States } from './state.ts'
+import type { Step } from './step.ts'
+import { callerOf, endOf, endsOf, parsed, withoutSpawns } from './telling.ts'
+import { kindsIn, type View } from './view.ts'
+import type { WorldParts } from './world-parts.ts'
+
+/** One step and what came of it. */
+export interface Move {
+  readonly step: Step
+  readonly to: State
+  /** the answers to its events, in order */
+  readonly results: readonly Result[]
+}
+
+/** What can happen in a state, by the real `evaluate`: one policy, one kind of client. */
+export class World {
+  readonly program: Program
+  readonly view: View
+  readonly states: States
+  readonly agents: readonly string[]
+  evaluations = 0
+  readonly #parts: WorldParts
+  readonly #kinds: ReadonlySet<EventKind>
+  readonly #asksStatus: boolean
+  readonly #turns: boolean
+  readonly #counts: boolean
+  /** a prompt closes a gate: then it counts in which turn an agent began */
+  readonly #late: boolean
+  readonly #heard = new Map<string, Hearing>()
+  readonly #prompts: readonly Prompt[]
+
+  constructor(parts: WorldParts) {
+    this.#parts = parts
+    this.program = parts.program
+    this.view = parts.view
+    this.agents = parts.agents
+    this.states = new States(parts.program, parts.root)
+    this.#kinds = kindsIn(parts.program)
+    const atoms = atomsOfProgram(parts.program)
+    this.#prompts = promptsFor(parts)
+    this.#asksStatus = atoms.some(atom => atom.key === 'succeeded')
+    this.#late = this.program.gates.some(gate =>
+      gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
+    )
+    this.#counts =
+      atoms.some(atom => atom.key === 'since') ||
+      this.program.gates.some(gate => gate.transitions.some(one => one.clock))
+    this.#turns = atoms.some(atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'turns'))
+  }
+
+  moves(state: State): readonly Move[] {
+    const found: Move[] = []
+    for (const by of this.#callers(state))
+      for (const call of this.#parts.calls) if (this.#isWorthwhile(call, by)) found.push(...this.#call(state, call, by))
+    if (state.live) found.push(...this.#ends(state, state.live))
+    found.push(...this.#events(state), ...this.#waits(state), ...this.#opened(state))
+    return found
+  }
+
+  /** A call that nothing speaks of changes nothing, but it is counted, and it lets the clock be looked at. */
+  #isWorthwhile(call: Call, by: string): boolean {
+    const bearing = this.#parts.bearing(call, by)
+    const isHeard = !bearing || bearing.begins || [...bearing.ends.values()].some(one => one.told)
+    return isHeard || call.spawns !== undefined || (this.#counts && by === 'main' && isIdle(call))
+  }
+
+  /** On a client that tells nobody apart, whoever was spawned last makes the calls. */
+  #callers({ live }: State): readonly string[] {
+    if (!live) return ['main']
+    return this.view.inferred ? [live.type] : ['main', live.type]
+  }
+
+  /** The beginning of a call as this client tells of it. */
+  beginning(call: Call, by: string): Event {
+    const { before } = call
+    const told = this.view.inferred && before.call?.tool !== 'Agent'
+    const caller = told ? ({ kind: 'unknown' } as const) : callerOf(by)
+    const id = call.spawns === undefined ? 'c' : `s-${call.spawns}`
+    return { ...before, client: this.#client, caller, ...(before.call && { call: { ...before.call, id } }) }
+  }
+
+  get #client(): string {
+    return this.view.clients[0] ?? ''
+  }
+
+  ask(event: Event, session: Session, more: Partial<Facts> = {}): Result {
+    this.evaluations++
+    const facts: Facts = { now: NOW, env: {}, root: this.#parts.root, ...more }
+    const { program, view } = this
+    return evaluate({ event, session, program, facts, capabilities: view.capabilities }, { regex: this.#parts.regex })
+  }
+
+  #call(state: State, call: Call, by: string): readonly Move[] {
+    const { live } = state
+    if (call.witnessed && this.view.reportsStatus) return []
+    const event = this.beginning(call, by)
+    const begun = this.ask(event, state.session, { approved: call.approved })
+    const step = { by, call }
+    if (begun.outcome.decision === 'deny')
+      return [{ step: { ...step, end: 'refused' }, to: this.states.of(begun.session, live), results: [begun] }]
+    const isAsked = begun.outcome.decision === 'ask'
+    const declined: readonly Move[] = isAsked
+      ? [{ step: { ...step, end: 'asked' }, to: this.states.of(begun.session, live), results: [begun] }]
+      : []
+    if (call.spawns !== undefined && by === 'main' && !live)
+      return [...declined, ...this.#spawn(call.spawns, event, begun, step)]
+    const left: Move = { step: { ...step, end: 'left' }, to: this.states.of(begun.session, live), results: [begun] }
+    return [
+      ...declined,
+      left,
+      ...this.#endings(event, begun, step, live),
+      ...this.#permission(event, begun, step, live),
+    ]
+  }
+
+  /** A client may ask for permission between the judging and the running of a call. */
+  #permission(event: Event, begun: Result, given: Step, live: Live | undefined): readonly Move[] {
+    if (!this.#concerns('permission.request')) return []
+    const step: Step = { ...given, permission: true }
+    const asked = this.ask({ ...event, kind: 'permission.request' }, begun.session)
+    const end = asked.outcome.decision === 'deny' ? 'refused' : 'left'
+    const results = [begun, asked]
+    const first: Move = { step: { ...step, end }, to: this.states.of(asked.session, live), results }
+    if (end === 'refused') return [first]
+    const endings = this.#endings(event, asked, step, live)
+    return [first, ...endings.map(move => ({ ...move, results: [begun, ...move.results] }))]
+  }
+
+  #spawn(type: string, event: Event, begun: Result, step: Step): readonly Move[] {
+    const live: Live = { type, call: event }
+    const start: Event = {
+      ...this.#bare('agent.start'),
+      caller: this.view.inferred ? { kind: 'unknown' } : callerOf(type),
+      agent: type,
+    }
+    const started =
+      this.view.has('agent.start') && (this.#kinds.has('agent.start') || this.#late)
+        ? [this.ask(start, begun.session)]
+        : []
+    const last = started.at(-1) ?? begun
+    return [{ step: { ...step, end: 'left' }, to: this.states.of(last.session, live), results: [begun, ...started] }]
+  }
+
+  /** How a call may end, and what is told of it. */
+  #endings(event: Event, begun: Result, step: Step, live: Live | undefined): readonly Move[] {
+    const { call } = step
+    const waits = begun.session.waiting.some(one => one.moves.length > 0)
+    const bearing = call && this.#parts.bearing(call, step.by)
+    return endsOf(this.view, call?.witnessed === true, this.#asksStatus).flatMap(({ kind, status, ended }) => {
+      const after = endOf(event, kind, status, ended)
+      const { told, captures } = bearing ? (bearing.ends.get(endKey(after)) ?? UNHEARD) : HEARD
+      if (!waits && !told) return []
+      return (captures ? this.#outputs : [undefined]).map(answer => {
+        const result = this.ask(after, begun.session, { approved: call?.approved ?? false, ...parsed(answer) })
+        const end = ended ?? status
+        return {
+          step: { ...step, end, ...(answer !== undefined && { answer }) },
+          to: this.states.of(result.session, live),
+          results: [begun, result],
+        }
+      })
+    })
+  }
+
+  /** What may be captured, first of all nothing. */
+  get #outputs(): readonly (Json | undefined)[] {
+    return [undefined, ...this.#parts.constants.answers]
+  }
+
+  /** What may come of the stop of an agent, or of the end of the call that spawned it. Whose it is may have to be inferred. */
+  #hearing(event: Event): Hearing {
+    const key = `${endKey(event)} ${event.agent ?? event.call?.id}`
+    const known = this.#heard.get(key)
+    if (known) return known
+    const callers = [event.agent === undefined ? event.caller : callerOf(event.agent), { kind: 'unknown' } as const]
+    const each = callers.slice(0, this.view.inferred ? 2 : 1).map(caller => this.#parts.hearing({ ...event, caller }))
+    const found = { told: each.some(one => one.told), captures: each.some(one => one.captures) }
+    this.#heard.set(key, found)
+    return found
+  }
+
+  /** The live agent stops, told or untold, and the call that spawned it ends. */
+  #ends(state: State, live: Live): readonly Move[] {
+    return [
+      ...this.#stops(state, live),
+      ...this.#finishes(state, live, state.session, { by: live.type, untold: true }, []),
+    ]
+  }
+
+  #stops(state: State, live: Live): readonly Move[] {
+    if (!this.view.has('agent.stop')) return []
+    const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : callerOf(live.type)
+    const event: Event = { ...this.#bare('agent.stop'), caller, agent: live.type }
+    return (this.#hearing(event).captures ? this.#outputs : [undefined]).flatMap(answer => {
+      const stopped = this.ask(event, state.session, parsed(answer))
+      const step: Step = { by: live.type, event, ...(answer !== undefined && { answer }) }
+      if (stopped.outcome.decision === 'deny')
+        return [
+          { step: { ...step, end: 'refused' as const }, to: this.states.of(stopped.session, live), results: [stopped] },
+        ]
+      return this.#finishes(state, live, stopped.session, step, [stopped])
+    })
+  }
+
+  #finishes(state: State, live: Live, session: Session, step: Step, results: readonly Result[]): readonly Move[] {
+    return endsOf(this.view, false, this.#asksStatus).flatMap(({ kind, status }) => {
+      const ended = endOf(live.call, kind, status)
+      const { told, captures } = this.#hearing(ended)
+      if (!told && state.session.waiting.length === 0)
+        return [{ step: { ...step, end: status }, to: this.states.of(withoutSpawns(session)), results }]
+      const answers = results.length > 0 ? [step.answer] : captures ? this.#outputs : [undefined]
+      return answers.map(answer => {
+        const result = this.ask(ended, session, parsed(answer))
+        return {
+          step: { ...step, end: status, ...(answer !== undefined && { answer }) },
+          to: this.states.of(withoutSpawns(result.session)),
+          results: [...results, result],
+        }
+      })
+    })
+  }
+
+  /** Prompts, stops of the turn and what else a client tells of, where anything speaks of it. */
+  #events(state: State): readonly Move[] {
+    const prompts = this.#prompts.map(prompt => ({
+      by: 'person',
+      event: { ...this.#bare('prompt.submit'), prompt },
+    }))
+    const others = OTHERS.filter(kind => this.#concerns(kind)).map(kind => ({ by: 'client', event: this.#bare(kind) }))
+    const steps: readonly Step[] = [
+      ...(this.#concerns('prompt.submit') || this.#turns ? prompts : []),
+      ...(this.#concerns('turn.stop') ? [{ by: 'main', event: this.#bare('turn.stop') }] : []),
+      ...others,
+    ]
+    return steps.flatMap(step => (step.event ? [this.#tell(state, step, step.event)] : []))
+  }
+
+  #tell(state: State, step: Step, event: Event): Move {
+    const result = this.ask(event, state.session)
+    const ends = this.view.inferred && result.session.spawns.length === 0
+    const live = ends ? undefined : state.live
+    const refused = result.outcome.decision === 'deny'
+    return {
+      step: refused ? { ...step, end: 'refused' } : step,
+      to: this.states.of(result.session, live),
+      results: [result],
+    }
+  }
+
+  turnEnds(state: State): Result {
+    return this.ask(this.#bare('turn.stop'), state.session)
+  }
+
+  #waits(state: State): readonly Move[] {
+    return this.#parts.constants.seconds.map(seconds => ({
+      step: { by: 'time', seconds },
+      to: this.states.later(state, seconds),
+      results: [],
+    }))
+  }
+
+  /** A person opens what only a person opens, in whatever way. */
+  #opened(state: State): readonly Move[] {
+    const { gates, shared } = state.session
+    const closed = this.program.gates.filter(
+      ({ id, opens, scope }) =>
+        opens === 'human' && (gates[scope === 'agent' ? `${id}@main` : id] ?? shared[id])?.state === 'closed',
+    )
+    return closed.map(gate => ({
+      step: { by: 'person', opens: gate.name },
+      to: this.states.opened(state, gate),
+      results: [],
+    }))
+  }
+
+  #bare(kind: EventKind): Event {
+    return { kind, client: this.#client, name: kind, session: 'proof', caller: { kind: 'main' } }
+  }
+
+  #concerns(kind: EventKind): boolean {
+    return this.#kinds.has(kind) && this.view.has(kind)
+  }
+}
+
+const HEARD: Hearing = { told: true, captures: true }
+const UNHEARD: Hearing = { told: false, captures: false }
+
+const OTHERS: readonly EventKind[] = ['session.start', 'session.end', 'compact.before', 'notification', 'other']

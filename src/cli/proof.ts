@@ -1,0 +1,110 @@
+import { type Finding, type Proof, prove, type Short, type StoryLine, shortOf, stepWords } from '../check/index.ts'
+import { clients } from '../clients/index.ts'
+import { readShort } from '../policy/compiler.ts'
+import { regex } from '../runtime/regex.ts'
+import type { Terminal } from './command.ts'
+import type { Project } from './project.ts'
+
+export interface Proving extends Proof {
+  readonly tookMs: number
+}
+
+/** The proof of the policy in force here, on these clients. Says what it is at once it takes longer than a second. */
+export function proveProject(
+  { policy, root, folders }: Project,
+  ids: readonly string[],
+  { err, window }: Terminal,
+): Proving {
+  const began = Date.now()
+  const read = (short: Short) => {
+    const reading = readShort(short, { root, home: folders.home })
+    return 'event' in reading ? reading.event : null
+  }
+  const progress = (what: string): void => {
+    if (window?.err && Date.now() - began > 1000) err(`proving … ${what}\n`)
+  }
+  const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
+  const proof = prove({ policy: policy.program, clients: shown, regex, root, read, progress })
+  return { ...proof, tookMs: Date.now() - began }
+}
+
+/** Of these an agent cannot rid itself. */
+export const STUCK: ReadonlySet<Finding['kind']> = new Set(['deadlock', 'held'])
+
+/** As `doctor` tells of it. */
+export function proofSeen(project: Project, terminal: Terminal) {
+  const { complete, findings } = proveProject(project, [], terminal)
+  return {
+    complete,
+    findings: findings.map(({ kind, what, why, fix: [first] }) => ({
+      ...{ what, why, stuck: STUCK.has(kind), at: first?.at ?? '' },
+    })),
+  }
+}
+
+/** The verdict in one line; nothing where there was nothing to prove. */
+export function verdictLine(
+  { findings, complete, gates, states, within = 0, tookMs }: Proving,
+  timed: boolean,
+): string {
+  if (gates === 0 && findings.length === 0) return ''
+  const took = timed && tookMs > 1000 ? `, ${(tookMs / 1000).toFixed(1)} s` : ''
+  const seen = states.toLocaleString('en')
+  if (findings.length > 0)
+    return `proof  ${findings.length} found (${seen} states${complete ? '' : ', not complete'}${took})\n`
+  if (complete) return `proof  no deadlock (${seen} states, complete${took})\n`
+  return `proof  none within ${within} steps (${seen} states, not complete${took})\n`
+}
+
+const HEADS: Readonly<Record<Finding['kind'], string>> = {
+  deadlock: 'DEADLOCK',
+  held: 'HELD',
+  suggestion: 'MISLEADING',
+  silent: 'UNSAID',
+  unreachable: 'UNREACHABLE',
+  shadowed: 'SHADOWED',
+}
+
+/** The finding as a story: what happens, what is said, what to change. */
+export function findingText({ kind, what, on, story, why, fix }: Finding): string {
+  const lines = story.map(line => [stepWords(line.step), saidOf(line)] as const)
+  const width = Math.min(44, Math.max(0, ...lines.map(([words]) => words.length)))
+  const [first, ...rest] = fix
+  return [
+    `${HEADS[kind]}  ${what}`,
+    ...lines.map(([words, said], at) => `  ${at + 1} ${words.padEnd(width)}  ${said}`.trimEnd()),
+    `${kind === 'deadlock' || kind === 'held' ? 'Stuck' : 'Why'}: ${why}.`,
+    ...(on.length > 0 ? [`On    ${on.join(', ')}`] : []),
+    ...(first ? [`Fix   ${first.at} ${first.advice}`] : []),
+    ...rest.map(one => `      ${one.at} ${one.advice}`),
+    '',
+  ].join('\n')
+}
+
+/** What changed and who refused: nothing else of a step is worth a word. */
+function saidOf({ results }: StoryLine): string {
+  return results
+    .flatMap(({ outcome, record }) => [
+      ...(outcome.decision === 'deny' || outcome.decision === 'ask'
+        ? [`${outcome.decision.toUpperCase()} ${nameOf(record.gate ?? '')}/${record.rule ?? ''}`]
+        : []),
+      ...record.moves.map(({ gate, from, to }) =>
+        from === to ? '' : `${nameOf(gate)} ${to === 'open' ? 'opens' : 'closes'}`,
+      ),
+    ])
+    .filter(Boolean)
+    .join(', ')
+}
+
+const nameOf = (gate: string): string => gate.slice(gate.indexOf('/') + 1)
+
+/** As JSON: the story in the short form that policy tests are written in. */
+export function proofJson({ findings, notes, complete, within, gates, states, tookMs }: Proving) {
+  return {
+    ...{ ok: findings.length === 0, complete, ...(within !== undefined && { within }), gates, states, tookMs, notes },
+    findings: findings.map(({ story, ...rest }) => ({
+      ...rest,
+      story: story.map(line => ({ does: stepWords(line.step), said: saidOf(line), event: shortOf(line.step) })),
+    })),
+  }
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+
+/** A policy that an event was judged by, and where. */
+export interface InForce {
+  readonly hash: string
+  readonly folder: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export interface Inspecting {
+  /** what starts the command `check`, arguments and all */
+  readonly command: readonly string[]
+  /** its verdict is known already */
+  isKnown(hash: string): boolean
+  readonly quietMs?: number | undefined
+}
+
+/** Without an event for so long, or after so long at the latest: an agent must not wait for it. */
+const QUIET_MS = 2000
+const LATEST_MS = 30_000
+const MOST_MS = 60_000
+const MOST_PLACES = 256
+
+/**
+ * The proof of every policy that comes into force here, in a process of its own, with the least priority, one at a time.
+ * It changes no answer: a process for each event has no such thing, and both must say the same. It tells.
+ */
+export class Inspector {
+  readonly #seen = new Map<string, string>()
+  readonly #waiting = new Map<string, InForce>()
+  readonly #quietMs: number
+  #since = 0
+  #timer: NodeJS.Timeout | undefined
+  #child: ChildProcess | undefined
+  #isOver = false
+
+  constructor(
+    private readonly inspecting: Inspecting,
+    private readonly log: (line: string) => void,
+  ) {
+    this.#quietMs = inspecting.quietMs ?? QUIET_MS
+  }
+
+  /** Called for every event. */
+  see(policy: InForce): void {
+    const { hash, folder } = policy
+    if (this.#seen.get(folder) !== hash) {
+      if (this.#seen.size > MOST_PLACES) this.#seen.clear()
+      this.#seen.set(folder, hash)
+      if (this.#waiting.size === 0) this.#since = Date.now()
+      this.#waiting.set(folder, policy)
+    }
+    if (this.#waiting.size > 0) this.#wait()
+  }
+
+  stop(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#child?.kill('SIGKILL')
+  }
+
+  /** Every event puts it off. */
+  #wait(): void {
+    clearTimeout(this.#timer)
+    const left = Math.max(0, this.#since + LATEST_MS - Date.now())
+    this.#timer = setTimeout(() => this.#next(), Math.min(this.#quietMs, left)).unref()
+  }
+
+  #next(): void {
+    if (this.#child || this.#isOver) return
+    const [first] = this.#waiting.values()
+    if (!first) return
+    this.#waiting.delete(first.folder)
+    if (this.inspecting.isKnown(first.hash)) this.#next()
+    else this.#prove(first)
+  }
+
+  #prove({ folder, env }: InForce): void {
+    const [program = '', ...args] = this.inspecting.command
+    const { NODE_OPTIONS: _, ...own } = env
+    const began = Date.now()
+    const child = spawn(program, args, { cwd: folder, env: own, stdio: ['ignore', 'pipe', 'ignore'], timeout: MOST_MS })
+    this.#child = child
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    const done = (): void => {
+      if (this.#child !== child) return
+      this.#child = undefined
+      if (!this.#isOver) this.log(`proof of the policy in ${folder}: ${wordsOf(said)}, ${Date.now() - began} ms`)
+      this.#since = Date.now()
+      if (this.#waiting.size > 0) this.#wait()
+    }
+    child.on('error', done).on('close', done)
+    child.unref()
+    leastPriority(child.pid)
+  }
+}
+
+function leastPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // it has ended already
+  }
+}
+
+/** What `check --json` said, in one line. */
+function wordsOf(json: string): string {
+  try {
+    const { proof } = JSON.parse(json)
+    const [first] = proof.findings
+    if (first) return `${first.what} (${proof.findings.length} found; \`signalbox check\` tells how)`
+    return proof.complete ? 'no agent gets stuck' : `nothing found within ${proof.within} steps, not complete`
+  } catch {
+    return 'it could not be made'
+  }
+}

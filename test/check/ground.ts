@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { stringify } from 'yaml'
+import { type Proof, type ProofInput, prove, type Short } from '../../src/check/index.ts'
+import { clients } from '../../src/clients/index.ts'
+import * as compiler from '../../src/policy/compiler.ts'
+import { type LoadedPolicy, loadPolicy } from '../../src/policy/index.ts'
+import { policyInput } from '../../src/runtime/index.ts'
+import * as regexes from '../../src/runtime/regex.ts'
+import * as shell from '../../src/shell/index.ts'
+
+const PACKS = resolve(import.meta.dirname, '../../packs')
+
+/** A folder with policies in it, for as long as `work` takes. */
+export function withPolicies<T>(work: (load: (policy: unknown) => LoadedPolicy, root: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-check-'))
+  const root = join(folder, 'project')
+  const home = join(folder, 'home')
+  for (const one of [root, home]) mkdirSync(one)
+  const userFile = join(home, 'signalbox.yaml')
+  const folders = {
+    ...{ home, userFile, managedFile: join(folder, 'etc/none.yaml') },
+    ...{ state: join(folder, 'state'), data: join(folder, 'data') },
+  }
+  const parts = {
+    clients: () => clients,
+    shell: () => shell,
+    regex: () => regexes,
+    compiler: () => compiler,
+    packsDir: PACKS,
+  }
+  const load = (policy: unknown): LoadedPolicy => {
+    writeFileSync(userFile, typeof policy === 'string' ? policy : stringify(policy))
+    const loaded = loadPolicy(
+      { ...policyInput(root, root, {}, folders, parts), hasCommand: () => true },
+      () => compiler,
+    )
+    if (loaded.problems.length > 0) throw new Error(JSON.stringify(loaded.problems))
+    return loaded
+  }
+  try {
+    return work(load, root)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export function proofOf(policy: LoadedPolicy, root: string, more: Partial<ProofInput> = {}): Proof {
+  const read = (short: Short) => {
+    const reading = compiler.readShort(short, { root, home: '/home/nobody' })
+    return 'event' in reading ? reading.event : null
+  }
+  return prove({ policy: policy.program, clients, regex: regexes.regex, root, read, ...more })
+}

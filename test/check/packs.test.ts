@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { isProven } from '../../src/check/index.ts'
+import { proofOf, withPolicies } from './ground.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const packs = readdirSync(join(ROOT, 'packs'), { withFileTypes: true }).flatMap(one =>
+  one.isDirectory() ? one.name : [],
+)
+
+/** Every choice of one, two and three. */
+const choices = packs.flatMap((a, at) => [
+  [a],
+  ...packs.slice(at + 1).flatMap((b, next) => [[a, b], ...packs.slice(at + next + 2).map(c => [a, b, c])]),
+])
+
+/** Options that change how gates move, each choice of each. */
+const variants = packs.flatMap(pack => {
+  const { options = {} } = parse(readFileSync(join(ROOT, 'packs', pack, 'pack.yaml'), 'utf8'))
+  return Object.entries<{ one?: unknown[]; default?: unknown }>(options).flatMap(([name, { one, default: usual }]) => {
+    const others = one ?? (typeof usual === 'boolean' ? [!usual] : [])
+    return others.filter(value => value !== usual).map(value => ({ [pack]: { [name]: value } }))
+  })
+})
+
+const proven = (use: unknown) =>
+  withPolicies((load, root) => {
+    const proof = proofOf(load({ use }), root)
+    return { proven: isProven(proof), findings: proof.findings.map(({ kind, what, why }) => [kind, what, why]) }
+  })
+
+const FINE = { proven: true, findings: [] }
+
+describe('built-in packs cannot lock an agent up', () => {
+  it.each(choices.map(use => [use.join(' + '), use] as const))('%s', { timeout: 300_000 }, (_, use) => {
+    expect(proven(use)).toEqual(FINE)
+  })
+
+  it.each(variants.map(one => [JSON.stringify(one), one] as const))('%s', { timeout: 300_000 }, (_, one) => {
+    expect(proven([one])).toEqual(FINE)
+  })
+
+  it('what init writes is proven, also once its gate blocks', () => {
+    const starter = readFileSync(join(ROOT, 'packs/starter.yaml'), 'utf8').replaceAll('{tests}', 'npm test')
+    withPolicies((load, root) => {
+      const proof = proofOf(load(starter), root)
+      expect({ proven: isProven(proof), notes: proof.notes }).toEqual({ proven: true, notes: [] })
+    })
+  })
+
+  it('each request routed, each escalation handed over', { timeout: 300_000 }, () => {
+    expect(proven([{ 'router-first': { per: 'prompt', handoff: true } }])).toEqual(FINE)
+  })
+})

@@ -1,0 +1,61 @@
+import { stringify } from 'yaml'
+import { type Proof, prove, type Short } from '../../src/check/index.ts'
+import { clients } from '../../src/clients/index.ts'
+import * as compiler from '../../src/policy/compiler.ts'
+import { policyInput } from '../../src/runtime/index.ts'
+import * as regexes from '../../src/runtime/regex.ts'
+import * as shell from '../../src/shell/index.ts'
+import type { Doc, Profile, Verdict } from './simulator.ts'
+
+const ROOT = '/nowhere/project'
+
+/** Clients with these profiles, by id. */
+export const PROFILES: Readonly<Record<string, Profile>> = {
+  'claude-code': { asks: true, stopsAgents: true },
+  opencode: { asks: false, stopsAgents: false },
+}
+
+const folders = {
+  home: '/nowhere/home',
+  userFile: '/nowhere/u.yaml',
+  managedFile: '/nowhere/m.yaml',
+  state: '/nowhere/state',
+  data: '/nowhere/data',
+}
+const parts = {
+  clients: () => clients,
+  shell: () => shell,
+  regex: () => regexes,
+  compiler: () => compiler,
+  packsDir: '/nowhere/packs',
+}
+
+/** The policy compiled without a file, and proven. */
+export function proofOfDoc(doc: Doc, client: string): Proof {
+  const input = policyInput(ROOT, ROOT, {}, folders, parts)
+  const layers = [{ layer: 'user' as const, file: folders.userFile, text: stringify(doc) }]
+  const { program, problems } = compiler.compilePolicy({
+    input,
+    layers,
+    trusted: () => undefined,
+    lastGood: () => null,
+  })
+  if (problems.length > 0) throw new Error(JSON.stringify(problems))
+  const read = (short: Short) => {
+    const reading = compiler.readShort(short, { root: ROOT, home: folders.home })
+    return 'event' in reading ? reading.event : null
+  }
+  const shown = clients.filter(one => one.id === client)
+  return prove({ policy: program, clients: shown, regex: regexes.regex, root: ROOT, read })
+}
+
+/** What the proof found, in the simulator's words. */
+export function verdictOf({ findings }: Proof): Omit<Verdict, 'states'> {
+  const named = findings.filter(one => one.kind === 'deadlock').map(one => one.gate?.replace('user/', '') ?? '')
+  const held = findings.filter(one => one.kind === 'held').map(one => one.what)
+  return {
+    stuck: named.sort(),
+    turn: held.some(one => one.startsWith('a turn')),
+    agent: held.some(one => one.startsWith('the agent')),
+  }
+}

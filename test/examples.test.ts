@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { withSandbox } from './sandbox.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const examples = readdirSync(join(ROOT, 'examples'), { withFileTypes: true }).flatMap(one =>
+  one.isDirectory() ? one.name : [],
+)
+
+describe('examples', () => {
+  it.each([...examples.map(name => `examples/${name}`), 'demo'])('%s is sound, and no agent gets stuck in it', folder =>
+    withSandbox({}, async sandbox => {
+      sandbox.bring(join(ROOT, folder))
+      const { exitCode, stdout } = await sandbox.run(['check', '--json'])
+      const { problems, warnings, proof } = JSON.parse(stdout)
+      const { ok, complete, findings } = proof
+      const fine = { exitCode: 0, problems: [], warnings: [], ok: true, complete: true, findings: [] }
+      expect({ exitCode, problems, warnings, ok, complete, findings }).toEqual(fine)
+    }),
+  )
+
+  it('each has its page, and a row in the list', () => {
+    const list = readFileSync(join(ROOT, 'examples/README.md'), 'utf8')
+    for (const name of examples) {
+      expect(readFileSync(join(ROOT, 'examples', name, 'README.md'), 'utf8')).toMatch(/^# /)
+      expect(list).toContain(`| [${name}](${name}/README.md) |`)
+    }
+  })
+})
