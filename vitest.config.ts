@@ -1,14 +1,29 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that hold the command to its time: one after the other, with nothing beside them. */
-const TIMED = ['test/daemon/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/native/**/*.test.ts']
+/** Tests that hold the command to its time: one file after the other, and not more at once than there are processors. */
+const TIMED = [
+  'test/daemon/**/*.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/native/**/*.test.ts',
+  'test/runtime/**/*.test.ts',
+  'test/wire/**/*.test.ts',
+]
 
 const common = { testTimeout: 20_000, setupFiles: ['test/seed.ts'] }
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...common, name: 'timed', include: TIMED, maxWorkers: 1, sequence: { groupOrder: 0 } } },
+      {
+        test: {
+          ...common,
+          name: 'timed',
+          include: TIMED,
+          maxWorkers: 1,
+          maxConcurrency: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
       {
         test: {
           ...common,

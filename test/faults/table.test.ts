@@ -330,12 +330,11 @@ const played = process.env.FAULTS_OF?.split(',') ?? Object.keys(DIALECTS)
 describe.each([...ROWS])('%s', row => {
   const cases = played.flatMap(client => (['open', 'closed'] as const).map(onError => [client, onError] as const))
 
-  it.each(cases)('%s, %s', async (client, onError) => {
+  it.concurrent.each(cases)('%s, %s', async (client, onError) => {
     const dialect = DIALECTS[client]
     if (!dialect) throw new Error('no dialect')
     await withSandbox({ user: policy(onError) }, async sandbox => {
       const mark = `${row} ${client} ${onError} ${process.pid}`.replaceAll(' ', '_')
-      const before = mounts.length
       try {
         const run = (payload: unknown, how: How = {}) =>
           start(sandbox, client, mark, payload, { ...how, args: [...(how.args ?? []), '--on-error', onError] })
@@ -356,7 +355,7 @@ describe.each([...ROWS])('%s', row => {
           }
         }
       } finally {
-        for (const folder of mounts.splice(before)) unmount(folder)
+        for (const folder of mounts.filter(one => one.startsWith(`${sandbox.folder}/`))) unmount(folder)
       }
     })
   })
