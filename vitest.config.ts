@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that hold the command to its time: one file after the other, and not more at once than there are processors. */
+/** Tests that hold the command to its time: one file after the other, and with few beside each other. */
 const TIMED = [
   'test/daemon/**/*.test.ts',
   'test/faults/**/*.test.ts',
@@ -20,7 +20,7 @@ export default defineConfig({
           name: 'timed',
           include: TIMED,
           maxWorkers: 1,
-          maxConcurrency: 2,
+          maxConcurrency: 4,
           sequence: { groupOrder: 0 },
         },
       },

@@ -68,7 +68,9 @@ describe.each([...captureNames(CAMEL), ...captureNames(PASCAL)])('%s', name => {
 
 test('an agent that runs inside its shell is not taken for it', () => {
   const env = { COPILOT_CLI: '1' }
-  const folders = readdirSync(new URL('../captures/', import.meta.url)).filter(folder => !['sessions', 'transcripts'].includes(folder))
+  const folders = readdirSync(new URL('../captures/', import.meta.url)).filter(
+    folder => !['sessions', 'transcripts'].includes(folder),
+  )
   for (const folder of folders) {
     const own = clients.find(({ id }) => folder.startsWith(`${id}-`))
     expect(own, folder).toBeDefined()
