@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -307,10 +308,17 @@ static enum talk talk(text frame) {
   }
 }
 
+/** As `src/daemon/off.ts` has it. */
+static bool is_off(const char *wanted) {
+  static const char *const no[] = {"off", "0", "no", "false", NULL};
+  for (const char *const *one = no; wanted && *one; one++)
+    if (strcasecmp(wanted, *one) == 0) return true;
+  return false;
+}
+
 static _Noreturn void hook(char *const *argv, int argc) {
   struct bytes state = {0}, here = {0}, frame = {0};
-  const char *wanted = getenv("SIGNALBOX_DAEMON");
-  bool alone = (wanted && strcmp(wanted, "off") == 0) || launcher[0] == 0;
+  bool alone = is_off(getenv("SIGNALBOX_DAEMON")) || launcher[0] == 0;
   read_payload();
   if (alone || payload.size > LONGEST_PAYLOAD) one_shot(argv, argc);
   name_call();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { Daemon, Log, NAMES, runFolder } from '../daemon/index.ts'
+import { Daemon, isOff, Log, NAMES, runFolder } from '../daemon/index.ts'
 import { foldersOf } from '../runtime/index.ts'
 import { cachedLoad } from './code-cache.ts'
 import { DAEMON_ENV } from './daemon-env.ts'
@@ -11,7 +11,7 @@ const IDLE_MS = 30 * 60_000
 
 /** `signalbox daemon serve`, called by `bin/signalbox.cjs`: this process is the daemon, or ends at once because there is one. */
 export async function serve(): Promise<void> {
-  if (process.env.SIGNALBOX_DAEMON === 'off') return
+  if (isOff(process.env)) return
   for (const name of Object.keys(process.env)) if (!DAEMON_ENV.test(name)) delete process.env[name]
   // folders that exports make in a project are as other programs make them; our own files say for whom they are
   process.umask(0o022)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { askDaemon, NAMES, readLog, runFolder } from '../daemon/index.ts'
+import { askDaemon, isOff, NAMES, readLog, runFolder } from '../daemon/index.ts'
 import { foldersOf } from '../runtime/index.ts'
 import type { Command, Terminal } from './command.ts'
 import { DAEMON_ENV } from './daemon-env.ts'
@@ -16,8 +16,8 @@ export const daemonStart: Command = {
   options: { json: { type: 'boolean' } },
   async run({ values, terminal }) {
     const { state } = foldersOf(terminal.env)
-    if (terminal.env.SIGNALBOX_DAEMON === 'off') {
-      terminal.err('signalbox daemon start: SIGNALBOX_DAEMON is `off`: each hook is a process of its own\n')
+    if (isOff(terminal.env)) {
+      terminal.err('signalbox daemon start: it is off by SIGNALBOX_DAEMON: each hook is a process of its own\n')
       return 2
     }
     const before = await askDaemon(state, 'status')

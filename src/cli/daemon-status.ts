@@ -1,4 +1,4 @@
-import { askDaemon, type Status } from '../daemon/index.ts'
+import { askDaemon, isOff, type Status } from '../daemon/index.ts'
 import { BUILD, foldersOf } from '../runtime/index.ts'
 import type { Command } from './command.ts'
 
@@ -15,9 +15,7 @@ export const daemonStatus: Command = {
     else if (status) terminal.out(`${linesOf(status, 'RUNNING').join('\n')}\n`)
     else {
       terminal.out('NOT RUNNING  each hook is a process of its own, and answers the same\n')
-      terminal.out(
-        terminal.env.SIGNALBOX_DAEMON === 'off' ? 'Off   by SIGNALBOX_DAEMON\n' : 'Next  signalbox daemon start\n',
-      )
+      terminal.out(isOff(terminal.env) ? 'Off   by SIGNALBOX_DAEMON\n' : 'Next  signalbox daemon start\n')
     }
     return status ? 0 : 1
   },
@@ -27,7 +25,7 @@ export function linesOf(status: Status, verdict: string): readonly string[] {
   const { pid, upMs, answered, policies, rss, version, node, build } = status
   return [
     `${verdict}  process ${pid}, for ${spanOf(upMs)}`,
-    `  answered  ${answered.toLocaleString('en')} events; ${policies} policies at hand, ${Math.round(rss / 1e6)} MB`,
+    `  answered  ${answered.toLocaleString('en')} ${answered === 1 ? 'event' : 'events'}; ${policies} ${policies === 1 ? 'policy' : 'policies'} at hand, ${Math.round(rss / 1e6)} MB`,
     `  program   ${version} on Node ${node}${build === BUILD ? '' : ', another build than this one: it leaves when a hook of this one comes'}`,
     'Next  signalbox daemon logs',
   ]

@@ -16,7 +16,7 @@ export const daemonStop: Command = {
     else if (!status) terminal.out('NOT RUNNING  there was nothing to stop\n')
     else if (stopped)
       terminal.out(
-        `STOPPED  process ${status.pid}\n  hooks go on, each a process of its own; the next one starts it again\nOff   SIGNALBOX_DAEMON=off\n`,
+        `STOPPED  process ${status.pid}\n  hooks go on, each a process of its own; the next one starts it again\nNever SIGNALBOX_DAEMON=off\n`,
       )
     else
       terminal.out(`LEAVING  process ${status.pid} still answers what it has accepted\nNext  signalbox daemon logs\n`)

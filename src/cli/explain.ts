@@ -65,10 +65,11 @@ type Values = Readonly<Record<string, unknown>>
 /** A problem in one line, where it is one. */
 function readAsked(values: Values, text: string, project: Project, terminal: Terminal): Asked | string {
   const program = programHere(project)
-  if (values.last === true || /^\d+$/.test(text)) {
+  const [, number] = /^#?(\d+)$/.exec(text) ?? []
+  if (values.last === true || number !== undefined) {
     const stray = ['client', 'as', 'given'].find(one => values[one] !== undefined)
     if (stray !== undefined) return `\`--${stray}\` is for an event that has not happened: a record has its own`
-    const found = findRecord(project.folders.state, values.last === true ? 'last' : Number(text))
+    const found = findRecord(project.folders.state, values.last === true ? 'last' : Number(number))
     return typeof found === 'string' ? found : fromRecord(found, program)
   }
   if (text === '') return 'say what: an event, a file with a payload, the number of a record, or --last'

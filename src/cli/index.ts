@@ -69,7 +69,9 @@ export async function main(argv: readonly string[], terminal: Terminal = thisTer
     return second === '' ? 2 : 0
   }
   if (!command) {
-    shown.err(`signalbox: unknown command \`${first}\`${nearest(first)}\n\`signalbox --help\` lists them.\n`)
+    const words = family.map(({ name }) => name.slice(first.length + 1)).join(', ')
+    const what = words ? `\`${first} ${second}\`: it is \`${first}\` with ${words}` : `\`${first}\`${nearest(first)}`
+    shown.err(`signalbox: unknown command ${what}\n\`signalbox --help\` lists them.\n`)
     return 2
   }
   try {

@@ -1,5 +1,6 @@
 export { askDaemon, type Status } from './ask.ts'
 export { Daemon } from './daemon.ts'
 export { Log, readLog } from './log.ts'
+export { isOff } from './off.ts'
 export { NAMES, runFolder } from './run-folder.ts'
 export { stopDaemon } from './stop.ts'

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { askDaemon, type Status } from './ask.ts'
 
 const PATIENCE_MS = 5000
@@ -8,13 +9,19 @@ export async function stopDaemon(state: string): Promise<{ readonly status?: Sta
   return status ? { status, stopped: await hasEnded(status.pid) } : { stopped: false }
 }
 
+/** Its first process may take its time to bury it. */
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch (error) {
+    return !(error instanceof Error && 'syscall' in error && error.syscall === 'open' && process.platform !== 'linux')
+  }
+}
+
 async function hasEnded(pid: number): Promise<boolean> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
-    try {
-      process.kill(pid, 0)
-    } catch {
-      return true
-    }
+    if (isGone(pid)) return true
     await new Promise(done => setTimeout(done, 20))
   }
   return false

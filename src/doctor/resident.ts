@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { askDaemon, NAMES, readLog, runFolder, type Status } from '../daemon/index.ts'
+import { askDaemon, isOff, NAMES, readLog, runFolder, type Status } from '../daemon/index.ts'
 import { isNativeHook, nativeHook, whyNoNativeHook } from '../native/index.ts'
 import type { Folders } from '../runtime/index.ts'
 import type { Env } from './case.ts'
@@ -58,7 +58,7 @@ export async function residentOf(env: Env, folders: Pick<Folders, 'data' | 'stat
   const why = installed && !installed.isNative ? installed.why || 'a native one is there to be put in place' : undefined
   return {
     hook: installed ? (installed.isNative ? 'native' : 'one-shot') : 'not installed',
-    isOff: env.SIGNALBOX_DAEMON === 'off',
+    isOff: isOff(env),
     ...(why !== undefined && { why }),
     ...(daemon && { daemon }),
     ...(failed && { failed }),
@@ -82,9 +82,9 @@ function logOf(state: string): readonly string[] {
 }
 
 /** In one line, for people. */
-export function residentText({ hook, why, isOff, daemon, failed }: Resident, ago: (at: number) => string): string {
+export function residentText({ hook, why, isOff: off, daemon, failed }: Resident, ago: (at: number) => string): string {
   if (hook !== 'native') return `one-shot: ${why ?? '`signalbox init` has not put it here'}`
-  if (isOff) return 'native, and one-shot all the same: SIGNALBOX_DAEMON is off'
+  if (off) return 'native, and one-shot all the same: SIGNALBOX_DAEMON is off'
   if (daemon) {
     const since = ago(Date.now() - daemon.upMs)
     return `native; daemon for ${since}, process ${daemon.pid}, ${Math.round(daemon.rss / 1e6)} MB`

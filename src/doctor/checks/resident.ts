@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { runFolder } from '../../daemon/index.ts'
+import { isOff, runFolder } from '../../daemon/index.ts'
 import { journalFor } from '../../store/index.ts'
 import type { Case, Check } from '../case.ts'
 import type { Finding } from '../finding.ts'
@@ -39,7 +39,7 @@ export const daemon: Check = {
   look(one) {
     const { folders, env } = one
     if (!installedIn(folders)?.isNative) return []
-    if (env.SIGNALBOX_DAEMON === 'off') {
+    if (isOff(env)) {
       const saw = 'SIGNALBOX_DAEMON is off'
       return [{ id: 'DAEMON-OFF', weight: 'note', cost: SLOWER, saw, fix: 'unset SIGNALBOX_DAEMON' }]
     }
