@@ -57,7 +57,9 @@ describe('signalbox', () => {
       const { exitCode, stdout } = await sandbox.run(['policy', '--help'])
       expect([exitCode, stdout]).toEqual([0, expect.stringContaining('usage  signalbox policy show')])
       expect((await sandbox.run(['policy'])).exitCode).toBe(2)
-      expect((await sandbox.run(['policy', 'shwo'])).stderr).toContain('unknown command `policy shwo`: it is `policy` with show')
+      expect((await sandbox.run(['policy', 'shwo'])).stderr).toContain(
+        'unknown command `policy shwo`: it is `policy` with show',
+      )
     }))
 
   it('the demo ends with a pack: the main agent does not edit, its agent does', () =>
