@@ -67,17 +67,22 @@ static text first_line(text *from) {
   return line;
 }
 
-/** A line behind the token may be the daemon's mount namespace: in another one, paths mean other files. */
+/** A line that names this namespace, or one of another kind. */
+static bool is_own(text line, const char *kind, const char *link) {
+  size_t mark = strlen(kind);
+  if (line.size < mark || memcmp(line.at, kind, mark) != 0) return true;
+  char own[64];
+  ssize_t got = readlink(link, own, sizeof own);
+  return got > 0 && (size_t)got == line.size && memcmp(own, line.at, line.size) == 0;
+}
+
+/** Lines behind the token may be the daemon's namespaces: in another one paths mean other files, or hooks have another network. */
 static bool is_same_place(struct bytes *token) {
-  static const char mark[] = "mnt:[";
   text rest = text_in(token);
   token->size = first_line(&rest).size;
   while (rest.size > 0) {
     text line = first_line(&rest);
-    if (line.size < sizeof mark - 1 || memcmp(line.at, mark, sizeof mark - 1) != 0) continue;
-    char own[64];
-    ssize_t got = readlink("/proc/self/ns/mnt", own, sizeof own);
-    return got > 0 && (size_t)got == line.size && memcmp(own, line.at, line.size) == 0;
+    if (!is_own(line, "mnt:[", "/proc/self/ns/mnt") || !is_own(line, "net:[", "/proc/self/ns/net")) return false;
   }
   return true;
 }

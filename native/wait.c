@@ -46,6 +46,8 @@ void begin_waiting(void) {
   }
   // nobody reads the answer any more: that is no reason to die of it
   sigaction(SIGPIPE, &ignore, &pipe_action);
+  // a file that may not grow is a fault with an answer, here and in the process that takes over
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 #ifdef __linux__

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { BUILD, VERSION } from '../runtime/index.ts'
 import { journalFor, type Libsql, type Lock, takeLock } from '../store/index.ts'
 import { type InForce, type Inspecting, Inspector } from './inspector.ts'
+import { limitHere } from './limits.ts'
 import { Log } from './log.ts'
 import { enterRunFolder, hideSocket, isStill, NAMES, runFolder, showSocket, writeToken } from './run-folder.ts'
 import { type Host, Server, wordOf } from './server.ts'
@@ -73,6 +74,8 @@ export class Daemon {
     enterRunFolder(setting.state)
     if (journalFor(setting.state) === 'delete')
       throw new NoDaemon('the state is on a network file system: each hook is a process of its own there')
+    const limit = limitHere()
+    if (limit !== undefined) throw new NoDaemon(`${limit}: each hook is a process of its own`)
     const lock = await patientLock(setting.libsql)
     if (!lock) return undefined
     const daemon = new Daemon(setting, lock)

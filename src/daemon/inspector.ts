@@ -21,6 +21,8 @@ const QUIET_MS = 2000
 const LATEST_MS = 30_000
 const MOST_MS = 60_000
 const MOST_PLACES = 256
+/** Each with its caller's environment: one that is left out comes again with its next event. */
+const MOST_WAITING = 16
 
 /**
  * The proof of every policy that comes into force here, in a process of its own, with the least priority, one at a time.
@@ -50,6 +52,8 @@ export class Inspector {
       this.#seen.set(folder, hash)
       if (this.#waiting.size === 0) this.#since = Date.now()
       this.#waiting.set(folder, policy)
+      const [oldest = ''] = this.#waiting.keys()
+      if (this.#waiting.size > MOST_WAITING && this.#waiting.delete(oldest)) this.#seen.delete(oldest)
     }
     if (this.#waiting.size > 0) this.#wait()
   }

@@ -20,16 +20,19 @@ export function enterRunFolder(state: string): void {
   process.chdir(folder)
 }
 
-/** A new one for each daemon; the second line is where paths mean what they mean to it. */
+/** A new one for each daemon; the lines below are where paths mean what they mean to it, and which network its hooks have. */
 export function writeToken(): string {
   const token = randomHex(32)
-  if (!writeAtomically(NAMES.token, `${token}\n${mountNamespace()}\n`)) throw new Error('the token cannot be written')
+  if (!writeAtomically(NAMES.token, `${token}\n${NAMESPACES.map(namespaceOf).join('\n')}\n`))
+    throw new Error('the token cannot be written')
   return token
 }
 
-function mountNamespace(): string {
+const NAMESPACES = ['mnt', 'net']
+
+function namespaceOf(kind: string): string {
   try {
-    return readlinkSync('/proc/self/ns/mnt')
+    return readlinkSync(`/proc/self/ns/${kind}`)
   } catch {
     return ''
   }

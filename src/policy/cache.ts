@@ -110,7 +110,16 @@ export class Sight {
     this.#ref = ref
   }
 
+  /** What cannot be looked at is not the same: whoever reads it anew knows what that means. */
   isSame(): boolean {
+    try {
+      return this.#looksSame()
+    } catch {
+      return false
+    }
+  }
+
+  #looksSame(): boolean {
     const [file, stamp] = this.#ref
     if (stamp === null && !existsSync(file)) return true
     const stat = statSync(file, { throwIfNoEntry: false })

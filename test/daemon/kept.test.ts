@@ -150,6 +150,18 @@ describe('a policy that is kept is the one in force', () => {
     expect(await ask('touch a.txt')).toBe('deny')
   })
 
+  it('when nobody can look at its file any more', async () => {
+    policy(deny('git commit'))
+    expect(await ask('git commit')).toBe('deny')
+    const file = join(project, 'signalbox.yaml')
+    rmSync(file)
+    symlinkSync('signalbox.yaml', file)
+    const kept = await ask('git commit')
+    resident.close()
+    resident = stay(state, { ...BUNDLES, folder: join(home, 'program/dist') })
+    expect(kept).toBe(await ask('git commit', { session: 'another' }))
+  })
+
   it('when it is trusted, and no more', async () => {
     policy('adjust: { self-protection: { mode: observe } }')
     const edit = 'echo x > signalbox.yaml'

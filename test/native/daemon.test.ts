@@ -171,6 +171,7 @@ describe.runIf(isBuilt)('one-shot answers, at once,', () => {
       symlinkSync(`${stage.run}-really`, stage.run)
     },
     'the daemon sees other files': stage => writeFileSync(join(stage.run, 'token'), `${TOKEN}\nbuild\nmnt:[1]\n`),
+    'its hooks have another network': stage => writeFileSync(join(stage.run, 'token'), `${TOKEN}\n\nnet:[1]\n`),
     'it was silent a moment ago': stage => {
       const until = new Date(Date.now() + 3000)
       writeFileSync(join(stage.run, 'silent'), '')
