@@ -28,10 +28,10 @@ async function until<T>(ask: () => Promise<T | undefined | false>, patienceMs = 
   throw new Error('it did not come to that')
 }
 
+/** One that has ended and is not buried yet is not. */
 const isAlive = (pid: number): boolean => {
   try {
-    process.kill(pid, 0)
-    return true
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
   }
