@@ -209,7 +209,7 @@ describe.concurrent.each(all)('$id $version, from init to uninstall', contestant
     }
     // it keeps what it compiled, for each Node
     const version = execFileSync(other, ['--version'], { encoding: 'utf8' }).trim()
-    return fromTo('another Node', { node: other }, change, ({ state }) => {
+    return fromTo('another Node', { node: other, oneShot: true }, change, ({ state }) => {
       expect(readdirSync(join(state, 'code')).filter(name => name.startsWith(`engine.cjs-${version}-`))).toHaveLength(1)
     })
   })

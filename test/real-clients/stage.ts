@@ -11,6 +11,8 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 /** Where and as whom it is played: here and as oneself, unless it says otherwise. */
 export interface Surroundings {
+  /** a process for each event: one that stays keeps the Node it was started with */
+  readonly oneShot?: boolean
   /** nothing in the environment but what nobody can do without, and nothing in the home */
   readonly empty?: boolean
   /** an id of the system; needs root */
@@ -52,7 +54,8 @@ export class Folders {
   /** All that the client inherits. */
   get env(): Readonly<Record<string, string>> {
     const path = [this.programs, dirname(this.node), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
-    const least = { PATH: path, HOME: this.home, TMPDIR: join(this.folder, 'tmp') }
+    const alone = this.around.oneShot ? { SIGNALBOX_DAEMON: 'off' } : {}
+    const least = { PATH: path, HOME: this.home, TMPDIR: join(this.folder, 'tmp'), ...alone }
     const offline = process.env.SIGNALBOX_REAL_NETWORK === 'none' ? {} : NOWHERE
     return this.around.empty ? { ...least, ...offline } : { ...least, LANG: 'C.UTF-8', NO_COLOR: '1', ...offline }
   }
