@@ -43,17 +43,20 @@ const call = async (sandbox: Sandbox, command: string) => {
   const reply = stdout === '' ? {} : JSON.parse(stdout)
   return {
     decision: reply.hookSpecificOutput?.permissionDecision ?? 'pass',
-    message: String(reply.systemMessage ?? '').replace(/\d\d:\d\d/, '14:20'),
+    message: String(reply.systemMessage ?? '').replace(CLOCK, '14:20'),
   }
 }
 const trail = (sandbox: Sandbox) => sandbox.records().map(({ name, notes }) => [name, ...notes].join(' '))
+
+/** Before midnight an end is tomorrow. */
+const CLOCK = /(\w{3} \w{3} \d\d \d{4} )?\d\d:\d\d/
 
 describe('signalbox bypass', () => {
   it('lifts every gate that yields, shows itself in every answer, and ends', () =>
     person(async sandbox => {
       const { code, said } = await type(sandbox, 'bypass --for 10m --reason "prod is down"')
       expect(code).toBe(0)
-      expect(said.replace(/\d\d:\d\d/, '14:20')).toBe(`BYPASSED  every gate that yields, until 14:20 (10 min)
+      expect(said.replace(CLOCK, '14:20')).toBe(`BYPASSED  every gate that yields, until 14:20 (10 min)
   in      . and below
   holds   never, self-protection, as always
   shown   in every answer while it lasts, and kept in the audit trail
@@ -185,9 +188,9 @@ Undo  signalbox on
       expect((await call(sandbox, 'git gc')).decision).toBe('deny')
       const start = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 'new', cwd: '/home/dev/proj' })
       expect((await sandbox.hook('claude-code', start)).stdout).toMatch(
-        /signalbox: switched off since \d\d:\d\d: a demo/,
+        /signalbox: switched off since (\w{3} \w{3} \d\d \d{4} )?\d\d:\d\d: a demo/,
       )
-      expect((await type(sandbox, 'off')).said).toMatch(/^OFF {2}since \d\d:\d\d: a demo\n/)
+      expect((await type(sandbox, 'off')).said).toMatch(/^OFF {2}since (\w{3} \w{3} \d\d \d{4} )?\d\d:\d\d: a demo\n/)
       expect((await type(sandbox, 'check')).said).toMatch(/\nOFF {2}since/)
       expect((await type(sandbox, 'on')).said).toMatch(/^ON {2}it was off for /)
       expect((await call(sandbox, 'git push')).decision).toBe('deny')
@@ -279,7 +282,7 @@ describe('what lies in the folder of bypasses', () => {
       const payload = { session_id: 's', cwd: '/home/dev/proj', tool_input: { command: 'git push' } }
       const ask = async (client: string, more: object) => {
         const { stdout } = await sandbox.hook(client, JSON.stringify({ ...payload, ...more }))
-        return stdout.replace(/\d\d:\d\d/, '14:20').replace(/"decision_time_ms":\d+/, '"decision_time_ms":0')
+        return stdout.replace(CLOCK, '14:20').replace(/"decision_time_ms":\d+/, '"decision_time_ms":0')
       }
       const words = 'signalbox: the gate \\"no-push\\" is bypassed\\nsignalbox: gates are bypassed until 14:20: x'
       expect(await ask('claude-code', { hook_event_name: 'PreToolUse', tool_name: 'Bash' })).toBe(
