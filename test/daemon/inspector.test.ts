@@ -51,6 +51,18 @@ describe('the inspector', () => {
   }
   const policy = (hash: string, folder = '/') => ({ hash, folder, env: { PATH: process.env.PATH } })
 
+  it('keeps few waiting: who is left out comes again with the next event', async () => {
+    const asked: string[] = []
+    const { inspector } = inspect(fine, hash => asked.push(hash) > 0)
+    for (let nth = 0; nth < 40; nth++) inspector.see(policy(`p${nth}`, `/f${nth}`))
+    await until(() => asked.length >= 16)
+    await new Promise(done => setTimeout(done, 100))
+    expect(asked).toEqual(Array.from({ length: 16 }, (_, nth) => `p${24 + nth}`))
+    inspector.see(policy('p0', '/f0'))
+    await until(() => asked.at(-1) === 'p0')
+    inspector.stop()
+  })
+
   it('proves a policy once in each folder, one after the other', async () => {
     const { lines, inspector } = inspect(fine)
     for (const one of ['a', 'a', 'a']) inspector.see(policy(one))

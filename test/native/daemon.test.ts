@@ -164,6 +164,21 @@ describe.runIf(isBuilt)('one-shot answers, at once,', () => {
       expect(stage.log('stdin')?.length).toBe(3_000_000)
     }))
 
+  it.each(['off', 'OFF', '0', 'no', 'False'])('SIGNALBOX_DAEMON=%s: it is not asked', word =>
+    onStage(async stage => {
+      await stage.daemon(answer)
+      expect(await stage.hook({ input: CALL, env: { SIGNALBOX_DAEMON: word } })).toMatchObject(ONE_SHOT)
+      expect(stage.asked).toEqual([])
+    }),
+  )
+
+  it('where no file may grow and nobody answers: an answer all the same, and no signal', () =>
+    onStage(async stage => {
+      const line = 'ulimit -f 0; exec "$0" hook --client claude-code --on-error closed'
+      const { exitCode } = await stage.start(['-c', line, stage.bin], { program: '/bin/sh', input: CALL })
+      expect(exitCode).toBe(2)
+    }))
+
   const places: Record<string, (stage: Stage) => unknown> = {
     'the folder is open to others': stage => chmodSync(stage.run, 0o755),
     'the folder is a link': stage => {
