@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type AuditRecord, SqliteStore } from '../src/store/index.ts'
@@ -42,6 +42,15 @@ export class Sandbox {
     const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value)]))
     const path = programs && { PATH: this.install(programs) }
     return this.run(['hook', '--client', client, ...args], { input: here(payload), env: { ...own, ...path } })
+  }
+
+  /** As after an earlier call: our code as V8 compiled it is there, which is a fifth of what a first call costs. */
+  warm(): this {
+    compiled ??= compile()
+    const folder = join(this.home, 'state/code')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const name of readdirSync(compiled)) linkSync(join(compiled, name), join(folder, name))
+    return this
   }
 
   /** What lies in the folder, put into the project. */
@@ -106,6 +115,16 @@ export class Sandbox {
 
   private renamed = (text: string): string =>
     text.replaceAll(this.project, '/home/dev/proj').replaceAll(this.home, '/home/dev')
+}
+
+let compiled: string | undefined
+
+function compile(): string {
+  const { home, project, remove } = new Sandbox()
+  process.once('exit', remove)
+  const env = { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_DAEMON: 'off' }
+  execFileSync(process.execPath, [BIN, 'hook', '--client', 'claude-code'], { cwd: project, env, input: '{}' })
+  return join(home, 'state/code')
 }
 
 export async function withSandbox<T>(policies: Policies, work: (sandbox: Sandbox) => Promise<T>): Promise<T> {

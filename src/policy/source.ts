@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -8,6 +9,7 @@ import {
   type Node,
   type ParsedNode,
   parseDocument,
+  visit,
 } from 'yaml'
 import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
 import type { Places } from './places.ts'
@@ -110,6 +112,7 @@ class Positions {
 class Reader {
   readonly problems: PolicyError[] = []
   #aliases = 0
+  #meant: ReadonlyMap<Alias, Node> | undefined
 
   constructor(
     readonly document: Document.Parsed,
@@ -121,7 +124,8 @@ class Reader {
     if (depth > MAX_DEPTH) return this.#refuse(node, 'the file is nested too deeply to be read')
     if (isAlias(node)) {
       if (++this.#aliases > MAX_ALIASES) return this.#refuse(node, 'the file uses too many aliases')
-      return this.read(node.resolve(this.document) ?? null, depth + 1)
+      this.#meant ??= meantIn(this.document)
+      return this.read(this.#meant.get(node) ?? null, depth + 1)
     }
     if (isMap(node)) return this.#mapping(node, depth)
     if (isSeq(node)) return this.#list(node, depth)
@@ -174,6 +178,21 @@ class Reader {
       this.problems.push(problemAt(this.positions.of(node), message))
     return null
   }
+}
+
+/** What each alias stands for: the last of that name before it. The parser's own way walks the whole file for every alias. */
+function meantIn(document: Document.Parsed): ReadonlyMap<Alias, Node> {
+  const last = new Map<string, Node>()
+  const meant = new Map<Alias, Node>()
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node)) {
+        const target = last.get(node.source)
+        if (target) meant.set(node, target)
+      } else if (node.anchor) last.set(node.anchor, node)
+    },
+  })
+  return meant
 }
 
 const isNode = (value: unknown): value is Node => isMap(value) || isSeq(value) || isScalar(value) || isAlias(value)

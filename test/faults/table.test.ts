@@ -334,6 +334,7 @@ describe.each([...ROWS])('%s', row => {
     const dialect = DIALECTS[client]
     if (!dialect) throw new Error('no dialect')
     await withSandbox({ user: policy(onError) }, async sandbox => {
+      sandbox.warm()
       const mark = `${row} ${client} ${onError} ${process.pid}`.replaceAll(' ', '_')
       try {
         const run = (payload: unknown, how: How = {}) =>

@@ -25,6 +25,7 @@ for (const client of readdirSync(HERE, { withFileTypes: true }).filter(one => on
       const folder = join(HERE, client.name, name)
       it(name.replaceAll('-', ' '), () =>
         withSandbox(policiesOf(folder), async sandbox => {
+          sandbox.warm()
           const call = JSON.parse(read(join(folder, 'call.json')) ?? '{}')
           if (existsSync(join(folder, 'files'))) sandbox.bring(join(folder, 'files'))
           const before = (read(join(folder, 'before.jsonl')) ?? '').split('\n').filter(Boolean)
