@@ -13,7 +13,7 @@ import { castStep, gateNamed, retyped, Stage } from '../trial/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { type Found, findRecord, headOfRecord, recalled } from './explain-record.ts'
 import { liftedNow } from './lifting.ts'
-import { HOME, openProject, type Project } from './project.ts'
+import { HOME, layerNotes, openProject, type Project } from './project.ts'
 
 export const explain: Command = {
   name: 'explain',
@@ -201,15 +201,6 @@ function tell(asked: Asked, project: Project, { out }: Terminal, how: { all: boo
   }
   return 0
 }
-
-/** A file that is not in force as it is written. */
-const layerNotes = ({ policy, label }: Project): readonly string[] =>
-  policy.layers.flatMap(({ file, state, inert }) => [
-    ...(state === 'last-good' ? [`${label(file)} is broken: its last good version is what answers`] : []),
-    ...(state === 'left-out' ? [`${label(file)} is broken, and nothing of it is in force`] : []),
-    ...(state === 'denies' ? [`${label(file)} is broken and managed: every call is refused`] : []),
-    ...inert.map(line => `waits for \`signalbox trust\`: ${line}`),
-  ])
 
 /** Where the policy of today, asked with what is on record, says otherwise than the one of then. */
 function agreement({ record }: Found, decision: string | undefined, { hash }: Policy): readonly string[] {

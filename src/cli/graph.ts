@@ -1,7 +1,7 @@
 import { diagramOf, pictureOf } from '../explain/index.ts'
 import { didYouMean } from '../policy/index.ts'
 import type { Command } from './command.ts'
-import { openProject } from './project.ts'
+import { layerNotes, openProject } from './project.ts'
 
 export const graph: Command = {
   name: 'graph',
@@ -17,8 +17,10 @@ export const graph: Command = {
   positionals: true,
   forPrograms: () => true,
   async run({ values, positionals, terminal }) {
-    const { policy, root } = openProject(terminal)
+    const project = openProject(terminal)
+    const { policy, root } = project
     const all = policy.program.gates
+    for (const note of layerNotes(project)) terminal.err(`signalbox graph: ${note}\n`)
     const shown =
       positionals.length > 0
         ? all.filter(gate => positionals.some(one => one === gate.name || one === gate.id))
@@ -37,8 +39,7 @@ export const graph: Command = {
       return 2
     }
     if (values.svg) {
-      terminal.out(`${pictureOf(shown, root)}
-`)
+      terminal.out(`${pictureOf(shown, root)}\n`)
       return 0
     }
     const drawn = shown.map(gate => ({ gate: gate.id, mermaid: diagramOf(gate, root) }))

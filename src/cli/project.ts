@@ -47,6 +47,15 @@ export function labelOf(file: string, cwd: string, home: string): string {
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
 }
 
+/** A file that is not in force as it is written. */
+export const layerNotes = ({ policy, label }: Project): readonly string[] =>
+  policy.layers.flatMap(({ file, state, inert }) => [
+    ...(state === 'last-good' ? [`${label(file)} is broken: its last good version is what answers`] : []),
+    ...(state === 'left-out' ? [`${label(file)} is broken, and nothing of it is in force`] : []),
+    ...(state === 'denies' ? [`${label(file)} is broken and managed: every call is refused`] : []),
+    ...inert.map(line => `waits for \`signalbox trust\`: ${line}`),
+  ])
+
 /** What to do where there is no policy at all. */
 export const NO_POLICY =
   'No policy here: no signalbox.yaml in this project, for you, or managed. Only Signalbox itself is guarded.\n'

@@ -16,7 +16,7 @@ import {
 } from '../replay/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { openProject, type Project, parts } from './project.ts'
+import { layerNotes, openProject, type Project, parts } from './project.ts'
 import { showWanted } from './replay-diff.ts'
 
 export const replayCommand: Command = {
@@ -165,7 +165,7 @@ function tell(asked: Question, project: Project, terminal: Terminal, isJson: boo
     title: titleOf(trial, project.label),
     label: project.label,
     nameOf: (id: string) => policy.gates.find(gate => gate.id === id)?.name ?? id,
-    notes: notesOf(policy, replayed),
+    notes: [...layerNotes(project), ...notesOf(policy, replayed)],
     isHeld: trial.kind !== 'in force',
     ms: Math.round(performance.now() - began),
   }

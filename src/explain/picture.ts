@@ -1,74 +1,121 @@
-import type { Gate } from '../core/index.ts'
+import type { Gate, Transition } from '../core/index.ts'
+import type { GateState } from '../pattern/index.ts'
 import { sayingOf } from './diagram.ts'
+import { arrow, box, broken, LINE, STYLE, TIP, written } from './drawing.ts'
 import { inWords } from './words.ts'
 
-const WIDTH = 640
-const LINE = 18
-const PAD = 14
-/** Letters of 13 pixels that fit beside and into boxes. */
-const COLUMNS = 84
+const WIDTH = 960
+const PAD = 16
+const STATE = { width: 250, columns: 34 }
+/** Between the two states: arrows, and what moves the gate above each. */
+const LANE = { from: 2 * PAD + 24 + STATE.width, to: WIDTH - 2 * PAD - STATE.width, columns: 52 }
+const LEFT = LANE.from - STATE.width
+const ALONE_COLUMNS = 130
 
-interface Row {
-  readonly text: string
-  readonly kind: 'title' | 'state' | 'rule' | 'move'
+interface Block {
+  readonly height: number
+  readonly draw: (top: number) => string
 }
 
-/** The gates as one SVG, from top to bottom: each with its states, what its rules say in them, and what moves it. Needs no browser. */
+/** The gates as one SVG, from top to bottom: the state each begins in to the left, what moves it along the arrows. Needs no browser. */
 export function pictureOf(gates: readonly Gate[], root: string): string {
-  const blocks = gates.map(gate => rowsOf(gate, root))
-  const heights = blocks.map(rows => rows.length * LINE + 2 * PAD)
-  const tops = heights.map((_, nth) => heights.slice(0, nth).reduce((sum, one) => sum + one + PAD, PAD))
-  const height = heights.reduce((sum, one) => sum + one + PAD, PAD)
+  const blocks = gates.map(gate => (gate.initial === undefined ? alone(gate) : stateful(gate, gate.initial, root)))
+  let top = PAD
+  const drawn = blocks.map(({ height, draw }) => {
+    const frame = box(PAD, top, WIDTH - 2 * PAD, height, 'gate')
+    const block = `${frame}\n${draw(top)}`
+    top += height + PAD
+    return block
+  })
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="system-ui, sans-serif" font-size="13">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 ${WIDTH} ${top}" role="img" aria-label="gates" font-family="system-ui, sans-serif" font-size="13">`,
     `<style>${STYLE}</style>`,
-    ...blocks.map((rows, nth) => blockOf(rows, tops[nth] ?? 0, heights[nth] ?? 0)),
+    TIP,
+    ...drawn,
     '</svg>',
   ].join('\n')
 }
 
-const STYLE =
-  'text{fill:#1a1a1a}.box{fill:#fff;stroke:#bbb}.title{font-weight:600}.state{font-weight:600;fill:#1f4e8c}.rule{fill:#8a1c1c}.move{fill:#444}@media(prefers-color-scheme:dark){text{fill:#eee}.box{fill:#1b1b1b;stroke:#555}.state{fill:#8ab8f0}.rule{fill:#f0a0a0}.move{fill:#bbb}}'
-
-function rowsOf(gate: Gate, root: string): readonly Row[] {
-  const rules = [...gate.rules, ...(gate.routes?.list ?? [])]
-  const said = (state: string | undefined): readonly Row[] =>
-    rules.filter(rule => rule.while === state).flatMap(rule => broken(`• ${sayingOf(rule)}`, 'rule', 1))
-  const title = broken(gate.initial === undefined ? `${gate.name}, always` : gate.name, 'title', 0)
-  if (gate.initial === undefined) return [...title, ...said(undefined)]
-  const states = (['closed', 'open'] as const).flatMap((state): readonly Row[] => {
-    const moves = gate.transitions.filter(({ from }) => from.includes(state))
-    return [
-      ...broken(`${state}${state === gate.initial ? ', at the beginning' : ''}`, 'state', 0),
-      ...said(state),
-      ...moves.flatMap(({ to, id, when, clock }) =>
-        broken(`→ ${to}: ${id}, ${clock ? 'by the clock, ' : ''}${inWords(when, root)}`, 'move', 1),
-      ),
-    ]
-  })
-  return [...title, ...said(undefined), ...states]
-}
-
-/** Between words where it can, so that nothing leaves the picture. */
-function broken(text: string, kind: Row['kind'], indent: number): readonly Row[] {
-  const room = COLUMNS - indent * 4
-  const lines: string[] = []
-  for (let rest = text; rest !== ''; ) {
-    const space = rest.length <= room ? rest.length : rest.lastIndexOf(' ', room)
-    const end = space > 0 ? space : room
-    lines.push(rest.slice(0, end))
-    rest = rest.slice(end).trimStart()
+/** Without a state it is always in force. */
+function alone(gate: Gate): Block {
+  const title = broken(`${gate.name}, always`, ALONE_COLUMNS)
+  const rules = said(gate, undefined, ALONE_COLUMNS)
+  return {
+    height: (title.length + rules.length) * LINE + 2 * PAD,
+    draw: top =>
+      written(title, 2 * PAD, top + PAD - 4, 'title') +
+      written(rules, 2 * PAD, top + PAD + title.length * LINE, 'rule'),
   }
-  return lines.map((line, nth) => ({ kind, text: `${'\u00a0'.repeat(4 * indent + (nth > 0 ? 4 : 0))}${line}` }))
 }
 
-const blockOf = (rows: readonly Row[], top: number, height: number): string =>
-  [
-    `<rect class="box" x="${PAD}" y="${top}" width="${WIDTH - 2 * PAD}" height="${height}" rx="6"/>`,
-    ...rows.map(
-      ({ text, kind }, nth) =>
-        `<text class="${kind}" x="${2 * PAD}" y="${top + PAD + (nth + 1) * LINE - 5}">${escaped(text)}</text>`,
-    ),
-  ].join('\n')
+function stateful(gate: Gate, initial: GateState, root: string): Block {
+  const other: GateState = initial === 'open' ? 'closed' : 'open'
+  const title = [
+    ...broken(gate.name, ALONE_COLUMNS),
+    ...said(gate, undefined, ALONE_COLUMNS).map(rule => `always: ${rule}`),
+  ]
+  const moves = gate.transitions.flatMap(one => one.from.filter(from => from !== one.to).map(from => ({ from, one })))
+  const lanes = moves.map(({ from, one }) => ({ toRight: from === initial, lines: wordsOn(one, root, LANE.columns) }))
+  const states = [initial, other].map(state => {
+    const stays = gate.transitions.filter(({ from, to }) => to === state && from.includes(state))
+    return {
+      state,
+      rules: said(gate, state, STATE.columns),
+      moves: stays.flatMap(one => broken(`stays ${state}: ${wordsOn(one, root, 999).join(' ')}`, STATE.columns)),
+    }
+  })
+  const lane = lanes.reduce((sum, { lines }) => sum + lines.length * LINE + PAD, PAD)
+  const tallest = Math.max(...states.map(({ rules, moves: own }) => (1 + rules.length + own.length) * LINE + PAD))
+  const inner = Math.max(lane, tallest, 4 * LINE)
+  const below = title.length * LINE + PAD
+  return {
+    height: below + inner + 2 * PAD,
+    draw: top => {
+      const y = top + below + PAD / 2
+      const begin = `<circle class="start" cx="${2 * PAD}" cy="${y + LINE}" r="6"/>`
+      return [
+        written(title.slice(0, 1), 2 * PAD, top + PAD - 4, 'title'),
+        written(title.slice(1), 2 * PAD, top + PAD + LINE - 4, 'rule'),
+        begin,
+        arrow(`M${2 * PAD + 6} ${y + LINE}H${LEFT - 1}`),
+        ...states.map((one, nth) => stateAt(one, nth === 0 ? LEFT : LANE.to, y, inner)),
+        ...lanesFrom(lanes, y),
+      ].join('\n')
+    },
+  }
+}
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`)
+function stateAt(
+  { state, rules, moves }: { state: GateState; rules: readonly string[]; moves: readonly string[] },
+  x: number,
+  y: number,
+  height: number,
+): string {
+  const inside = x + 12
+  return [
+    box(x, y, STATE.width, height, state),
+    written([state], inside, y + 4, 'name'),
+    written(rules, inside, y + 4 + LINE, 'rule'),
+    written(moves, inside, y + 4 + (1 + rules.length) * LINE, 'move'),
+  ].join('\n')
+}
+
+function lanesFrom(lanes: readonly { toRight: boolean; lines: readonly string[] }[], top: number): readonly string[] {
+  let y = top
+  return lanes.map(({ toRight, lines }) => {
+    const words = written(lines, LANE.from + 14, y, 'move')
+    y += lines.length * LINE + 4
+    const line = toRight ? arrow(`M${LANE.from} ${y}H${LANE.to - 1}`) : arrow(`M${LANE.to} ${y}H${LANE.from + 1}`)
+    y += PAD - 4
+    return `${words}\n${line}`
+  })
+}
+
+const wordsOn = ({ id, clock, when }: Transition, root: string, columns: number): readonly string[] =>
+  broken(`${id}: ${clock ? 'by the clock, ' : ''}${inWords(when, root)}`, columns)
+
+/** What its rules say in a state, or in every one. */
+const said = (gate: Gate, state: GateState | undefined, columns: number): readonly string[] =>
+  [...gate.rules, ...(gate.routes?.list ?? [])]
+    .filter(rule => rule.while === state)
+    .flatMap(rule => broken(sayingOf(rule), columns))

@@ -186,7 +186,7 @@ it('whatever happens, and whoever changes what in between, a process that stays 
       refused += oneShot.records.filter(record => record.decision === 'deny').length
       expect(daemon).toEqual(oneShot)
     }),
-    { seed: 7, numRuns: STORIES, interruptAfterTimeLimit: TIME_MS, endOnFailure: true },
+    { seed: Number(process.env.SEED ?? 7), numRuns: STORIES, interruptAfterTimeLimit: TIME_MS, endOnFailure: true },
   )
   expect(events).toBeGreaterThan(150)
   expect(refused).toBeGreaterThan(20)
