@@ -15,6 +15,14 @@ import {
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { HOME, parts } from './project.ts'
 
+const FIRST = `Next  write signalbox.test.yaml, e.g.
+- name: pushing waits for the tests
+  events:
+    - { shell: git push, expect: deny }
+    - { shell: npm test, after: succeeded }
+    - { shell: git push, expect: pass }
+`
+
 const REPORTERS = ['text', 'json', 'junit', 'github', 'sarif'] as const
 type Reporter = (typeof REPORTERS)[number]
 
@@ -65,7 +73,7 @@ function runOnce(
   const folders = foldersOf(terminal.env)
   const files = findTests(named, terminal.cwd, folders.home)
   if ('problem' in files) {
-    terminal.err(`signalbox test: ${files.problem}\nNext  docs/guide/testing-a-policy.md\n`)
+    terminal.err(`signalbox test: ${files.problem}\n${named.length === 0 ? FIRST : ''}`)
     return { exitCode: 2, read: [terminal.cwd] }
   }
   const codeWorker = also.code ? { codeWorker: join(HOME, 'dist/code-worker.mjs') } : {}

@@ -248,7 +248,7 @@ function starters({ scope, unsound }: Wanted, place: Place): readonly Draft[] {
     scope === 'managed' ? `${place.root ?? ''}${managedPolicy}` : project ? join(project, 'signalbox.yaml') : userPolicy
   const become = (text: string | null, ours: boolean) => {
     if (text !== null && !ours) return null
-    const starter = starterPolicy(place.program, scope === 'managed' ? undefined : project)
+    const starter = starterPolicy(place.program, scope === 'managed' ? undefined : project, dataOf(scope, place))
     const why = unsound?.(starter)
     if (why !== undefined) throw new Unfit(`would not load: ${why}`)
     // one that nobody touched since stays too: a policy does not change by itself

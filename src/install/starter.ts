@@ -37,15 +37,19 @@ function testCommand(folder: string | undefined): string {
 }
 
 /** Day one is gentle: routes block, and what guards Signalbox itself; everything else only observes. */
-export const starterPolicy = (program: string, folder: string | undefined): string =>
-  schemaLine(folder) +
+export const starterPolicy = (program: string, folder: string | undefined, copies?: string): string =>
+  schemaLine(folder, copies) +
   readFileSync(join(program, 'packs', 'starter.yaml'), 'utf8').replaceAll('{tests}', testCommand(folder))
 
-const SCHEMA = 'node_modules/signalbox/schema/signalbox.schema.json'
+const SCHEMA = 'schema/signalbox.schema.json'
+const PACKAGE = 'node_modules/signalbox'
 
 /**
- * For completion in editors, without a network. The file is everybody's: only a place that is the same for all who have the project is
- * named, never one in somebody's home.
+ * For completion in editors, without a network. A project's file is everybody's: only a place that is the same for all who have the
+ * project is named, never one in somebody's home. A person's own policy names the copy that upgrades replace.
  */
-const schemaLine = (folder: string | undefined): string =>
-  folder !== undefined && existsSync(join(folder, SCHEMA)) ? `# yaml-language-server: $schema=./${SCHEMA}\n` : ''
+function schemaLine(folder: string | undefined, copies: string | undefined): string {
+  const line = (where: string): string => `# yaml-language-server: $schema=${where}/${SCHEMA}\n`
+  if (folder !== undefined) return existsSync(join(folder, PACKAGE, SCHEMA)) ? line(`./${PACKAGE}`) : ''
+  return copies === undefined ? '' : line(join(copies, 'current'))
+}

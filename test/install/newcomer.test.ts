@@ -1,4 +1,5 @@
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { placeOf } from '../../src/cli/surroundings.ts'
 import { starterPolicy } from '../../src/install/starter.ts'
@@ -40,6 +41,15 @@ it('the starter names the schema where everybody who has the project has it', ()
     stage.put('node_modules/signalbox/schema/signalbox.schema.json', '{}')
     const [first = ''] = starterPolicy(ROOT, stage.project).split('\n')
     expect(first).toBe('# yaml-language-server: $schema=./node_modules/signalbox/schema/signalbox.schema.json')
+  }))
+
+it("and a person's own policy names the one in the copy, which is there", () =>
+  withStage(async stage => {
+    rmSync(join(stage.project, '.git'), { recursive: true, force: true })
+    expect(await stage.run(['init', '--yes', '--client', 'claude-code'])).toBe(0)
+    const policy = readFileSync(join(stage.home, '.config/signalbox/signalbox.yaml'), 'utf8')
+    const [, file = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(policy) ?? []
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('properties.gates')
   }))
 
 describe('what a newcomer reads', () => {

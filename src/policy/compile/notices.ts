@@ -28,13 +28,8 @@ const faultOf = ({ errors, file }: LayerReport, ground: Ground): string => {
   return first ? oneLine(first, one => label(one, ground)) : label(file, ground)
 }
 
-/** `2026-11-15 14:01`, in the person's own time. */
-function timeOf(at: number): string {
-  const date = new Date(at)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
-}
+/** `2026-11-15 14:01 UTC`: it is kept with the policy, which callers in several time zones share. */
+const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /** A managed policy that cannot be read and never could: nobody can tell what it forbids. */
 export function denyingGate(report: LayerReport, ground: Ground): Gate {
