@@ -1,20 +1,14 @@
 import { join } from 'node:path'
 import type { Client, Reply } from '../clients/index.ts'
 import { served } from '../clients/known.ts'
+import type { Visit } from '../daemon/index.ts'
 import { KeptPolicies } from '../policy/index.ts'
 import { Deadline, Elsewhere, foldersOf, handle, houseOf, KnownPrograms, openHouse } from '../runtime/index.ts'
 import { Connection, type Libsql, requireLibsql } from '../store/index.ts'
 import type { Load } from './code-cache.ts'
 
-export interface Invocation {
-  readonly args: readonly string[]
-  readonly text: string
-  readonly bytes: Uint8Array
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly cwd: string
-  readonly now: number
-  readonly call?: string | undefined
-  readonly answerBy?: (ms: number) => void
+/** An event of a process of its own. */
+export interface Invocation extends Omit<Visit, 'came'> {
   readonly stuck?: () => void
 }
 
@@ -33,9 +27,6 @@ export async function runHook({ args, ...call }: Invocation, bundles: Bundles): 
   const request = requestOf(args, parts.client)
   return handle({ ...request, ...call }, openHouse(call.env, parts))
 }
-
-/** One event of a process that stays: `came` is on the process's own clock. */
-export type Visit = Invocation & { readonly came: number }
 
 /** The same hook in a process that stays, for one state folder: between events it keeps the open database, and policies that still hold. */
 export function stay(state: string, bundles: Bundles) {

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { known as agents } from '../clients/known.ts'
 import type { Scope } from '../clients/registers.ts'
 import { runFolder, stopDaemon } from '../daemon/index.ts'
@@ -54,7 +55,7 @@ function planned(place: Place, scope: Scope | undefined): Undo {
 
 async function inWords(plan: () => Undo, values: Values, place: Place, terminal: Terminal): Promise<ExitCode> {
   const shown = plan()
-  const { changes, problems, left, copies } = shown
+  const { changes, problems, copies } = shown
   terminal.err(problemLines(problems, place))
   terminal.out(strayLines(shown, place))
   if (changes.length + copies.length + shown.done.length === 0) {
@@ -80,7 +81,7 @@ async function inWords(plan: () => Undo, values: Values, place: Place, terminal:
     }
   }
   await carryOut(plan, shown, place)
-  for (const file of left) terminal.out(`Kept   ${labelOf(file, place)}, it was changed since\n`)
+  for (const file of shown.left) terminal.out(`Kept   ${labelOf(file, place)}, it was changed since\n`)
   terminal.out(endLines(shown, place))
   return problems.length > 0 ? 1 : 0
 }
@@ -91,8 +92,12 @@ async function carryOut(plan: () => Undo, { copies }: Undo, place: Place): Promi
   withLock(place.state, () => undo(plan(), place))
   if (copies.length === 0) return
   await stopDaemon(place.state)
-  rmSync(runFolder(place.state), { recursive: true, force: true })
+  for (const folder of [runFolder(place.state), ...MADE_AGAIN.map(name => join(place.state, name))])
+    rmSync(folder, { recursive: true, force: true })
 }
+
+/** Compiled code and policies: only the program had a use for them. */
+const MADE_AGAIN = ['code', 'cache']
 
 /** Whoever still calls Signalbox is named: nobody is told that it is gone where it is not. */
 function endLines({ needing, problems }: Undo, place: Place): string {
@@ -112,10 +117,11 @@ const strayLines = ({ unrecorded }: Undo, place: Place): string =>
     ? ''
     : `Note   there is no record of ${unrecorded.map(file => labelOf(file, place)).join(', ')} in ${labelOf(place.state, place)}: the hook goes, everything else there stays as it is now, not byte for byte as it was; if XDG_STATE_HOME or SIGNALBOX_HOME was set for \`signalbox init\`, set it for this too\n`
 
-const undoLines = ({ changes, copies }: Undo, place: Place): string =>
+const undoLines = ({ changes, copies, left }: Undo, place: Place): string =>
   planLines({ changes, copy: undefined }, place)
     .replace(/.*originals are kept.*\n/, '')
     .concat(copies.map(data => `       - ${labelOf(data, place)}/  the program\n`).join(''))
+    .concat(left.map(file => `       = ${labelOf(file, place)}  stays, it was changed since\n`).join(''))
 
 async function asJson(plan: () => Undo, values: Values, place: Place, terminal: Terminal): Promise<ExitCode> {
   const shown = plan()

@@ -9,9 +9,10 @@ export interface Visit {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number
-  readonly call: string | undefined
+  readonly call?: string | undefined
+  /** on the process's own clock */
   readonly came: number
-  readonly answerBy: (ms: number) => void
+  readonly answerBy?: (ms: number) => void
 }
 
 interface Reply {

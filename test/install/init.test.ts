@@ -80,7 +80,9 @@ describe('init, then uninstall', () => {
       edit('my shop/CLAUDE.md', '<!-- signalbox', 'Be kind.\n\n<!-- signalbox')
       edit('my shop/signalbox.yaml', 'mode: observe', 'mode: block')
       const { stdout } = await uninstall(machine)
+      expect(stdout).toContain('       = ./signalbox.yaml  stays, it was changed since')
       expect(stdout).toContain('Kept   ./signalbox.yaml, it was changed since')
+      for (const name of ['code', 'cache']) expect(machine.has(`.local/state/signalbox/${name}`), name).toBe(false)
       expect(JSON.stringify(machine.read('.claude/settings.json')).replace(/\\n|\s/g, '')).toBe(
         JSON.stringify(SETTINGS.replace('"opus"', '"sonnet"')).replace(/\\n|\s/g, ''),
       )
