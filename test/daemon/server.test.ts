@@ -190,8 +190,8 @@ describe('an answer', () => {
 
   it('that takes longer is told of before, and one that does not is not', async () => {
     await open(async ({ answerBy }) => {
-      answerBy(2000)
-      answerBy(7000)
+      answerBy?.(2000)
+      answerBy?.(7000)
       return NOTHING
     })
     expect(await say(requestBytes(FRAME))).toMatchObject({ status: 0, waits: [7000] })
