@@ -29,7 +29,9 @@ void write_spool(text state, text entry) {
   append_string(&path, "/spool");
   char *folder = c_string(&path);
   char draft[64], name[64];
-  long long ms = now_ms();
+  // who has to begin again writes the same file
+  static long long ms;
+  if (ms == 0) ms = now_ms();
   snprintf(name, sizeof name, "%lld-%ld.json", ms, (long)getpid());
   snprintf(draft, sizeof draft, "%lld-%ld.tmp", ms, (long)getpid());
   int into = make_folder(folder) && has_room(folder) ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
