@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "one-shot.h"
@@ -19,6 +20,25 @@ struct call call = {
     .deadline = BUDGET_MS,
     .promised_ms = BUDGET_MS,
 };
+
+/** Node takes no longer text. */
+enum { LONGEST_TEXT = 512 << 20 };
+
+void read_payload(void) {
+  struct stat stdin_is;
+  struct bytes *payload = &call.payload;
+  // nobody types a payload
+  if (fstat(STDIN_FILENO, &stdin_is) != 0 || S_ISCHR(stdin_is.st_mode)) return;
+  for (;;) {
+    if (!wait_until(STDIN_FILENO, POLLIN, call.deadline)) fail_late();
+    if (payload->size > LONGEST_TEXT) fail("the payload is longer than 512 MB");
+    if (payload->size == payload->room) reserve(payload, 32768);
+    ssize_t got = read(STDIN_FILENO, payload->at + payload->size, payload->room - payload->size);
+    if (got == 0) return;
+    if (got > 0) payload->size += (size_t)got;
+    else if (errno != EINTR && errno != EAGAIN) fail("stdin cannot be read");
+  }
+}
 
 static void write_all(int to, text what) {
   while (what.size > 0) {
@@ -72,8 +92,15 @@ static _Noreturn void fail_poorly(const char *why) {
 
 _Noreturn void out_of_memory(void) { fail_poorly("out of memory"); }
 
+/** On a stack of its own. The first time what was asked may not be known yet. */
 static void crashed(int number) {
+  static bool again;
   (void)number;
+  if (!again && call.payload.size == 0) {
+    again = true;
+    begin_waiting();
+    read_payload();
+  }
   fail_poorly("out of memory for the stack");
 }
 

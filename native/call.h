@@ -25,6 +25,8 @@ struct call {
 
 extern struct call call;
 
+/** All of it. */
+void read_payload(void);
 /** The answer, whole; then out. */
 _Noreturn void finish(int exit_code, text out, text err);
 /** The declared failure answer. */

@@ -2,13 +2,10 @@
 // no daemon answers, is handed to the launcher beside this program. Where that fails too, the last resort answers. Whatever happens: one
 // answer, in time, and never exit code 1.
 #define _GNU_SOURCE
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __APPLE__
@@ -25,25 +22,6 @@
 #ifndef VERSION
 #define VERSION "unknown"
 #endif
-
-/** Node takes no longer text. */
-enum { LONGEST_TEXT = 512 << 20 };
-
-static void read_payload(void) {
-  struct stat stdin_is;
-  struct bytes *payload = &call.payload;
-  // nobody types a payload
-  if (fstat(STDIN_FILENO, &stdin_is) != 0 || S_ISCHR(stdin_is.st_mode)) return;
-  for (;;) {
-    if (!wait_until(STDIN_FILENO, POLLIN, call.deadline)) fail_late();
-    if (payload->size > LONGEST_TEXT) fail("the payload is longer than 512 MB");
-    if (payload->size == payload->room) reserve(payload, 32768);
-    ssize_t got = read(STDIN_FILENO, payload->at + payload->size, payload->room - payload->size);
-    if (got == 0) return;
-    if (got > 0) payload->size += (size_t)got;
-    else if (errno != EINTR && errno != EAGAIN) fail("stdin cannot be read");
-  }
-}
 
 /** A daemon may die after it has put the answer on record, and not every event has an identity of its own. */
 static void name_call(void) {
@@ -84,11 +62,14 @@ static bool wants_help(char *const *argv) {
 }
 
 int main(int argc, char **argv) {
-  fill_gaps();
-  find_launcher(argc > 0 ? argv[0] : "");
-  if (argc > 1 && strcmp(argv[1], "hook") == 0 && !wants_help(argv + 1)) {
+  bool is_hook = argc > 1 && strcmp(argv[1], "hook") == 0 && !wants_help(argv + 1);
+  if (is_hook) {
     call.args = argv + 2;
     survive_crashes();
+  }
+  fill_gaps();
+  find_launcher(argc > 0 ? argv[0] : "");
+  if (is_hook) {
     begin_waiting();
     hook(argv, argc);
   }
