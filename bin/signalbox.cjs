@@ -262,7 +262,7 @@ function spool({ tool_name, error_message, decision }, client = '', event = '') 
   try {
     const folder = join(stateFolder(), 'spool')
     makeFolder(folder)
-    if (readdirSync(folder).length >= 1000) return
+    if (readdirSync(folder, { withFileTypes: true }).filter(one => one.isFile()).length >= 1000) return
     const answer = { at, client: client.slice(0, 200), event: event.slice(0, 200), tool: tool_name ?? undefined }
     const text = JSON.stringify({ ...answer, decision: decision === 'block' ? 'deny' : 'pass', why: error_message })
     const name = join(folder, `${at}-${process.pid}`)
