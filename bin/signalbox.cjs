@@ -23,13 +23,16 @@ let waiting = false
 /** a gate's own code hangs, perhaps where nothing can end it: `exit` would wait for that too */
 let hanging = false
 const TIMEOUT = 'no answer within'
-/** What the native hook waited for a daemon, before it became this. Never so long that nothing could be judged. */
+/** What the native hook waited for a daemon, before it started this. Never so long that nothing could be judged. */
 const SPENT = Math.min(Math.max(Number(process.env.SIGNALBOX_SPENT_MS) || 0, 0), 1700)
 delete process.env.SIGNALBOX_SPENT_MS
-/** The native hook's own id of this call, of when it was this process: a daemon may have put its answer on record. Anybody else's is none. */
-const CALL = process.env.SIGNALBOX_CALL
+/** The native hook's own id of this call, told to this very process: a daemon may have put its answer on record. Anybody else's is none. */
+const [PID, CALL] = (process.env.SIGNALBOX_CALL ?? '').split('-')
 delete process.env.SIGNALBOX_CALL
-const ownCall = () => (CALL?.startsWith(`${process.pid}-`) ? CALL : undefined)
+const ownCall = () => (PID === String(process.pid) && CALL) || undefined
+/** Where it was called, if that folder is deleted: the shell in between does not know it any more. */
+const PLACE = process.env.SIGNALBOX_PWD
+delete process.env.SIGNALBOX_PWD
 
 /** the payload, as far as it has come */
 const heard = []
@@ -229,7 +232,7 @@ function posturesFor(payload, client) {
   const starts = [...projectFolders(client), payload.cwd, here()]
   return [...new Set(starts.flatMap(enclosing))].map(folder => {
     const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16)
-    const [word, logs] = textOf(join(stateFolder(), 'posture', hash)).split('\n')
+    const [word, logs] = declared(join(stateFolder(), 'posture', hash)).split('\n')
     return { folder, word, logs }
   })
 }
@@ -259,7 +262,7 @@ function spool({ tool_name, error_message, decision }, client = '', event = '') 
   try {
     const folder = join(stateFolder(), 'spool')
     makeFolder(folder)
-    if (readdirSync(folder).length >= 1000) return
+    if (readdirSync(folder, { withFileTypes: true }).filter(one => one.isFile()).length >= 1000) return
     const answer = { at, client: client.slice(0, 200), event: event.slice(0, 200), tool: tool_name ?? undefined }
     const text = JSON.stringify({ ...answer, decision: decision === 'block' ? 'deny' : 'pass', why: error_message })
     const name = join(folder, `${at}-${process.pid}`)
@@ -316,7 +319,7 @@ function here() {
   try {
     return process.cwd()
   } catch {
-    return process.env.PWD || '/'
+    return PLACE || process.env.PWD || '/'
   }
 }
 
@@ -325,17 +328,30 @@ function clientNamed(id) {
   try {
     const clients = require('./clients.json')
     return Object.hasOwn(clients, id) ? clients[id] : undefined
-  } catch {
+  } catch (error) {
+    if (isShortage(error)) leaveToHook()
     return undefined
   }
 }
 
-function textOf(file) {
+/** What may have been declared counts as declared. */
+function declared(file) {
   try {
     return readFileSync(file, 'utf8').trim()
-  } catch {
-    return ''
+  } catch (error) {
+    if (!isShortage(error)) return ''
+    leaveToHook()
+    return 'closed'
   }
+}
+
+const isShortage = ({ code }) => ['EMFILE', 'ENFILE', 'ENOMEM'].includes(code)
+
+/** The native hook waits for this process, and needs less: it answers where this ends without an answer. */
+function leaveToHook() {
+  if (!ownCall()) return
+  finished = true
+  process.exit(3)
 }
 
 function missing(error) {

@@ -1,31 +1,26 @@
 #include "json.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+/** Bytes: more than the 4096 units of the longest path, whatever they are. */
+enum { LONGEST_SAID = 16 << 10 };
 
 /** Where we are inside of what: a bit a level, since a payload may be nested a million times. */
 struct nesting {
-  unsigned char *bits;
-  size_t depth, room;
+  struct bytes bits;
+  size_t depth;
 };
 
 static void enter(struct nesting *in, bool object) {
-  if (in->depth / 8 >= in->room) {
-    size_t room = in->room == 0 ? 64 : in->room * 2;
-    unsigned char *bits = realloc(in->bits, room);
-    if (bits == NULL) out_of_memory();
-    in->bits = bits;
-    in->room = room;
-  }
-  unsigned char bit = (unsigned char)(1u << in->depth % 8);
-  if (object) in->bits[in->depth / 8] |= bit;
-  else in->bits[in->depth / 8] &= (unsigned char)~bit;
+  if (in->depth / 8 >= in->bits.size) append(&in->bits, "", 1);
+  char bit = (char)(1u << in->depth % 8), *at = in->bits.at + in->depth / 8;
+  *at = (char)(object ? *at | bit : *at & ~bit);
   in->depth++;
 }
 
 static bool in_object(const struct nesting *in) {
   size_t top = in->depth - 1;
-  return (in->bits[top / 8] >> top % 8 & 1) != 0;
+  return ((unsigned char)in->bits.at[top / 8] >> top % 8 & 1) != 0;
 }
 
 static const char *skip_blanks(const char *at, const char *end) {
@@ -101,7 +96,7 @@ static const char *skip_name(const char *at, const char *end) {
 
 /** Behind the value that begins here, or NULL where it is none. */
 static const char *skip_value(const char *at, const char *end) {
-  struct nesting in = {NULL, 0, 0};
+  struct nesting in = {0};
   bool value = true;
   do {
     at = skip_blanks(at, end);
@@ -127,7 +122,7 @@ static const char *skip_value(const char *at, const char *end) {
       at = NULL;
     }
   } while (at != NULL && in.depth > 0);
-  free(in.bits);
+  release(&in.bits);
   return at;
 }
 
@@ -182,9 +177,10 @@ static uint32_t unit_at(const char *at) {
 
 bool append_said(struct bytes *to, text value) {
   if (value.size < 2 || value.at[0] != '"') return false;
-  reserve(to, value.size);
+  size_t most = to->size + LONGEST_SAID;
+  reserve(to, value.size < LONGEST_SAID ? value.size : LONGEST_SAID);
   const char *end = value.at + value.size - 1;
-  for (const char *at = value.at + 1; at < end;) {
+  for (const char *at = value.at + 1; at < end && to->size < most;) {
     if (*at != '\\') {
       uint32_t character;
       at += next_character((text){at, (size_t)(end - at)}, &character);

@@ -9,7 +9,7 @@ bool is_json(text json);
 bool member_of(text object, const char *name, text *value);
 /** Takes the first item off a list in valid JSON. Begin with the whole of it. */
 bool next_item(text *list, text *item);
-/** What a string in valid JSON says. False if the value is none. Half a surrogate pair is U+FFFD. */
+/** What a string in valid JSON says, up to a length that no name and no path has. False if the value is none. Half a surrogate pair is U+FFFD. */
 bool append_said(struct bytes *to, text value);
 /** As `JSON.stringify` writes it, with its quotes. What is no UTF-8 is replaced. */
 void append_json(struct bytes *to, text string);

@@ -43,8 +43,7 @@ bool make_folder(const char *path) {
   const char *slash = strrchr(path, '/');
   if (slash && slash != path) {
     char *above = strndup(path, (size_t)(slash - path));
-    if (above == NULL) out_of_memory();
-    bool made = make_folder(above);
+    bool made = above != NULL && make_folder(above);
     free(above);
     if (!made) return false;
   }

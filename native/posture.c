@@ -37,6 +37,7 @@ static void ask_one(struct postures *postures, text state, text folder) {
   append_string(&path, "/posture/");
   append_string(&path, name);
   char *file = c_string(&path);
+  errno = 0;
   if (append_file(&said, AT_FDCWD, file, LONGEST_POSTURE)) {
     text whole = trimmed(text_in(&said));
     const char *end = whole.size > 0 ? memchr(whole.at, '\n', whole.size) : NULL;
@@ -50,6 +51,8 @@ static void ask_one(struct postures *postures, text state, text folder) {
       append_text(&postures->logs, rest);
     }
   }
+  // what may have been declared counts as declared
+  else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) postures->closed = true;
   release(&said);
   release(&path);
 }

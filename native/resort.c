@@ -213,19 +213,10 @@ static void append_in_words(struct bytes *to, bool refused, text words, const ch
   release(&warning);
 }
 
-struct answer last_resort(char *const *args, text whole, const char *why) {
+/** How this client is told. */
+static struct answer told(const struct client *client, const struct words *own, bool refused, const char *why) {
   struct answer answer = {0};
-  text id = option(args, "--client"), on_error = option(args, "--on-error");
-  const struct client *client = client_named(id);
-  text payload = is_json(whole) ? whole : NOTHING;
-  struct bytes name = {0}, tool_name = {0}, folder = {0}, words = {0};
-  text tool = string_member(payload, "tool_name", &tool_name), cwd = string_member(payload, "cwd", &folder);
-  text event = event_of(args, whole, string_member(payload, "hook_event_name", &name), client);
-  const struct words *own = words_for(client, event);
-  struct postures postures = {0};
-  ask_all(&postures, client, cwd);
-  bool refused = (own || is_refusable(event)) && (postures.closed || is_text(on_error, "closed"));
-  spool(id, event, tool, why, refused);
+  struct bytes words = {0};
   if (refused) append_string(&words, "this call could not be judged, and the policy refuses it then: ");
   append_string(&words, why);
   if (refused) append_string(&words, ". Tell the user.");
@@ -237,12 +228,35 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   else if (!refused && own && *own->passes) fill(&answer.out, own->passes, why);
   else answer.exit_code = refused ? 2 : 0;
   if (answer.out.size > 0) append_string(&answer.out, "\n");
+  release(&words);
+  return answer;
+}
+
+struct answer last_resort(char *const *args, text whole, const char *why) {
+  text id = option(args, "--client"), on_error = option(args, "--on-error");
+  const struct client *client = client_named(id);
+  text payload = is_json(whole) ? whole : NOTHING;
+  struct bytes name = {0}, tool_name = {0}, folder = {0};
+  text tool = string_member(payload, "tool_name", &tool_name), cwd = string_member(payload, "cwd", &folder);
+  text event = event_of(args, whole, string_member(payload, "hook_event_name", &name), client);
+  const struct words *own = words_for(client, event);
+  struct postures postures = {0};
+  ask_all(&postures, client, cwd);
+  bool refused = (own || is_refusable(event)) && (postures.closed || is_text(on_error, "closed"));
+  struct answer answer = told(client, own, refused, why);
+  spool(id, event, tool, why, refused);
   write_entry(&postures, id, tool, why, refused);
   release(&postures.folder);
   release(&postures.logs);
   release(&name);
   release(&tool_name);
   release(&folder);
-  release(&words);
   return answer;
+}
+
+struct answer shortest_resort(char *const *args, text whole, const char *why) {
+  const struct client *client = client_named(option(args, "--client"));
+  text event = event_of(args, whole, NOTHING, client);
+  const struct words *own = words_for(client, event);
+  return told(client, own, own || is_refusable(event), why);
 }

@@ -12,15 +12,18 @@
 
 #include "place.h"
 
-enum { MOST = 1000 };
+/** Entries are looked at for no longer than so many take. */
+enum { MOST = 1000, LONGEST_LOOK = 20 * MOST };
 
+/** Only files count: nobody fetches what somebody else has put there. */
 static bool has_room(const char *folder) {
   DIR *open_one = opendir(folder);
   if (open_one == NULL) return false;
-  int count = 0;
-  while (count < MOST && readdir(open_one) != NULL) count++;
+  int count = 0, looked = 0;
+  for (struct dirent *entry; count < MOST && looked < LONGEST_LOOK && (entry = readdir(open_one)) != NULL; looked++)
+    if (entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN) count++;
   closedir(open_one);
-  return count < MOST;
+  return count < MOST && looked < LONGEST_LOOK;
 }
 
 void write_spool(text state, text entry) {
@@ -29,7 +32,9 @@ void write_spool(text state, text entry) {
   append_string(&path, "/spool");
   char *folder = c_string(&path);
   char draft[64], name[64];
-  long long ms = now_ms();
+  // who has to begin again writes the same file
+  static long long ms;
+  if (ms == 0) ms = now_ms();
   snprintf(name, sizeof name, "%lld-%ld.json", ms, (long)getpid());
   snprintf(draft, sizeof draft, "%lld-%ld.tmp", ms, (long)getpid());
   int into = make_folder(folder) && has_room(folder) ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;

@@ -15,15 +15,28 @@ bool is_text(text one, const char *other) {
 #ifndef POOL
 #define POOL (192 << 10)
 #endif
-static char pool[POOL];
-static size_t pool_used;
+static char usual[POOL], spare[256 << 10];
+static struct {
+  char *at;
+  size_t size, used;
+} pool = {usual, sizeof usual, 0};
 
-static bool is_pooled(const char *at) { return (uintptr_t)at >= (uintptr_t)pool && (uintptr_t)at < (uintptr_t)(pool + sizeof pool); }
+static bool is_in(const char *at, const char *from, size_t size) {
+  return (uintptr_t)at >= (uintptr_t)from && (uintptr_t)at < (uintptr_t)(from + size);
+}
+
+static bool is_pooled(const char *at) { return is_in(at, usual, sizeof usual) || is_in(at, spare, sizeof spare); }
+
+void use_spare(void) {
+  pool.at = spare;
+  pool.size = sizeof spare;
+  pool.used = 0;
+}
 
 static char *allocate(size_t room) {
-  if (room > sizeof pool - pool_used) return malloc(room);
-  char *at = pool + pool_used;
-  pool_used += room;
+  if (room > pool.size - pool.used) return malloc(room);
+  char *at = pool.at + pool.used;
+  pool.used += room;
   return at;
 }
 
@@ -43,7 +56,7 @@ void reserve(struct bytes *to, size_t more) {
 void release(struct bytes *bytes) {
   if (!is_pooled(bytes->at)) free(bytes->at);
   // what was taken last can be taken again
-  else if (bytes->at + bytes->room == pool + pool_used) pool_used -= bytes->room;
+  else if (bytes->at + bytes->room == pool.at + pool.used) pool.used -= bytes->room;
   *bytes = (struct bytes){0};
 }
 

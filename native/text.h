@@ -16,8 +16,10 @@ struct bytes {
   size_t size, room;
 };
 
-/** Who runs out of memory gets the shortest answer there is. Given by the program. */
+/** Given by the program. */
 _Noreturn void out_of_memory(void);
+/** From now on memory that was put aside is taken first, anew each time: enough for an answer. What was in it before is gone. */
+void use_spare(void);
 
 text text_of(const char *string);
 text text_in(const struct bytes *bytes);

@@ -2,7 +2,6 @@
 #include "wait.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/select.h>
@@ -17,13 +16,18 @@ enum { ENDINGS = sizeof ENDING / sizeof *ENDING };
 static volatile sig_atomic_t came;
 static struct timespec began;
 static sigset_t before, while_waiting;
-static struct sigaction actions[ENDINGS], pipe_action;
+static struct sigaction actions[ENDINGS], pipe_action, child_action;
 
 static void hear_signal(int number) { came = number; }
 
-static void heed(void) {
+/** It wakes who waits. */
+static void hear_child(int number) { (void)number; }
+
+const char *signal_that_came(int *number) {
+  *number = came;
   for (int nth = 0; nth < ENDINGS; nth++)
-    if (came == ENDING[nth].number) ended_by(ENDING[nth].name);
+    if (came == ENDING[nth].number) return ENDING[nth].name;
+  return NULL;
 }
 
 int64_t spent_ms(void) {
@@ -37,9 +41,12 @@ void begin_waiting(void) {
   sigset_t blocked;
   sigemptyset(&blocked);
   for (int nth = 0; nth < ENDINGS; nth++) sigaddset(&blocked, ENDING[nth].number);
+  sigaddset(&blocked, SIGCHLD);
   sigprocmask(SIG_BLOCK, &blocked, &before);
   while_waiting = before;
-  struct sigaction hear_it = {.sa_handler = hear_signal}, ignore = {.sa_handler = SIG_IGN};
+  struct sigaction hear_it = {.sa_handler = hear_signal}, ignore = {.sa_handler = SIG_IGN}, wake = {.sa_handler = hear_child};
+  sigdelset(&while_waiting, SIGCHLD);
+  sigaction(SIGCHLD, &wake, &child_action);
   for (int nth = 0; nth < ENDINGS; nth++) {
     sigdelset(&while_waiting, ENDING[nth].number);
     sigaction(ENDING[nth].number, &hear_it, &actions[nth]);
@@ -51,42 +58,52 @@ void begin_waiting(void) {
 }
 
 #ifdef __linux__
-static int wait_once(int fd, short events, struct timespec left) {
-  struct pollfd one = {.fd = fd, .events = events};
-  return ppoll(&one, 1, &left, &while_waiting);
-}
+static int wait_once(struct pollfd *fds, nfds_t count, struct timespec left) { return ppoll(fds, count, &left, &while_waiting); }
 #else
-static int wait_once(int fd, short events, struct timespec left) {
+static int wait_once(struct pollfd *fds, nfds_t count, struct timespec left) {
   fd_set in, out;
   FD_ZERO(&in);
   FD_ZERO(&out);
-  // nobody waits for what has no place in the set: the read tells
-  if (fd >= FD_SETSIZE) return 1;
-  if (events & POLLIN) FD_SET(fd, &in);
-  if (events & POLLOUT) FD_SET(fd, &out);
-  return pselect(fd + 1, &in, &out, NULL, &left, &while_waiting);
+  int most = -1;
+  for (nfds_t nth = 0; nth < count; nth++) {
+    if (fds[nth].fd < 0) continue;
+    // nobody waits for what has no place in the set: the read tells
+    if (fds[nth].fd >= FD_SETSIZE) return 1;
+    if (fds[nth].events & POLLIN) FD_SET(fds[nth].fd, &in);
+    if (fds[nth].events & POLLOUT) FD_SET(fds[nth].fd, &out);
+    if (fds[nth].fd > most) most = fds[nth].fd;
+  }
+  return pselect(most + 1, &in, &out, NULL, &left, &while_waiting);
 }
 #endif
 
+/** As often as need be: 1 when ready, 0 when time is up, -1 when something else came. */
+static int wait_a_while(struct pollfd *fds, nfds_t count, int64_t ms) {
+  static const int64_t longest = 60000;
+  int64_t left = ms - spent_ms();
+  if (left < 0) left = 0;
+  if (left > longest) left = longest;
+  struct timespec time = {.tv_sec = (time_t)(left / 1000), .tv_nsec = (long)(left % 1000) * 1000000};
+  int ready = wait_once(fds, count, time);
+  if (ready < 0) return errno == EINTR || errno == EAGAIN ? -1 : 1;
+  return ready > 0 ? 1 : left == 0 ? 0 : -1;
+}
+
 bool wait_until(int fd, short events, int64_t ms) {
   for (;;) {
-    int64_t left = ms - spent_ms();
-    if (left < 0) left = 0;
-    struct timespec time = {.tv_sec = (time_t)(left / 1000), .tv_nsec = (long)(left % 1000) * 1000000};
-    int ready = wait_once(fd, events, time);
-    heed();
-    if (ready > 0) return true;
-    if (ready == 0 && left == 0) return false;
-    if (ready < 0 && errno != EINTR && errno != EAGAIN) return true;
+    struct pollfd one = {.fd = fd, .events = events};
+    int ready = wait_a_while(&one, 1, ms), number;
+    const char *signal = signal_that_came(&number);
+    if (signal) ended_by(signal);
+    if (ready >= 0) return ready > 0;
   }
 }
 
+bool wait_for_any(struct pollfd *fds, nfds_t count, int64_t ms) { return wait_a_while(fds, count, ms) != 0; }
+
 void end_waiting(void) {
-  sigset_t pending;
-  sigpending(&pending);
-  for (int nth = 0; nth < ENDINGS; nth++)
-    if (sigismember(&pending, ENDING[nth].number)) ended_by(ENDING[nth].name);
   for (int nth = 0; nth < ENDINGS; nth++) sigaction(ENDING[nth].number, &actions[nth], NULL);
   sigaction(SIGPIPE, &pipe_action, NULL);
+  sigaction(SIGCHLD, &child_action, NULL);
   sigprocmask(SIG_SETMASK, &before, NULL);
 }

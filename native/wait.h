@@ -2,8 +2,11 @@
 #ifndef WAIT_H
 #define WAIT_H
 
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#define FOREVER INT64_MAX
 
 /** Milliseconds since the program began, by a clock that nobody sets. */
 int64_t spent_ms(void);
@@ -11,7 +14,11 @@ int64_t spent_ms(void);
 void begin_waiting(void);
 /** Until `fd` is ready (`POLLIN`, `POLLOUT`) or so many milliseconds are spent. A signal goes to `ended_by`. */
 bool wait_until(int fd, short events, int64_t ms);
-/** A signal that came while nobody waited goes to `ended_by` too. Then all signals are as they were found. */
+/** The same for many, and for the end of a child. True also where a signal came, which is for the caller to heed. */
+bool wait_for_any(struct pollfd *fds, nfds_t count, int64_t ms);
+/** Its name and number; NULL while none has come. */
+const char *signal_that_came(int *number);
+/** All signals as they were found: for who becomes another program. */
 void end_waiting(void);
 
 /** Who ends the program in the middle does not choose the exit code. Given by the program. */

@@ -10,6 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-native-'))
 const SANITIZERS = [
   '-g',
   '-DPOOL=1',
+  '-DSEE_CRASHES',
   '-fno-omit-frame-pointer',
   '-fsanitize=address,undefined',
   '-fno-sanitize-recover=all',
@@ -100,7 +101,7 @@ function seed(corpus) {
 /** What the sanitizers cannot see: bytes that were never written. */
 async function valgrind() {
   if (!isThere('valgrind')) return say('valgrind', 'skipped: not installed')
-  const hook = build('data/bin/signalbox', ['-gdwarf-4', '-O1', '-DPOOL=1'])
+  const hook = build('data/bin/signalbox', ['-gdwarf-4', '-O1', '-DPOOL=1', '-DSEE_CRASHES'])
   if (typeof hook !== 'string') return say('valgrind', `skipped: ${hook.said ?? 'no compiler'}`.split('\n')[0])
   const state = join(folder, 'state')
   const words = [

@@ -88,7 +88,8 @@ function frameIn(kind: Kind, header: string, bytes: Buffer): Frame | undefined {
   if (words.pop() !== '' || build === undefined || token === undefined || cwd === undefined) return undefined
   if (!/^\d{1,4}$/.test(count ?? '') || many > MOST.arguments || words.length < 4 + many) return undefined
   const env = environmentOf(words, 4 + many)
-  const call = env[CALL] || undefined
+  // hooks of before put their process id in front
+  const call = env[CALL]?.replace(/^\d+-/, '') || undefined
   delete env[CALL]
   return { kind, build, token, cwd, args: words.slice(4, 4 + many), env, bytes, call }
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 
 /** One more file of this size is kept. */
 const LARGEST = 128 * 1024
@@ -10,19 +10,31 @@ export class Log {
 
   write(line: string): void {
     try {
-      const size = statSync(this.file, { throwIfNoEntry: false })?.size ?? 0
+      const size = lstatSync(this.file, { throwIfNoEntry: false })?.size ?? 0
       if (size > LARGEST) renameSync(this.file, `${this.file}.1`)
       const [first = ''] = line.split('\n', 1)
       const entry = `${new Date().toISOString()} ${process.pid} ${first.slice(0, LONGEST_LINE)}\n`
-      appendFileSync(this.file, entry, { mode: 0o600 })
+      append(this.file, entry)
     } catch {
       // the disk may be full, or the folder gone
     }
   }
 }
 
+/** To a file of its own: whoever puts a link in its place must not have us write elsewhere. */
+function append(file: string, entry: string): void {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+  const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  try {
+    const found = fstatSync(handle)
+    if (found.isFile() && found.nlink === 1) writeSync(handle, entry)
+  } finally {
+    closeSync(handle)
+  }
+}
+
 /** The latest lines, oldest first. */
 export function readLog(file: string, { last }: { readonly last: number }): readonly string[] {
-  const files = [`${file}.1`, file].filter(one => existsSync(one))
+  const files = [`${file}.1`, file].filter(one => lstatSync(one, { throwIfNoEntry: false })?.isFile())
   return files.flatMap(one => readFileSync(one, 'utf8').split('\n').filter(Boolean)).slice(-last)
 }

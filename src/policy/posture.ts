@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Of } from '../pattern/index.ts'
 import { type Export, hasOwnGates, type OnError, type Policy } from './policy.ts'
+import { textOf } from './text-of.ts'
 import { writeAtomically } from './write.ts'
 
 /** What to answer when nothing can be judged: `closed` as soon as one gate that blocks, or one hook, asks for it. */
@@ -26,23 +26,15 @@ export function writePosture(
   const posture = postureOf(program)
   const logs = exports.flatMap(({ on, errors }) => (errors === undefined ? [] : [{ on, errors }]))
   const text = logs.length === 0 ? posture : `${posture}\n${JSON.stringify(logs)}`
-  const before = textOf(file)
+  const before = textOf(file)?.trim() ?? null
   if (before === text || (before === null && !hasOwnGates(program) && posture === 'open')) return { file, text: before }
   return { file, text: writeAtomically(file, text) ? text : before }
 }
 
 export function readPosture(stateDir: string, root: string): OnError | undefined {
-  const [word] = textOf(fileOf(stateDir, root))?.split('\n') ?? []
+  const [word] = textOf(fileOf(stateDir, root))?.trim().split('\n') ?? []
   return word === 'closed' || word === 'open' ? word : undefined
 }
 
 const fileOf = (stateDir: string, root: string): string =>
   join(stateDir, 'posture', sha256Of(Buffer.from(root)).slice(0, 16))
-
-function textOf(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    return null
-  }
-}

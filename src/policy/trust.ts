@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from '../pattern/index.ts'
 import type { LayerReport } from './report.ts'
+import { textOf } from './text-of.ts'
 import { writeAtomically } from './write.ts'
 
 const fileIn = (stateDir: string): string => join(stateDir, 'trust.json')
@@ -14,14 +14,6 @@ export function readTrust(stateDir: string): { trust: Trust; file: string; text:
   const file = fileIn(stateDir)
   const text = textOf(file)
   return { trust: text === null ? {} : parse(text), file, text }
-}
-
-function textOf(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
 }
 
 function parse(text: string): Trust {

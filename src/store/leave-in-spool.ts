@@ -35,6 +35,6 @@ function waitingIn(folder: string): number {
     mkdirSync(folder, { mode: 0o700 })
     return 0
   } catch {
-    return readdirSync(folder).length
+    return readdirSync(folder, { withFileTypes: true }).filter(one => one.isFile()).length
   }
 }

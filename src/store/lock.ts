@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, unlinkSync } from 'node:fs'
 import { type Driver, type Libsql, openDriver } from './driver.ts'
 import { isBusy } from './faults.ts'
 
@@ -12,11 +12,20 @@ export interface Lock {
  * process has it. Nobody else may open the file: closing it anywhere in this process would let go of it.
  */
 export function takeLock(file: string, libsql?: () => Libsql): Lock | undefined {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  makeOwn(file)
   const driver = openDriver(file, libsql)
   if (holds(driver)) return { release: () => void driver.close() }
   driver.close()
   return undefined
+}
+
+/** SQLite would follow a link, and lock what is somebody else's. */
+function makeOwn(file: string): void {
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (found?.isFile() && found.nlink === 1) return
+  if (found) unlinkSync(file)
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants
+  closeSync(openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600))
 }
 
 function holds(driver: Driver): boolean {

@@ -32,7 +32,8 @@ export class Spool {
       if (!stat) return NONE
       const stamp = `${stat.ino} ${stat.mtimeMs}`
       if (stamp === this.empty) return NONE
-      const all = readdirSync(this.folder)
+      // what is no file is no answer, and cannot be removed: it must not stand in the way of those that are
+      const all = readdirSync(this.folder, { withFileTypes: true }).flatMap(one => (one.isFile() ? one.name : []))
       const names = all.filter(name => /^[\w-]{1,100}\.json$/.test(name)).sort()
       if (names.length === 0 && Date.now() > stat.mtimeMs + TICK_MS) this.empty = stamp
       for (const name of all) if (name.endsWith('.tmp')) this.removeStale(name)

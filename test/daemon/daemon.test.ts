@@ -4,6 +4,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -66,6 +67,23 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
     expect(await sandbox.run(['daemon', 'stop'], { env })).toMatchObject({ exitCode: 0 })
     sandbox.remove()
   })
+
+  it('writes to files of its own, whatever links are in their place', () =>
+    withDaemon(async daemon => {
+      const run = join(daemon.state, 'run')
+      const mine = join(daemon.sandbox.folder, 'mine')
+      mkdirSync(run, { recursive: true, mode: 0o700 })
+      writeFileSync(mine, '')
+      for (const name of ['log', 'lock', 'token']) symlinkSync(mine, join(run, name))
+      await daemon.start()
+      expect(await daemon.call('git commit -m x')).toEqual(DENIED)
+      expect([lstatSync(join(run, 'lock')).isFile(), lstatSync(join(run, 'token')).isFile()]).toEqual([true, true])
+      // nobody else is locked out of it, and nobody but us has written to it
+      const driver = openDriver(mine)
+      driver.exec('BEGIN EXCLUSIVE; ROLLBACK')
+      driver.close()
+      expect(readFileSync(mine, 'utf8')).toBe('')
+    }))
 
   it('is the only one, however many are started at once', () =>
     withDaemon(async daemon => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDriver, transaction } from '../../src/store/driver.ts'
@@ -106,6 +106,18 @@ describe('answers that were given without the store', () => {
         .sort(),
     ).toEqual(['signalbox spool', 'signalbox spool', 'unknown unread'])
     expect(readdirSync(folder).sort()).toEqual(['9.tmp', 'notes.txt'])
+  })
+
+  it.each([
+    ['folders', (file: string) => mkdirSync(file)],
+    ['links', (file: string) => symlinkSync('/nowhere', file)],
+  ])('join though there are a thousand %s in their way', (_, plant) => {
+    mkdirSync(folder)
+    for (let nth = 0; nth < 1000; nth++) plant(join(folder, `0-${nth}.json`))
+    leaveInSpool(ground.state, ANSWER)
+    step()
+    expect(spooled()).toHaveLength(1)
+    expect(readdirSync(folder)).toHaveLength(1000)
   })
 
   it('are not more than a thousand', () => {

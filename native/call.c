@@ -1,0 +1,124 @@
+#define _GNU_SOURCE
+#include "call.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "one-shot.h"
+#include "resort.h"
+#include "wait.h"
+
+static char *const NO_ARGS[] = {NULL};
+struct call call = {
+    .args = NO_ARGS,
+    .asked = {.door = NOBODY, .socket = -1, .folder = -1, .back = -1},
+    .deadline = BUDGET_MS,
+    .promised_ms = BUDGET_MS,
+};
+
+/** Node takes no longer text. */
+enum { LONGEST_TEXT = 512 << 20 };
+
+void read_payload(void) {
+  struct stat stdin_is;
+  struct bytes *payload = &call.payload;
+  // nobody types a payload
+  if (fstat(STDIN_FILENO, &stdin_is) != 0 || S_ISCHR(stdin_is.st_mode)) return;
+  for (;;) {
+    if (!wait_until(STDIN_FILENO, POLLIN, call.deadline)) fail_late();
+    if (payload->size > LONGEST_TEXT) fail("the payload is longer than 512 MB");
+    if (payload->size == payload->room) reserve(payload, 32768);
+    ssize_t got = read(STDIN_FILENO, payload->at + payload->size, payload->room - payload->size);
+    if (got == 0) return;
+    if (got > 0) payload->size += (size_t)got;
+    else if (errno != EINTR && errno != EAGAIN) fail("stdin cannot be read");
+  }
+}
+
+static void write_all(int to, text what) {
+  while (what.size > 0) {
+    ssize_t written = write(to, what.at, what.size);
+    if (written > 0) what = (text){what.at + written, what.size - (size_t)written};
+    else if (written < 0 && errno == EAGAIN) poll(&(struct pollfd){.fd = to, .events = POLLOUT}, 1, -1);
+    else if (written == 0 || errno != EINTR) return; // nobody reads it any more
+  }
+}
+
+_Noreturn void finish(int exit_code, text out, text err) {
+  write_all(STDERR_FILENO, err);
+  write_all(STDOUT_FILENO, out);
+  _exit(exit_code);
+}
+
+static _Noreturn void give(struct answer answer) {
+  finish(answer.exit_code, text_in(&answer.out), text_in(&answer.err));
+}
+
+_Noreturn void fail(const char *why) {
+  end_one_shot();
+  leave_daemon(&call.asked);
+  // what was declared is in files: where no more may be open, one must be given up for them
+  close(STDIN_FILENO);
+  give(last_resort(call.args, text_in(&call.payload), why));
+}
+
+_Noreturn void fail_late(void) {
+  char why[64];
+  int64_t rest = call.promised_ms % 1000;
+  int size = snprintf(why, sizeof why, rest ? TIMEOUT " %lld.%03lld" : TIMEOUT " %lld",
+                      (long long)(call.promised_ms / 1000), (long long)rest);
+  while (rest && why[size - 1] == '0') size--;
+  snprintf(why + size, sizeof why - (size_t)size, " s");
+  fail(why);
+}
+
+_Noreturn void ended_by(const char *signal) { fail(signal); }
+
+/** With memory that was put aside; where even that is too little, without asking what was declared; then without words. */
+static _Noreturn void fail_poorly(const char *why) {
+  static int before;
+  int nth = before++;
+  if (nth > 1) _exit(2);
+  use_spare();
+  if (nth == 0) fail(why);
+  end_one_shot();
+  give(shortest_resort(call.args, text_in(&call.payload), why));
+}
+
+_Noreturn void out_of_memory(void) { fail_poorly("out of memory"); }
+
+// who tests wants to see them
+#ifndef SEE_CRASHES
+/** On a stack of its own. The first time what was asked may not be known yet. */
+static void crashed(int number) {
+  static bool again;
+  (void)number;
+  if (!again && call.payload.size == 0) {
+    again = true;
+    begin_waiting();
+    read_payload();
+  }
+  fail_poorly("out of memory for the stack");
+}
+#endif
+
+void survive_crashes(void) {
+#ifndef SEE_CRASHES
+  static char aside[64 << 10];
+  stack_t stack = {.ss_sp = aside, .ss_size = sizeof aside};
+  struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_NODEFER};
+  if (sigaltstack(&stack, NULL) != 0) return;
+  sigaction(SIGSEGV, &action, NULL);
+  sigaction(SIGBUS, &action, NULL);
+#endif
+}
+
+void fill_gaps(void) {
+  for (int fd = 0; fd < 3; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) open("/", O_RDONLY);
+}

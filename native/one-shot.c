@@ -1,0 +1,208 @@
+#define _GNU_SOURCE
+#include "one-shot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "call.h"
+#include "launcher.h"
+#include "place.h"
+#include "wait.h"
+
+enum {
+  /** on a busy machine it may begin when time is up, and judges all the same: so much later nobody believes that it will */
+  LATEST_MS = 4000,
+  /** for an answer of its own, to a signal */
+  LAST_WORD_MS = 300,
+};
+
+static pid_t child = -1;
+/** what it says: stdout, stderr */
+static struct pollfd ends[2] = {{.fd = -1, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
+static struct bytes said[2];
+
+/** As it is now: a file that was read in between would be read by nobody else. */
+static int payload_file(void) {
+#ifdef __linux__
+  int file = memfd_create("payload", 0);
+#else
+  int file = -1;
+#endif
+  if (file < 0) {
+    char name[] = "/tmp/signalbox-XXXXXX";
+    file = mkstemp(name);
+    if (file >= 0) unlink(name);
+  }
+  for (size_t at = 0; file >= 0 && at < call.payload.size;) {
+    ssize_t written = write(file, call.payload.at + at, call.payload.size - at);
+    if (written > 0) at += (size_t)written;
+    else if (errno != EINTR) {
+      close(file);
+      return -1;
+    }
+  }
+  return file >= 0 && lseek(file, 0, SEEK_SET) == 0 ? file : -1;
+}
+
+static void hand_on_payload(void) {
+  if (call.payload.size == 0) return;
+  int file = payload_file();
+  if (file < 0 || dup2(file, STDIN_FILENO) < 0) fail("the payload cannot be handed on");
+  if (file != STDIN_FILENO) close(file);
+}
+
+/** Both have the same place in the file. Who has not read what was asked has not judged it. */
+static bool has_read(void) { return call.payload.size == 0 || lseek(STDIN_FILENO, 0, SEEK_CUR) > 0; }
+
+/** A shell takes the last of a name, and everybody else the first: only that one is handed on. */
+static void drop_doubles(void) {
+  char **kept = environ;
+  for (char **variable = environ; *variable; variable++) {
+    size_t name = strcspn(*variable, "=") + 1;
+    char **first = environ;
+    while (first < kept && strncmp(*first, *variable, name) != 0) first++;
+    if (first == kept) *kept++ = *variable;
+  }
+  *kept = NULL;
+}
+
+/** Nothing, where it is none of our business. */
+static bool tell(const char *name, const char *value) { return value ? setenv(name, value, 1) == 0 : unsetenv(name) == 0; }
+
+/** In the child: what it is told by its environment. */
+static bool tell_all(void) {
+  char spent[32], id[64], folder[4096];
+  int64_t ms = spent_ms();
+  snprintf(spent, sizeof spent, "%lld", (long long)ms);
+  snprintf(id, sizeof id, "%ld-%s", (long)getpid(), call.id);
+  const char *pwd = getenv("PWD");
+  bool is_deleted = getcwd(folder, sizeof folder) == NULL || folder[0] != '/';
+  drop_doubles();
+  return tell("SIGNALBOX_SPENT_MS", ms >= 20 ? spent : NULL) && tell(CALL_ID, call.id[0] ? id : NULL) &&
+         // a shell forgets the name of a folder that was deleted
+         tell("SIGNALBOX_PWD", is_deleted && pwd && *pwd ? pwd : NULL);
+}
+
+static _Noreturn void become_one_shot(char *const *argv, int argc, pid_t parent, const int out[2]) {
+#ifdef __linux__
+  // whoever ends the hook means all of it
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  if (getppid() == parent && dup2(out[0], STDOUT_FILENO) >= 0 && dup2(out[1], STDERR_FILENO) >= 0 && tell_all()) {
+    end_waiting();
+    become_launcher(argv, argc);
+  }
+  _exit(127);
+}
+
+static bool open_pipe(int both[2]) {
+#ifdef __linux__
+  return pipe2(both, O_CLOEXEC) == 0;
+#else
+  if (pipe(both) != 0) return false;
+  fcntl(both[0], F_SETFD, FD_CLOEXEC);
+  fcntl(both[1], F_SETFD, FD_CLOEXEC);
+  return true;
+#endif
+}
+
+static void start(char *const *argv, int argc) {
+  int into[2];
+  for (int nth = 0; nth < 2; nth++) {
+    int both[2];
+    if (!open_pipe(both)) fail("the program cannot be started: too many files are open");
+    ends[nth].fd = both[0];
+    into[nth] = both[1];
+    fcntl(both[0], F_SETFL, O_NONBLOCK);
+  }
+  pid_t parent = getpid();
+  child = fork();
+  if (child == 0) become_one_shot(argv, argc, parent, into);
+  if (child < 0) fail("the program cannot be started: there are too many processes, or too little memory");
+  close(into[0]);
+  close(into[1]);
+}
+
+/** All that is there. */
+static void hear_all(void) {
+  for (int nth = 0; nth < 2; nth++) {
+    ssize_t got = 1;
+    while (ends[nth].fd >= 0 && got > 0) {
+      reserve(&said[nth], 16384);
+      got = read(ends[nth].fd, said[nth].at + said[nth].size, said[nth].room - said[nth].size);
+      if (got > 0) said[nth].size += (size_t)got;
+    }
+    if (got == 0) {
+      close(ends[nth].fd);
+      ends[nth].fd = -1;
+    }
+  }
+}
+
+/** These exit codes mean something; all others are those of shells, of Node, and of those whom a signal ended. */
+static bool is_answer(int status) {
+  return WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 2) && has_read();
+}
+
+/** Until it has ended: its exit status. Who was told to end, or has not even begun long after time was up, is not waited for. */
+static int watch(void) {
+  int64_t spent = spent_ms(), until = (call.deadline > spent ? call.deadline : spent) + LATEST_MS;
+  const char *told = NULL;
+  for (;;) {
+    int status;
+    pid_t ended = waitpid(child, &status, WNOHANG);
+    hear_all();
+    if (ended == child) {
+      child = -1;
+      if (told && !is_answer(status)) fail(told);
+      return status;
+    }
+    if (!wait_for_any(ends, 2, until)) {
+      if (told) fail(told);
+      if (!has_read()) fail_late();
+      // it has a clock of its own, and may have been given more time
+      until = FOREVER;
+    }
+    int number;
+    const char *signal = signal_that_came(&number);
+    if (signal && !told) {
+      kill(child, number);
+      told = signal;
+      until = spent_ms() + LAST_WORD_MS;
+    }
+  }
+}
+
+_Noreturn void one_shot(char *const *argv, int argc) {
+  leave_daemon(&call.asked);
+  if (!has_launcher()) fail("the program is gone; install it again and run signalbox init");
+  hand_on_payload();
+  start(argv, argc);
+  int status = watch();
+  if (is_answer(status)) finish(WEXITSTATUS(status), text_in(&said[0]), text_in(&said[1]));
+  fail("the program ended without an answer");
+}
+
+void end_one_shot(void) {
+  if (child > 0) {
+    // nobody waits for one that a disk holds up
+    kill(child, SIGKILL);
+    child = -1;
+  }
+  for (int nth = 0; nth < 2; nth++) {
+    if (ends[nth].fd >= 0) close(ends[nth].fd);
+    ends[nth].fd = -1;
+  }
+}
