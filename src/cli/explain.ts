@@ -204,8 +204,10 @@ function tell(asked: Asked, project: Project, { out }: Terminal, how: { all: boo
 
 /** A file that is not in force as it is written. */
 const layerNotes = ({ policy, label }: Project): readonly string[] =>
-  policy.layers.flatMap(({ file, state, inert }) => [
-    ...(state === 'last-good' ? [`${label(file)} is broken: its last good version is what answers`] : []),
+  policy.layers.flatMap(({ file, state, inert, errors }) => [
+    ...(state === 'last-good'
+      ? [`${label(file)} is ${errors[0]?.stuck ? 'not loaded' : 'broken'}: its last good version is what answers`]
+      : []),
     ...(state === 'left-out' ? [`${label(file)} is broken, and nothing of it is in force`] : []),
     ...(state === 'denies' ? [`${label(file)} is broken and managed: every call is refused`] : []),
     ...inert.map(line => `waits for \`signalbox trust\`: ${line}`),

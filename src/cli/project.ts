@@ -33,11 +33,15 @@ export interface Project {
   readonly label: (file: string) => string
 }
 
-/** The project a command was called in, with the policy in force there. `stores: false`: for who only looks, nothing is written. */
-export function openProject({ env, cwd }: Terminal, { stores = true } = {}): Project {
+/**
+ * The project a command was called in, with the policy in force there. `stores: false`: for who only looks, nothing is written.
+ * `unproven`: the policy as it is written, in force or not, for who is to prove it.
+ */
+export function openProject({ env, cwd }: Terminal, { stores = true, unproven = false } = {}): Project {
   const folders = foldersOf(env)
   const root = projectRoot({ cwd, home: folders.home })
-  const policy = loadPolicy(Object.assign(policyInput(root, cwd, env, folders, parts), { stores }), parts.compiler)
+  const how = { stores: stores && !unproven, unproven }
+  const policy = loadPolicy(Object.assign(policyInput(root, cwd, env, folders, parts), how), parts.compiler)
   return { root, folders, policy, label: file => labelOf(file, cwd, folders.home) }
 }
 
