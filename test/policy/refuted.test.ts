@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type LoadedPolicy, rememberProof } from '../../src/policy/index.ts'
+import * as compiler from '../../src/policy/compiler.ts'
+import { KeptPolicies, type LoadedPolicy, loadWithBasis, rememberProof } from '../../src/policy/index.ts'
 import { House } from './house.ts'
 
 const gate = (message: string): string =>
@@ -125,5 +126,17 @@ describe('a policy that an agent can get stuck in', () => {
     house.refute(gate('why.md'))
     const loaded = house.load()
     expect([said(loaded), loaded.layers[0]?.state]).toEqual([['because'], 'last-good'])
+  })
+
+  it('is told of in every folder by a process that stays', () => {
+    const house = new Refutable()
+    house.project(gate('one'))
+    let now = 0
+    const kept = new KeptPolicies(() => ++now)
+    const noticesIn = (place: string) =>
+      kept.load(place, house.input(), ++now, () => loadWithBasis(house.input(), () => compiler)).program.notices.length
+    expect(['a', 'b'].map(noticesIn)).toEqual([0, 0])
+    house.refute(gate('one'))
+    expect(['a', 'b', 'a', 'b'].map(noticesIn)).toEqual([1, 1, 1, 1])
   })
 })
