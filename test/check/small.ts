@@ -38,7 +38,9 @@ export function proofOfDoc(doc: Doc, client: string): Proof {
     input,
     layers,
     trusted: () => undefined,
-    lastGood: () => null,
+    lastGood: () => [],
+    key: () => '',
+    refuted: () => undefined,
   })
   if (problems.length > 0) throw new Error(JSON.stringify(problems))
   const read = (short: Short) => {
