@@ -8,6 +8,7 @@ import {
   matchCommands,
   matchFields,
   matchPlace,
+  narrowed,
   not,
   type Reading,
   type Since,
@@ -21,6 +22,10 @@ import {
 import type { Act } from './act.ts'
 import type { Event } from './event.ts'
 import type { Scene } from './scene.ts'
+
+/** The same, of a condition that is asked again and again. */
+export const matchNear = (condition: Condition, act: Act, scene: Scene, reading: Reading): Truth =>
+  matchCondition(narrowed(condition, act, scene.event), act, scene, reading)
 
 /** Does this one act satisfy the condition? Keys about an act that cannot be read are unknown; `input` exempts none. */
 export function matchCondition(condition: Condition, act: Act, scene: Scene, reading: Reading): Truth {

@@ -1,5 +1,4 @@
 import type {
-  Action,
   Allowance,
   Condition,
   EventKind,
@@ -80,8 +79,6 @@ export interface Rule {
   readonly while?: GateState
   /** event kinds that can make it fire */
   readonly events: readonly EventKind[]
-  /** top-level constants of `when`: a call with none of them (and nothing unreadable) cannot fire it */
-  readonly hint?: { readonly actions?: readonly Action[]; readonly programs?: readonly string[] }
   readonly when: Condition
   readonly unless?: Condition
   readonly unsure: 'warn' | 'deny' | 'ask' | 'pass'

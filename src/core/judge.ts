@@ -1,6 +1,6 @@
-import { baseName, findRoutes, type Truth, urlParts } from '../pattern/index.ts'
+import { findRoutes, type Truth, urlParts } from '../pattern/index.ts'
 import type { Act } from './act.ts'
-import { matchCondition } from './condition.ts'
+import { matchNear } from './condition.ts'
 import type { Event } from './event.ts'
 import type { Gate, Route, RouteTable, Rule, RuleDecision } from './gate.ts'
 import { actsOf, type Scene, sceneOf, type World } from './scene.ts'
@@ -28,15 +28,7 @@ export function judgeGate(gate: Gate, scene: Scene): readonly Firing[] {
 function isConcerned(rule: Rule, gate: Gate, { event, own }: Scene): boolean {
   if (!rule.events.includes(event.kind)) return false
   if (rule.while !== undefined && gate.initial !== undefined && rule.while !== own?.state) return false
-  if (rule.limit !== undefined && (own?.fired?.[rule.id] ?? 0) >= rule.limit) return false
-  return rule.hint === undefined || actsOf(event).some(act => act.opaque || isHinted(rule, act))
-}
-
-function isHinted({ hint }: Rule, act: Act): boolean {
-  if (hint?.actions && !hint.actions.includes(act.action)) return false
-  if (!hint?.programs) return true
-  const program = act.words?.[0]
-  return program !== undefined && (program.text === null || hint.programs.includes(baseName(program.text)))
+  return rule.limit === undefined || (own?.fired?.[rule.id] ?? 0) < rule.limit
 }
 
 /** The rule over every act: one that surely matches decides, else one that may. */
@@ -53,9 +45,9 @@ function fire(rule: Rule, scene: Scene): readonly Firing[] {
 
 /** `unless` needs certainty: what only may be exempt is not. */
 function applies(rule: Rule, act: Act, scene: Scene): Truth {
-  const matched = matchCondition(rule.when, act, scene, rule.then === 'allow' ? 'all' : 'any')
+  const matched = matchNear(rule.when, act, scene, rule.then === 'allow' ? 'all' : 'any')
   if (matched === 'false' || !rule.unless) return matched
-  return matchCondition(rule.unless, act, scene, 'all') === 'true' ? 'false' : matched
+  return matchNear(rule.unless, act, scene, 'all') === 'true' ? 'false' : matched
 }
 
 const firing = (rule: Rule, act: Act, { regex }: Scene): Firing => {

@@ -1,5 +1,5 @@
 import { nextBegun, nextDenials } from '../pattern/index.ts'
-import { matchCondition } from './condition.ts'
+import { matchNear } from './condition.ts'
 import { deliver } from './deliver.ts'
 import { problemsOf } from './facts.ts'
 import type { Gate, Text } from './gate.ts'
@@ -94,7 +94,7 @@ function countOperations(walk: Walk): void {
     if (initial === undefined) continue
     const scene = counts && sceneFor(gate, walk)
     const counted = scene
-      ? actsOf(walk.event).some(act => matchCondition(counts, act, scene, 'any') === 'true')
+      ? actsOf(walk.event).some(act => matchNear(counts, act, scene, 'any') === 'true')
       : walk.event.kind === 'tool.before'
     const memory = walk.memories.of(gate)
     if (counted) walk.memories.set(gate, { ...memory, operations: memory.operations + 1 })

@@ -1,5 +1,5 @@
 import { type EventKind, isLate, type Json, problemsWith } from '../pattern/index.ts'
-import { matchCondition } from './condition.ts'
+import { matchNear } from './condition.ts'
 import type { Gate, Transition } from './gate.ts'
 import { actsOf, type Scene } from './scene.ts'
 
@@ -28,7 +28,7 @@ export function findTransition(gate: Gate, scene: Scene, cause: 'clock' | 'event
 function happens({ to, when, clock, events }: Transition, scene: Scene): boolean {
   if (!clock && !events.includes(scene.event.kind)) return false
   return actsOf(scene.event).some(act => {
-    const matched = matchCondition(when, act, scene, to === 'open' ? 'all' : 'any')
+    const matched = matchNear(when, act, scene, to === 'open' ? 'all' : 'any')
     return matched === 'true' || (matched === 'unknown' && to === 'closed')
   })
 }

@@ -75,14 +75,15 @@ interface How {
   readonly fill: (text: string) => string
 }
 
+/** The pattern names another program, whatever its words are; `name` is a bare one. */
+export const isOtherProgram = (one: CommandMatch, name: string): boolean =>
+  'program' in one && one.program !== name && one.program !== '*' && !one.program.includes('{')
+
 export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCommand, how: How): Truth => {
   const program = command.words[0]?.text
   const name = typeof program === 'string' ? baseName(program) : undefined
-  const isOther = (one: CommandMatch): boolean =>
-    name !== undefined && 'program' in one && one.program !== name && one.program !== '*' && !one.program.includes('{')
   return some(wanted, one => {
-    // a policy names a hundred programs, and this is one of them at most
-    if (isOther(one)) return 'false'
+    if (name !== undefined && isOtherProgram(one, name)) return 'false'
     return 'reading' in one ? truth(command.onlyReads === true) : matchCommand(one, command, how)
   })
 }

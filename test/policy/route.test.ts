@@ -44,7 +44,6 @@ routes:
     expect(found?.list[0]).toEqual({
       id: 'pr',
       events: ['tool.before'],
-      hint: { actions: ['fetch'] },
       when: {
         all: [
           before,

@@ -1,4 +1,3 @@
-import type { Rule } from '../../core/index.ts'
 import { type Condition, EVENT_KINDS, type EventKind } from '../../pattern/index.ts'
 
 /** The kinds of event under which the condition can be true at all. */
@@ -35,19 +34,3 @@ export const beforeByDefault = (condition: Condition): Condition =>
   namesEvent(condition) ? condition : and({ key: 'event', in: ['tool.before'] }, condition)
 
 const and = (first: Condition, rest: Condition): Condition => ({ all: [first, ...('all' in rest ? rest.all : [rest])] })
-
-/** Constants at the top of the condition: an act with none of them cannot make it true. */
-export function hintOf(condition: Condition): Rule['hint'] {
-  const top = 'all' in condition ? condition.all : [condition]
-  const actions = top.find(one => 'key' in one && one.key === 'action')
-  const commands = top.find(one => 'key' in one && one.key === 'command')
-  const programs =
-    commands && 'key' in commands && commands.key === 'command'
-      ? commands.in.map(one => ('reading' in one || /^\*$|\{/.test(one.program) ? null : one.program))
-      : [null]
-  const hint = {
-    ...(actions && 'key' in actions && actions.key === 'action' ? { actions: actions.in } : {}),
-    ...(programs.includes(null) ? {} : { programs: [...new Set(programs.filter(one => one !== null))] }),
-  }
-  return Object.keys(hint).length === 0 ? undefined : hint
-}

@@ -2,7 +2,6 @@ import type { Route } from '../../core/index.ts'
 import type { Condition, UrlPattern } from '../../pattern/index.ts'
 import type { RouteDoc } from '../schema/gate.ts'
 import { at, type Context, complainOfKey, listOf, mayLoosen, warn } from './context.ts'
-import { hintOf } from './kinds.ts'
 import { isRegex } from './regex.ts'
 import { compileSuggest, namedParts } from './rule.ts'
 import { compileText } from './text.ts'
@@ -39,8 +38,7 @@ export function seedRoute(id: string, pattern: string, message: string, source: 
 
 /** A route guides, so it passes where it is not sure. */
 function routeOf(id: string, when: Condition): Route {
-  const hint = hintOf(when)
-  return { id, events: ['tool.before'], ...(hint ? { hint } : {}), when, unsure: 'pass', then: 'deny', message: '' }
+  return { id, events: ['tool.before'], when, unsure: 'pass', then: 'deny', message: '' }
 }
 
 export const isRoute = (doc: RouteDoc | string | readonly string[] | undefined): doc is RouteDoc =>

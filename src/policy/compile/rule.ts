@@ -3,7 +3,7 @@ import { type Condition, type GateState, type Suggest, urlNames } from '../../pa
 import type { RuleDoc, SuggestDoc } from '../schema/gate.ts'
 import { type Asker, compileCondition } from './condition.ts'
 import { at, type Context, complain, complainOfKey, mayLoosen } from './context.ts'
-import { beforeByDefault, hintOf, possibleKinds } from './kinds.ts'
+import { beforeByDefault, possibleKinds } from './kinds.ts'
 import { warnOfReach } from './reach.ts'
 import { groupNames } from './regex.ts'
 import { compileText } from './text.ts'
@@ -28,13 +28,11 @@ export function compileRule(context: Context, doc: RuleDoc, id: string, asker: A
   }
   const warning = text('warning')
   const extra = text('context')
-  const hint = hintOf(when)
   const state: GateState | undefined = doc.while
   const rule: Rule = {
     id,
     ...(state ? { while: state } : {}),
     events,
-    ...(hint ? { hint } : {}),
     when,
     ...(doc.unless ? { unless: compileCondition(context, doc.unless, asker) } : {}),
     unsure: doc.unsure ?? 'warn',
