@@ -54,7 +54,8 @@ interface Happening {
   readonly caller: string
   readonly action?: string
   readonly command?: string
-  readonly path?: string
+  /** `null`: there is one, and nobody can tell which */
+  readonly path?: string | null
   readonly agent?: string
   readonly status?: Status
 }
@@ -98,13 +99,13 @@ const AGENTS = ['scout', 'builder', 'nobody']
 interface Act {
   readonly action: string
   readonly command?: string
-  readonly path?: string
+  readonly path?: string | null
   readonly agent?: string
 }
 
 const ACTS: readonly Act[] = [
   ...COMMANDS.map(command => ({ action: 'run', command })),
-  ...PATHS.map(path => ({ action: 'write', path })),
+  ...[...PATHS, null].map(path => ({ action: 'write', path })),
   ...AGENTS.map(agent => ({ action: 'spawn', agent })),
   { action: 'read' },
 ]
@@ -137,29 +138,32 @@ class Machine {
     return began !== undefined && began < (at.closedIn[gate] ?? 0)
   }
 
-  matches(when: When, event: Happening, states: Situation['gates']): boolean {
-    if (when.event !== undefined && !kinds(when.event).includes(event.kind)) return false
-    if (when.command !== undefined && !(event.command !== undefined && listOf(when.command).includes(event.command)))
-      return false
-    if (when.action !== undefined && !(event.action !== undefined && listOf(when.action).includes(event.action)))
-      return false
-    if (when.path !== undefined && !event.path?.startsWith(when.path)) return false
-    if (when.agent !== undefined && !(event.agent !== undefined && listOf(when.agent).includes(event.agent)))
-      return false
-    if (when.caller !== undefined && !listOf(when.caller).some(one => isCaller(one, event.caller))) return false
-    if (when.gate && !Object.entries(when.gate).every(([name, state]) => states[name] === state)) return false
-    if (when.any && !when.any.some(one => this.matches(one, event, states))) return false
-    if (when.not && this.matches(when.not, event, states)) return false
-    return true
+  /** Kleene's: `undefined` is unknown. */
+  truth(when: When, event: Happening, states: Situation['gates']): Truth {
+    const { command, action, agent, path } = event
+    const isIn = (list: List | undefined, value: string | undefined): Truth =>
+      list === undefined || (value !== undefined && listOf(list).includes(value))
+    return all([
+      when.event === undefined || kinds(when.event).includes(event.kind),
+      isIn(when.command, command),
+      isIn(when.action, action),
+      isIn(when.agent, agent),
+      when.path === undefined || (path === null ? undefined : path?.startsWith(when.path) === true),
+      when.caller === undefined || listOf(when.caller).some(one => isCaller(one, event.caller)),
+      Object.entries(when.gate ?? {}).every(([name, state]) => states[name] === state),
+      when.any ? not(all(when.any.map(one => not(this.truth(one, event, states))))) : true,
+      when.not ? not(this.truth(when.not, event, states)) : true,
+    ])
   }
 
-  /** `succeeded` is unknown where nobody tells: then it opens nothing, and closes all the same. */
+  /** What is unknown (a place, or `succeeded` where nobody tells) opens nothing, and closes all the same. */
   happens(when: When, to: State, event: Happening, states: Situation['gates']): boolean {
-    if (!this.matches(when, event, states)) return false
-    if (when.succeeded === undefined) return true
-    if (event.status === undefined) return false
-    if (event.status === 'unknown') return to === 'closed'
-    return (event.status === 'succeeded') === when.succeeded
+    const { status } = event
+    if (when.succeeded !== undefined && status === undefined) return false
+    const ended =
+      when.succeeded === undefined || (status === 'unknown' ? undefined : (status === 'succeeded') === when.succeeded)
+    const is = all([this.truth(when, event, states), ended])
+    return is === undefined ? to === 'closed' : is
   }
 
   changes(event: Happening, at: Situation): readonly Change[] {
@@ -208,10 +212,12 @@ class Machine {
         if (rule.while !== undefined && seen[name] !== rule.while) continue
         const opensNow = changes.some(one => one.gate === name && one.to !== one.from && one.to === 'open')
         if (rule.limit !== undefined && !opensNow && (situation.fired[key] ?? 0) >= rule.limit) continue
-        if (!this.matches(rule.when, event, seen)) continue
-        if (rule.unless && this.matches(rule.unless, event, seen)) continue
+        const is = this.truth(rule.when, event, seen)
+        if (is === false) continue
+        if (rule.unless && this.truth(rule.unless, event, seen)) continue
         if (rule.limit !== undefined) fired[key] = Math.min(rule.limit, (fired[key] ?? 0) + 1)
-        if (gate.mode === 'warn' || rule.then === 'warn') continue
+        // what is not certain only warns
+        if (gate.mode === 'warn' || rule.then === 'warn' || is === undefined) continue
         if (rule.then === 'deny' || (says === 'pass' && rule.then === 'ask')) says = rule.then
       }
     return { says: this.lowered(says, event), fired }
@@ -251,6 +257,11 @@ class Machine {
     return { to: this.apply(situation, [...waiting, ...changes], fired), says, asked: [] }
   }
 }
+
+type Truth = boolean | undefined
+const not = (one: Truth): Truth => (one === undefined ? undefined : !one)
+const all = (list: readonly Truth[]): Truth =>
+  list.includes(false) ? false : list.includes(undefined) ? undefined : true
 
 const kinds = (event: string): readonly string[] => (event === 'tool.after' ? ['tool.after', 'tool.failed'] : [event])
 const isCaller = (wanted: string, caller: string): boolean =>
