@@ -9,6 +9,8 @@ export interface Node {
   readonly depth: number
   /** where an agent can get to on its own */
   readonly next: number[]
+  /** and where by asking a person to open what only people open */
+  readonly asked: number[]
   expanded: boolean
 }
 
@@ -32,7 +34,7 @@ export class Graph {
     this.#add(world.states.first(), -1)
   }
 
-  /** `isOwn`: can an agent bring the step about by itself? `heard` is told of every move. */
+  /** `isOwn`: can an agent bring the step about by itself? A person may be asked for what people open. `heard` is told of every move. */
   explore(bounds: Bounds, isOwn: (step: Step) => boolean, heard: (node: Node, move: Move) => void): void {
     for (let at = 0; at < this.nodes.length; at++) {
       const node = this.nodes[at]
@@ -44,16 +46,19 @@ export class Graph {
       for (const move of this.#world.moves(node.state)) {
         heard(node, move)
         const to = this.#add(move.to, at, move.step, node.depth + 1)
-        if (to !== at && isOwn(move.step) && !node.next.includes(to)) node.next.push(to)
+        if (to === at) continue
+        const ways = move.step.opens !== undefined ? node.asked : isOwn(move.step) ? node.next : undefined
+        if (ways && !ways.includes(to)) ways.push(to)
       }
       node.expanded = true
     }
   }
 
   /** From which of them can an agent get to a node that is `good`? What was not followed to its end may be. */
-  canReach(isGood: (node: Node) => boolean): readonly boolean[] {
+  canReach(isGood: (node: Node) => boolean, { people }: { readonly people: boolean }): readonly boolean[] {
     const before: number[][] = this.nodes.map(() => [])
-    for (const [at, node] of this.nodes.entries()) for (const to of node.next) before[to]?.push(at)
+    for (const [at, { next, asked }] of this.nodes.entries())
+      for (const to of people ? [...next, ...asked] : next) before[to]?.push(at)
     const can = this.nodes.map(node => !node.expanded || isGood(node))
     const queue = can.flatMap((good, at) => (good ? [at] : []))
     for (let at = queue.pop(); at !== undefined; at = queue.pop())
@@ -77,7 +82,7 @@ export class Graph {
     if (known !== undefined) return known
     const at = this.nodes.length
     this.#at.set(state.key, at)
-    this.nodes.push({ state, from, depth, next: [], expanded: false, ...(step && { step }) })
+    this.nodes.push({ state, from, depth, next: [], asked: [], expanded: false, ...(step && { step }) })
     return at
   }
 }

@@ -82,8 +82,8 @@ export class Inquiry {
     return world.states.of({ ...session, spawns }, { type, call })
   }
 
-  /** Every state these gates can get into, whatever the others do. `people`: a person may be asked to open what only people open. */
-  explore(cone: Cone, people: boolean, heard: (node: Node, move: Move, world: World) => void): Explored {
+  /** Every state these gates can get into, whatever the others do. */
+  explore(cone: Cone, heard: (node: Node, move: Move, world: World) => void): Explored {
     const like = new Likeness(cone.gates, this.oracle, this.#ground.advise)
     const deeds = [...cone.deeds.values()]
     const isFirst = new Set(deeds.flatMap(deed => (deed.call ? [deed.call] : [])))
@@ -102,7 +102,7 @@ export class Inquiry {
     const left = { ...this.#ground.bounds, events: this.#ground.bounds.events - this.events }
     graph.explore(
       left,
-      step => (step.opens === undefined ? this.#isOwn(step, own, like) : people),
+      step => this.#isOwn(step, own, like),
       (node, move) => heard(node, move, world),
     )
     this.states += graph.nodes.length

@@ -21,8 +21,6 @@ interface Claim {
 interface Task {
   readonly cone: Cone
   readonly claims: readonly Claim[]
-  /** a person may be asked to open what only people open */
-  readonly people: boolean
   /** what it was merged from */
   readonly parts: readonly Task[]
 }
@@ -31,10 +29,7 @@ interface Task {
 function mergeTasks(tasks: readonly Task[]): readonly Task[] {
   const merged: Task[] = []
   for (const task of [...tasks].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
-    const at = merged.findIndex(({ cone, people }) => {
-      const isPart = [...task.cone.gates].every(gate => cone.gates.has(gate))
-      return isPart && (people === task.people || !hasHuman(cone))
-    })
+    const at = merged.findIndex(({ cone }) => [...task.cone.gates].every(gate => cone.gates.has(gate)))
     const host = merged[at]
     if (!host) merged.push(task)
     else {
@@ -45,8 +40,6 @@ function mergeTasks(tasks: readonly Task[]): readonly Task[] {
   }
   return merged
 }
-
-const hasHuman = ({ gates }: Cone): boolean => [...gates].some(gate => gate.opens === 'human')
 
 /** All questions about one kind of client. */
 export class Prover {
@@ -85,7 +78,7 @@ export class Prover {
     const gates = asked.map(gate => ({
       cone: field.cone([gate], this.#advised(gate)),
       claims: this.#opens(gate),
-      ...{ people: true, parts: [] },
+      parts: [],
     }))
     const stops = field.deeds.filter(deed => deed.events[0]?.kind === 'agent.stop')
     const isHeld = (deed: Deed): boolean => field.refusers(deed).length > 0
@@ -93,11 +86,9 @@ export class Prover {
     return [
       ...gates,
       ...(view.has('turn.stop') && isHeld(TURN_END)
-        ? [{ cone: field.cone([], [TURN_END]), claims: [turn], people: false, parts: [] }]
+        ? [{ cone: field.cone([], [TURN_END]), claims: [turn], parts: [] }]
         : []),
-      ...(stops.some(isHeld)
-        ? [{ cone: field.cone([], stops), claims: [this.#ends(stops)], people: false, parts: [] }]
-        : []),
+      ...(stops.some(isHeld) ? [{ cone: field.cone([], stops), claims: [this.#ends(stops)], parts: [] }] : []),
     ]
   }
 
@@ -145,12 +136,12 @@ export class Prover {
    * Explores, and where a claim fails goes the way once more with every gate; one that was left out and has a say is taken
    * in. Was every way followed to its end?
    */
-  #look({ cone: first, claims, people }: Task): boolean {
+  #look({ cone: first, claims }: Task): boolean {
     let cone = first
     for (let round = 0; round <= this.inquiry.program.gates.length; round++) {
       this.#tried = new Set()
       this.#advice = []
-      const explored = this.inquiry.explore(cone, people, (node, move, world) => this.#heard(node, move, world))
+      const explored = this.inquiry.explore(cone, (node, move, world) => this.#heard(node, move, world))
       if (explored.graph.cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, explored.graph.cutAt)
       const failed = claims.flatMap(claim => {
         const node = claim.fails(explored)

@@ -24,7 +24,7 @@ export function findStuck({ graph }: Explored, gate: Gate): Node | undefined {
   const keys = [...new Set(graph.nodes.flatMap(node => instances(node.state, gate)))]
   return nearest(
     keys.flatMap(key => {
-      const can = graph.canReach(({ state }) => !isClosed(state, key))
+      const can = graph.canReach(({ state }) => !isClosed(state, key), { people: true })
       return graph.nodes.filter((_, at) => !can[at])
     }),
   )
@@ -32,13 +32,13 @@ export function findStuck({ graph }: Explored, gate: Gate): Node | undefined {
 
 /** … in which the turn cannot end. The engine lets go of an agent at last; a policy is not to count on that. */
 export function findHeldTurn({ graph, world }: Explored): Node | undefined {
-  const can = graph.canReach(({ state }) => world.turnEnds(state).outcome.decision !== 'deny')
+  const can = graph.canReach(({ state }) => world.turnEnds(state).outcome.decision !== 'deny', { people: false })
   return nearest(graph.nodes.filter((_, at) => !can[at]))
 }
 
 /** … in which an agent cannot end. */
 export function findHeldAgent({ graph }: Explored): Node | undefined {
-  const can = graph.canReach(({ state }) => state.live === undefined)
+  const can = graph.canReach(({ state }) => state.live === undefined, { people: false })
   return nearest(graph.nodes.filter((_, at) => !can[at]))
 }
 
