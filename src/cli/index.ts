@@ -13,6 +13,7 @@ import { explain } from './explain.ts'
 import { graph } from './graph.ts'
 import { hookCommand } from './hook-command.ts'
 import { init } from './init.ts'
+import { log } from './log.ts'
 import { off } from './off.ts'
 import { on } from './on.ts'
 import { doubtOf } from './person.ts'
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   graph,
   hookCommand,
   init,
+  log,
   off,
   on,
   policyShow,

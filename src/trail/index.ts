@@ -1,0 +1,7 @@
+export { csvHead, csvLine } from './csv.ts'
+export { type Filter, filterIn } from './filter.ts'
+export { follow } from './follow.ts'
+export { jsonLine } from './json.ts'
+export { PLAIN } from './line.ts'
+export { Log } from './log.ts'
+export { latest, pages } from './read.ts'
