@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline'
 import { known as agents } from '../clients/known.ts'
+import { auditExport } from './audit-export.ts'
+import { auditVerify } from './audit-verify.ts'
 import { bypass } from './bypass.ts'
 import { check } from './check.ts'
 import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
@@ -30,6 +32,8 @@ import { inWindow } from './wrap.ts'
 
 /** One verb a file; a new command is one file and one line here. */
 export const commands: readonly Command[] = [
+  auditExport,
+  auditVerify,
   bypass,
   check,
   daemonLogs,

@@ -100,7 +100,9 @@ export function gapsIn({ acts, event, tool, caller }: Record, asks: Asks): reado
       ? ['secrets were hidden when it was recorded: what they were cannot be told']
       : []),
     ...(acts.some(one => CUT.test(one)) ? ['it was cut when it was recorded: the rest cannot be told'] : []),
-    ...(acts.length === MOST_KEPT || acts.some(one => MORE.test(one)) ? [`only the first ${MOST_KEPT} acts of a call are kept`] : []),
+    ...(acts.length === MOST_KEPT || acts.some(one => MORE.test(one))
+      ? [`only the first ${MOST_KEPT} acts of a call are kept`]
+      : []),
     ...(isCall && asks.input ? ['the input of a call is not kept: conditions on `input` find nothing'] : []),
     ...(event === 'prompt.submit' ? ['the text of a prompt is not kept'] : []),
     ...(asks.since ? ['counters are not kept: `since` counts from here'] : []),
