@@ -141,7 +141,8 @@ function flawOf(row: Row, before: Link): Flaw | 'misfit' | undefined {
     const missing = seq - before.seq === 2 ? `record ${seq - 1} is` : `records ${before.seq + 1} to ${seq - 1} are`
     return { seq: before.seq + 1, problem: `${missing} missing` }
   }
-  return linkHash(before.hash, seq, String(row.json)) === row.hash ? undefined : 'misfit'
+  const isWritten = typeof row.json === 'string' && linkHash(before.hash, seq, row.json) === row.hash
+  return isWritten ? undefined : 'misfit'
 }
 
 /** Where a record of the store's own says that the chain begins. */
