@@ -42,8 +42,8 @@ function tellJson(found: Verification | undefined, ms: number, { out }: Terminal
 function tellFine({ records, from, to }: Verification, ms: number, { out }: Terminal): ExitCode {
   const range = records === 0 ? 'no record' : `${count(records)} ${records === 1 ? 'record' : 'records'}`
   const numbers = records > 1 ? `, ${from + 1} to ${to}` : ''
-  const rest = from > 0 ? `; those up to ${from} have had their time, and a record says so` : ''
-  out(`OK  ${range}${numbers}: as written, none missing (${(ms / 1000).toFixed(1)} s)${rest}\n`)
+  const rest = from > 0 ? ` (those up to ${from} have had their time, and a record says so)` : ''
+  out(`OK  ${range}${numbers}: as written, none missing${rest}, ${(ms / 1000).toFixed(1)} s\n`)
   return 0
 }
 

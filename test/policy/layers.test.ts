@@ -111,7 +111,10 @@ describe('layers together', () => {
     house.project('settings: { keepDays: 1 }')
     const { problems, program } = house.load()
     expect(problems.map(({ message, help }) => [message, help])).toEqual([
-      ['setting `keepDays` is for a policy of your own or a managed one', 'the audit trail is that of all your projects'],
+      [
+        'setting `keepDays` is for a policy of your own or a managed one',
+        'the audit trail is that of all your projects',
+      ],
     ])
     expect(program.settings.keeps?.days).toBe(365)
   })

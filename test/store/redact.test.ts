@@ -327,7 +327,11 @@ describe('a record', () => {
   })
 
   it('hides what is fed to one of the acts that are not kept', () => {
-    const acts = [...Array.from({ length: 19 }, () => 'run ls'), `run echo ${PLAIN}`, 'run docker login --password-stdin h']
+    const acts = [
+      ...Array.from({ length: 19 }, () => 'run ls'),
+      `run echo ${PLAIN}`,
+      'run docker login --password-stdin h',
+    ]
     expect(redactRecord(recordOf({ acts })).acts[19]).toBe(`run echo ${X}`)
   })
 
