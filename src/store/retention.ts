@@ -1,8 +1,8 @@
 import { type Audit, ownRecord } from './audit.ts'
 import { sweepClaims } from './claims.ts'
-import type { Cursor } from './cursors.ts'
 import type { Driver } from './driver.ts'
 import type { Link } from './head.ts'
+import type { Mark } from './marks.ts'
 import { readMeta, writeMeta } from './meta.ts'
 
 export interface Limits {
@@ -32,7 +32,7 @@ export function sweep(
   audit: Audit,
   now: number,
   limits: Limits,
-  unsent: () => readonly Cursor[] = () => [],
+  unsent: () => readonly Mark[] = () => [],
 ): Link {
   wipeReplies(driver, now)
   driver.prepare('DELETE FROM sessions WHERE expires_at < ?').run(now)
@@ -40,9 +40,9 @@ export function sweep(
   driver.prepare('DELETE FROM damaged WHERE at < ?').run(now - limits.days * DAY_MS)
   if (!cutOf(driver, now, limits)) return audit.head()
   // an export that nobody runs any more holds nothing up
-  const cursors = unsent().filter(({ at }) => now - at < limits.days * DAY_MS)
-  const cut = cutOf(driver, now, limits, Math.min(...cursors.map(one => one.seq)))
-  return cut ? removeUpTo(driver, audit, now, cut, cursors) : audit.head()
+  const marks = unsent().filter(({ at }) => now - at < limits.days * DAY_MS)
+  const cut = cutOf(driver, now, limits, Math.min(...marks.map(one => one.seq)))
+  return cut ? removeUpTo(driver, audit, now, cut, marks) : audit.head()
 }
 
 /** A reply may hold what the record hides. Those up to `wiped` are gone already. */
@@ -58,11 +58,11 @@ function wipeReplies(driver: Driver, now: number): void {
 }
 
 /** The chain stays whole: it begins beside the last record removed, and a record of its own says so. */
-function removeUpTo(driver: Driver, audit: Audit, now: number, cut: Link, cursors: readonly Cursor[]): Link {
+function removeUpTo(driver: Driver, audit: Audit, now: number, cut: Link, marks: readonly Mark[]): Link {
   const { seq, hash } = cut
   driver.prepare('DELETE FROM records WHERE seq <= ?').run(seq)
   writeMeta(driver, 'anchor', { seq, hash })
-  const lost = cursors
+  const lost = marks
     .filter(one => one.seq < seq)
     .map(one => `; those from ${one.seq + 1} on were never sent to ${one.to}`)
   const note = `records up to ${seq} were removed: older or more than kept${lost.join('')}`

@@ -3,11 +3,11 @@ import { type Given, seqOf, withAnswer } from './answers.ts'
 import { type Audit, ownRecord, type RecordQuery, readRecords, type StoredRecord } from './audit.ts'
 import { type ChangeClaim, changeClaim, claimName } from './claims.ts'
 import { Connection, type Options } from './connection.ts'
-import { readCursors } from './cursors.ts'
 import type { Database } from './database.ts'
 import { transaction } from './driver.ts'
 import type { Link } from './head.ts'
 import type { Journal } from './journal.ts'
+import { readMarks } from './marks.ts'
 import { readMeta } from './meta.ts'
 import { Patience } from './patience.ts'
 import { isTimeToSweep, LIMITS, sweep } from './retention.ts'
@@ -129,7 +129,7 @@ export class SqliteStore implements Store {
   private swept({ driver, audit, memory }: Database, { now, keeps }: Circumstances): Link {
     memory?.sweep(now)
     const limits = this.connection.options.limits ?? { ...LIMITS, ...keeps }
-    return sweep(driver, audit, now, limits, () => readCursors(this.connection.folder))
+    return sweep(driver, audit, now, limits, () => readMarks(this.connection.folder))
   }
 
   private use<T>(work: (database: Database) => T): T {

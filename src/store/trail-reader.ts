@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { anchorOf } from './audit.ts'
-import { readCursors } from './cursors.ts'
 import { type Driver, openDriver, type Row, type Statement } from './driver.ts'
 import { isDamage, told } from './faults.ts'
 import { HeadFile, type Link } from './head.ts'
+import { readMarks } from './marks.ts'
 import { inodeOf } from './set-aside.ts'
 import { type Verification, type Verifying, verify } from './verify.ts'
 
@@ -105,7 +105,7 @@ export function verifyTrail(state: string, progress?: Verifying['progress']): Ve
     if (!outside) return undefined
     return gone(`the database is missing, and ${outside.seq} records with it`)
   }
-  const witnesses = readCursors(state).map(({ seq, hash, to }) => ({ seq, hash, says: `it was sent to ${to}` }))
+  const witnesses = readMarks(state).map(({ seq, hash, to }) => ({ seq, hash, says: `it was sent to ${to}` }))
   let driver: Driver | undefined
   try {
     driver = openDriver(file)

@@ -1,4 +1,4 @@
-export { type Collector, collectorIn } from './collector.ts'
+export { collectorIn } from './collector.ts'
 export { csvHead, csvLine } from './csv.ts'
 export { type Filter, filterIn } from './filter.ts'
 export { follow } from './follow.ts'

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import {
-  type Cursor,
-  cursorLock,
   type Link,
+  type Mark,
+  markLock,
   type RawRecord,
-  readCursor,
+  readMark,
   type TrailReader,
   takeLock,
-  writeCursor,
+  writeMark,
 } from '../store/index.ts'
 import type { Collector } from './collector.ts'
 import { chosen, type Filter } from './filter.ts'
@@ -47,14 +47,14 @@ type Attempt = Delivery | { readonly kind: 'halved' }
 const SENT: Delivery = { kind: 'sent' }
 const ENDED: Delivery = { kind: 'ended' }
 
-/** The trail, sent to a collector. The database is the spool, and how far it was sent is kept beside it: see `cursors.ts`. */
+/** The trail, sent to a collector. The database is the spool, and how far it was sent is kept beside it: see `marks.ts`. */
 export class Shipment {
   sent = 0
   rejected = 0
   /** removed by retention before they could be sent */
   lost = 0
   readonly #id: string
-  #cursor: Cursor | undefined
+  #mark: Mark | undefined
   #gzip: boolean
   #most: number = BATCH.records
   #isDown = false
@@ -71,7 +71,7 @@ export class Shipment {
 
   /** Undefined: another process sends the same. */
   lock(): { release(): void } | undefined {
-    return takeLock(cursorLock(this.how.state, this.#id))
+    return takeLock(markLock(this.how.state, this.#id))
   }
 
   /** Sends all there is, or tells why not. */
@@ -91,14 +91,14 @@ export class Shipment {
 
   /** How many wait. */
   waiting(reader: TrailReader): number {
-    return Math.max(reader.last() - (this.#cursor?.seq ?? 0), 0)
+    return Math.max(reader.last() - (this.#mark?.seq ?? 0), 0)
   }
 
   /** The last record that was sent. */
   #begin(reader: TrailReader): Link {
     const { state, say, filter } = this.how
     const anchor = reader.anchor()
-    const known = this.#cursor ?? readCursor(state, this.#id)
+    const known = this.#mark ?? readMark(state, this.#id)
     if (!known) return this.#since(reader, filter.since) ?? anchor
     if (known.seq < anchor.seq) {
       this.lost += anchor.seq - known.seq
@@ -142,11 +142,11 @@ export class Shipment {
     return { rows, end }
   }
 
-  #keep({ seq, hash }: Link): Cursor {
+  #keep({ seq, hash }: Link): Mark {
     const { state, collector } = this.how
-    this.#cursor = { seq, hash, to: collector.name, at: Date.now() }
-    writeCursor(state, this.#id, this.#cursor)
-    return this.#cursor
+    this.#mark = { seq, hash, to: collector.name, at: Date.now() }
+    writeMark(state, this.#id, this.#mark)
+    return this.#mark
   }
 
   async #deliver(rows: readonly RawRecord[]): Promise<Attempt> {

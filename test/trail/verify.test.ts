@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { linkHash } from '../../src/store/audit.ts'
-import { writeCursor } from '../../src/store/index.ts'
+import { writeMark } from '../../src/store/index.ts'
 import { verifyTrail } from '../../src/store/trail-reader.ts'
 import { Stage } from '../cli/stage.ts'
 import { Ground, NOW } from '../store/ground.ts'
@@ -160,7 +160,7 @@ describe('what somebody does to the head', () => {
   it('cut together with the records: whoever was sent them still knows', () => {
     fill(10)
     const last = ground.store().records({ last: 1 })[0]
-    writeCursor(ground.state, '0123456789abcdef', { seq: 10, hash: last?.hash ?? '', to: 'http://c.example', at: NOW })
+    writeMark(ground.state, '0123456789abcdef', { seq: 10, hash: last?.hash ?? '', to: 'http://c.example', at: NOW })
     expect(verifyTrail(ground.state)?.ok).toBe(true)
     sql('DELETE FROM records WHERE seq > 7')
     editHead(lines => lines.slice(0, 7))
@@ -170,7 +170,7 @@ describe('what somebody does to the head', () => {
   it('all of it written anew: whoever was sent one of them still knows', () => {
     fill(10)
     const sixth = ground.store().records({ after: 5, most: 1 })[0]
-    writeCursor(ground.state, '0123456789abcdef', { seq: 6, hash: sixth?.hash ?? '', to: 'http://c.example', at: NOW })
+    writeMark(ground.state, '0123456789abcdef', { seq: 6, hash: sixth?.hash ?? '', to: 'http://c.example', at: NOW })
     rewrite(4)
     writeFileSync(headFile(), `10 ${ground.store().records({ last: 1 })[0]?.hash}\n`)
     expect(problems()).toEqual([
@@ -220,8 +220,8 @@ describe('after retention', () => {
   it('what was not sent yet is kept beyond its age, and let go of when there is no room, which is said', () => {
     fill(100)
     const link = ground.store().records({ after: 39, most: 1 })[0]
-    const cursor = { seq: 40, hash: link?.hash ?? '', to: 'http://c.example', at: NOW + 90 * DAY }
-    writeCursor(ground.state, '0123456789abcdef', cursor)
+    const mark = { seq: 40, hash: link?.hash ?? '', to: 'http://c.example', at: NOW + 90 * DAY }
+    writeMark(ground.state, '0123456789abcdef', mark)
     fill(30, NOW + 91 * DAY)
     expect(verifyTrail(ground.state)).toMatchObject({ ok: true, from: 40 })
     write(
@@ -242,7 +242,7 @@ describe('after retention', () => {
 
   it('an export that nobody runs any more holds nothing up', () => {
     fill(100)
-    writeCursor(ground.state, '0123456789abcdef', { seq: 0, hash: '', to: 'http://c.example', at: NOW })
+    writeMark(ground.state, '0123456789abcdef', { seq: 0, hash: '', to: 'http://c.example', at: NOW })
     fill(30, NOW + 91 * DAY)
     expect(verifyTrail(ground.state)).toMatchObject({ ok: true, from: 100 })
   })

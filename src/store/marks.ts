@@ -5,7 +5,7 @@ import type { Link } from './head.ts'
 import { parse } from './sound.ts'
 
 /** How far the trail was sent to somebody. It lies beside the database, which is the spool: what is not sent yet is in there. */
-export interface Cursor extends Link {
+export interface Mark extends Link {
   /** where to, as a person reads it */
   readonly to: string
   /** when it was last tried */
@@ -15,13 +15,13 @@ export interface Cursor extends Link {
 const FOLDER = 'exports'
 
 /** One file each: `exports/<id>.json`. One that cannot be read is none. */
-export function readCursors(state: string): readonly Cursor[] {
+export function readMarks(state: string): readonly Mark[] {
   return namesIn(join(state, FOLDER))
     .filter(name => /^[0-9a-f]{16}\.json$/.test(name))
-    .flatMap(name => readCursor(state, name.slice(0, 16)) ?? [])
+    .flatMap(name => readMark(state, name.slice(0, 16)) ?? [])
 }
 
-export function readCursor(state: string, id: string): Cursor | undefined {
+export function readMark(state: string, id: string): Mark | undefined {
   const value = parse(textOf(fileOf(state, id)))
   if (!isObject(value)) return undefined
   const { seq, hash, to, at } = value
@@ -31,16 +31,16 @@ export function readCursor(state: string, id: string): Cursor | undefined {
 }
 
 /** Whole or not at all, whoever ends in between. */
-export function writeCursor(state: string, id: string, cursor: Cursor): void {
+export function writeMark(state: string, id: string, mark: Mark): void {
   const file = fileOf(state, id)
   makeOnce(join(state, FOLDER))
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(cursor)}\n`, { mode: 0o600 })
+  writeFileSync(draft, `${JSON.stringify(mark)}\n`, { mode: 0o600 })
   renameSync(draft, file)
 }
 
 /** Where the lock of one export lies: two that send the same would send it twice. */
-export function cursorLock(state: string, id: string): string {
+export function markLock(state: string, id: string): string {
   makeOnce(join(state, FOLDER))
   return join(state, FOLDER, `${id}.lock`)
 }
