@@ -1,3 +1,4 @@
+import { benchAudit } from './audit.ts'
 import { benchCold } from './cold.ts'
 import { benchConcurrency } from './concurrency.ts'
 import { benchEvaluate } from './evaluate.ts'
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, (project: string) => Result | Promise<Res
   routes: benchRoutes,
   redact: benchRedact,
   store: benchStore,
+  audit: benchAudit,
   packs: benchPacks,
   replay: benchReplay,
   'one-shot': benchOneShot,

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Ran, type Sandbox, withSandbox } from './sandbox.ts'
+import { denied, write } from './trail/ground.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const pages = [
@@ -47,6 +48,7 @@ describe.each(pages)('%s', page => {
     await withSandbox({ project: policies[0] }, async sandbox => {
       bringTests(page, command, sandbox)
       if (command.startsWith('signalbox replay')) bringPast(sandbox)
+      if (/^signalbox (log|audit) /.test(command)) bringTrail(sandbox)
       const { stdout, exitCode } = await shell(sandbox, command)
       const output = stdout
         .trimEnd()
@@ -100,6 +102,21 @@ function bringPast(sandbox: Sandbox): void {
     if (!path.endsWith('.jsonl')) continue
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('/home/dev/proj', sandbox.project))
   }
+}
+
+/** Some calls of an afternoon. */
+function bringTrail(sandbox: Sandbox): void {
+  const at = Date.UTC(2026, 10, 15, 14, 6, 11)
+  const call = { client: 'claude-code', session: '4c1f09d2-a210', tool: 'Bash' }
+  const push = denied('push-needs-tests', { ...call, acts: ['run git push origin main'] })
+  const error = 'gate no-secrets: no answer within 2 s'
+  write(join(sandbox.home, 'state'), [
+    { ...call, at, acts: ['run npm test'] },
+    { ...push, at: at + 8_000 },
+    { ...push, at: at + 29_000 },
+    { ...push, at: at + 31_000 },
+    { ...call, at: at + 51_000, client: 'gemini-cli', session: '9b02', acts: ['run ls'], errors: [error] },
+  ])
 }
 
 /** The scripts that an example runs are the reader's: a policy that names one that is missing is warned of. */

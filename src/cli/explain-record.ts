@@ -23,7 +23,9 @@ export function findRecord(state: string, wanted: number | 'last'): Found | stri
   if (!existsSync(join(state, 'signalbox.db'))) return 'nothing is on record yet'
   const store = new SqliteStore(state)
   try {
-    const all = store.records({ last: MOST_RECORDS })
+    const all = store.records(
+      wanted === 'last' ? { last: MOST_RECORDS } : { after: Math.max(wanted - MOST_RECORDS, 0), most: MOST_RECORDS },
+    )
     const events = all.filter(({ record }) => record.policy !== '')
     const spoken = events.filter(({ record }) => record.matches.some(one => one.effect !== 'none'))
     const found = wanted === 'last' ? (spoken.at(-1) ?? events.at(-1)) : all.find(one => one.seq === wanted)

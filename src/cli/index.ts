@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline'
 import { known as agents } from '../clients/known.ts'
+import { auditExport } from './audit-export.ts'
+import { auditVerify } from './audit-verify.ts'
 import { bypass } from './bypass.ts'
 import { check } from './check.ts'
 import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
@@ -13,6 +15,7 @@ import { explain } from './explain.ts'
 import { graph } from './graph.ts'
 import { hookCommand } from './hook-command.ts'
 import { init } from './init.ts'
+import { log } from './log.ts'
 import { off } from './off.ts'
 import { on } from './on.ts'
 import { doubtOf } from './person.ts'
@@ -29,6 +32,8 @@ import { inWindow } from './wrap.ts'
 
 /** One verb a file; a new command is one file and one line here. */
 export const commands: readonly Command[] = [
+  auditExport,
+  auditVerify,
   bypass,
   check,
   daemonLogs,
@@ -41,6 +46,7 @@ export const commands: readonly Command[] = [
   graph,
   hookCommand,
   init,
+  log,
   off,
   on,
   policyShow,

@@ -61,7 +61,7 @@ export function makeRecord(walk: Walk, voices: readonly Voice[], { outcome, move
     caller: callerLabel(event.caller),
     turn,
     tool: event.call?.tool,
-    acts: (event.call?.acts ?? []).slice(0, MOST_ACTS).map(shortAct),
+    acts: (event.call?.acts ?? []).map(shortAct),
     decision,
     reason: reason || undefined,
     gate: decided?.match.gate,
@@ -73,8 +73,6 @@ export function makeRecord(walk: Walk, voices: readonly Voice[], { outcome, move
     policy: program.hash,
   }
 }
-
-const MOST_ACTS = 20
 
 /** An act in short form; whoever keeps it hides its secrets and cuts it, in this order. */
 function shortAct({ action, words, place, url, agent, opaque, via = '' }: Act): string {

@@ -20,6 +20,8 @@ export interface Settings {
   readonly budgetMs: number
   /** hours a silent session is kept */
   readonly expiryHours: number
+  /** how far the audit trail reaches back and how large it may become, where somebody says so */
+  readonly keeps?: { readonly days?: number; readonly bytes?: number } | undefined
 }
 
 /** A feature of the engine that tells of a gate in files of the project, after each event. */

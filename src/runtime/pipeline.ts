@@ -149,7 +149,7 @@ async function answer(
   const heard = (list: readonly Ready[]) => list.map(one => ({ ...one, event: withWitnesses(one.event, hearing) }))
   const sent = heard(prepared.sent)
   const rewritten = prepared.rewritten && heard(prepared.rewritten)
-  const circumstances = { root, now, expiryHours: program.settings.expiryHours }
+  const circumstances = { root, now, expiryHours: program.settings.expiryHours, keeps: program.settings.keeps }
   if (request.deadline?.isOver()) throw new Error('the answer came too late')
   const ended = bypasses.filter(one => isOver(one, now) && endBypass(folders.state, one)).map(one => endOf(one, now))
   const inForce = bypasses.filter(one => !isOver(one, now))

@@ -35,7 +35,7 @@ export class Connection {
   private checked = Number.NEGATIVE_INFINITY
 
   constructor(
-    folder: string,
+    readonly folder: string,
     readonly options: Options = {},
   ) {
     this.file = join(folder, 'signalbox.db')
@@ -113,8 +113,9 @@ export class Connection {
     const note = `the stored state ${lost}; all sessions begin anew`
     this.notice(note)
     writeMeta(driver, 'reset', { at: now })
-    if (before) writeMeta(driver, 'anchor', { ...before })
-    return new Audit(driver).append([ownRecord('store.reset', now, note, before)])
+    const link = before && { seq: before.seq, hash: before.hash }
+    if (link) writeMeta(driver, 'anchor', link)
+    return new Audit(driver).append([ownRecord('store.reset', now, note, link)])
   }
 
   /** False when another process is at it, or was faster. */

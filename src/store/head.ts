@@ -91,6 +91,8 @@ const evidence = (what: string, seq: number | undefined): string => (seq === und
 
 /** The head, and a number that was given to two records: somebody cut the end off, and others were written in its place. */
 export interface Head extends Link {
+  /** what it still tells of the commits before */
+  readonly seen: ReadonlyMap<number, string>
   readonly twice?: number
   /** when this file had been taken away */
   readonly lost?: number
@@ -114,7 +116,7 @@ function readHead(files: readonly string[]): Head | undefined {
   const hash = seen.get(highest)
   return hash === undefined
     ? undefined
-    : { seq: highest, hash, ...(twice !== undefined && { twice }), ...(lost !== undefined && { lost }) }
+    : { seq: highest, hash, seen, ...(twice !== undefined && { twice }), ...(lost !== undefined && { lost }) }
 }
 
 function toldIn(lines: readonly string[], what: string): number | undefined {

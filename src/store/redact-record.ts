@@ -6,6 +6,9 @@ import { hideCert, hideFed } from './secrets/fed.ts'
 const LONGEST = 200
 /** a reason is the policy's own words, around some of the call's */
 const LONGEST_REASON = 4000
+/** of a line that does a great deal, the first acts are kept; beside the last of them may stand what its secret is fed to */
+const MOST_ACTS = 20
+const BESIDE = 4
 /** shorter than any secret that could be told from a word */
 const NOTHING_FITS = 12
 /** Beyond this the rest is only counted: a hook has no time to read megabytes for secrets. */
@@ -18,7 +21,7 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const caller = again(record.caller)
   const tool = record.tool && again(record.tool)
   const reason = record.reason && again(record.reason, LONGEST_REASON)
-  const acts = shortAll(hideCert(hideFed(record.acts)))
+  const acts = shortActs(record.acts)
   const notes = shortAll(record.notes)
   const errors = shortAll(record.errors)
   const isSame =
@@ -48,6 +51,16 @@ const seen = new Map<string, string>()
 const MOST_SEEN = 256
 const LONGEST_SEEN = 4000
 
+function shortActs(acts: readonly string[]): readonly string[] {
+  if (acts.length <= MOST_ACTS) return shortAll(hideCert(hideFed(acts)))
+  const first = hideCert(hideFed(acts.slice(0, MOST_ACTS + BESIDE))).slice(0, MOST_ACTS)
+  const rest = acts.slice(MOST_ACTS).join('\n')
+  return [
+    ...shortAll(first),
+    `… and ${acts.length - MOST_ACTS} more (sha256 ${hashOf(rest, redact(rest.slice(0, READ)))})`,
+  ]
+}
+
 /** The list itself where nothing in it changes. */
 function shortAll(texts: readonly string[]): readonly string[] {
   const kept = texts.map(text => again(text))
@@ -59,10 +72,13 @@ export function short(text: string, longest = LONGEST): string {
   if (text.length <= NOTHING_FITS) return text
   const bare = redact(text.slice(0, READ))
   if (text.length <= longest) return bare
-  const hash = sha256(text.length > READ ? text : bare)
+  const hash = hashOf(text, bare)
   const begins = text.length > READ && bare.length <= longest ? wholeWords(bare) : bare.slice(0, longest)
   return `${begins}… (${text.length} characters, sha256 ${hash})`
 }
+
+/** Of the text without its secrets: a password that is short could be found by trying. What was too long to read is too long to try. */
+const hashOf = (text: string, bare: string): string => sha256(text.length > READ ? text : bare)
 
 /** Without the last one: half of a secret, where reading ended, may not look like one. */
 const wholeWords = (text: string): string => text.slice(0, Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1)

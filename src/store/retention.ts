@@ -2,6 +2,7 @@ import { type Audit, ownRecord } from './audit.ts'
 import { sweepClaims } from './claims.ts'
 import type { Driver } from './driver.ts'
 import type { Link } from './head.ts'
+import type { Mark } from './marks.ts'
 import { readMeta, writeMeta } from './meta.ts'
 
 export interface Limits {
@@ -11,7 +12,7 @@ export interface Limits {
   readonly bytes: number
 }
 
-export const LIMITS: Limits = { days: 90, bytes: 256 * 1024 * 1024 }
+export const LIMITS: Limits = { days: 90, bytes: 1024 * 1024 * 1024 }
 
 const DAY_MS = 86_400_000
 const REPLY_MS = 600_000
@@ -22,14 +23,26 @@ const MOST = 2000
 export const isTimeToSweep = (before: Link, after: Link): boolean =>
   Math.floor(before.seq / EVERY) !== Math.floor(after.seq / EVERY)
 
-/** Takes away what has had its time. Inside a transaction; gives the new end of the chain. */
-export function sweep(driver: Driver, audit: Audit, now: number, limits: Limits): Link {
+/**
+ * Takes away what has had its time. Inside a transaction; gives the new end of the chain. `unsent` tells how far the trail was sent
+ * elsewhere: what waits for that is kept beyond its age, as long as there is room.
+ */
+export function sweep(
+  driver: Driver,
+  audit: Audit,
+  now: number,
+  limits: Limits,
+  unsent: () => readonly Mark[] = () => [],
+): Link {
   wipeReplies(driver, now)
   driver.prepare('DELETE FROM sessions WHERE expires_at < ?').run(now)
   sweepClaims(driver, now)
   driver.prepare('DELETE FROM damaged WHERE at < ?').run(now - limits.days * DAY_MS)
-  const cut = cutOf(driver, now, limits)
-  return cut ? removeUpTo(driver, audit, now, cut) : audit.head()
+  if (!cutOf(driver, now, limits)) return audit.head()
+  // an export that nobody runs any more holds nothing up
+  const marks = unsent().filter(({ at }) => now - at < limits.days * DAY_MS)
+  const cut = cutOf(driver, now, limits, Math.min(...marks.map(one => one.seq)))
+  return cut ? removeUpTo(driver, audit, now, cut, marks) : audit.head()
 }
 
 /** A reply may hold what the record hides. Those up to `wiped` are gone already. */
@@ -45,23 +58,25 @@ function wipeReplies(driver: Driver, now: number): void {
 }
 
 /** The chain stays whole: it begins beside the last record removed, and a record of its own says so. */
-function removeUpTo(driver: Driver, audit: Audit, now: number, cut: Link): Link {
+function removeUpTo(driver: Driver, audit: Audit, now: number, cut: Link, marks: readonly Mark[]): Link {
   const { seq, hash } = cut
   driver.prepare('DELETE FROM records WHERE seq <= ?').run(seq)
   writeMeta(driver, 'anchor', { seq, hash })
-  return audit.append([
-    ownRecord('audit.retention', now, `records up to ${seq} were removed: older or more than kept`, cut),
-  ])
+  const lost = marks
+    .filter(one => one.seq < seq)
+    .map(one => `; those from ${one.seq + 1} on were never sent to ${one.to}`)
+  const note = `records up to ${seq} were removed: older or more than kept${lost.join('')}`
+  return audit.append([ownRecord('audit.retention', now, note, cut)])
 }
 
-/** The last record to go, if any; the newest always stays. */
-function cutOf(driver: Driver, now: number, limits: Limits): Link | undefined {
+/** The last record to go, if any; the newest always stays. By age nothing goes that was not `sent`. */
+function cutOf(driver: Driver, now: number, limits: Limits, sent = Number.POSITIVE_INFINITY): Link | undefined {
   const first = Number(driver.prepare('SELECT min(seq) AS first FROM records').get()?.first ?? 0)
   const last = lastOf(driver)
   const young = driver
     .prepare('SELECT seq FROM trail WHERE at >= ? ORDER BY seq LIMIT 1')
     .get(now - limits.days * DAY_MS)
-  const byAge = Number(young?.seq ?? last) - 1
+  const byAge = Math.min(Number(young?.seq ?? last) - 1, sent)
   const bySize = bytesOf(driver) > limits.bytes ? first + Math.floor((last - first) / 10) : 0
   const seq = Math.min(Math.max(byAge, bySize), last - 1, first + MOST)
   const row = seq < first ? undefined : driver.prepare('SELECT hash FROM records WHERE seq = ?').get(seq)

@@ -7,6 +7,7 @@ import type { Database } from './database.ts'
 import { transaction } from './driver.ts'
 import type { Link } from './head.ts'
 import type { Journal } from './journal.ts'
+import { readMarks } from './marks.ts'
 import { readMeta } from './meta.ts'
 import { Patience } from './patience.ts'
 import { isTimeToSweep, LIMITS, sweep } from './retention.ts'
@@ -119,15 +120,16 @@ export class SqliteStore implements Store {
     const follows = found.head !== undefined
     if (isForOthers) memory?.forget()
     if (saves) memory?.keep(name, { ...found, session, given, known: true, damaged: [] }, expiryOf(circumstances))
-    const head = isTimeToSweep(before, after) ? this.swept(database, now) : after
+    const head = isTimeToSweep(before, after) ? this.swept(database, circumstances) : after
     if (after === before) return { result, head: undefined, follows }
     memory?.endAt(head)
     return { result, head, follows }
   }
 
-  private swept({ driver, audit, memory }: Database, now: number): Link {
+  private swept({ driver, audit, memory }: Database, { now, keeps }: Circumstances): Link {
     memory?.sweep(now)
-    return sweep(driver, audit, now, this.connection.options.limits ?? LIMITS)
+    const limits = this.connection.options.limits ?? { ...LIMITS, ...keeps }
+    return sweep(driver, audit, now, limits, () => readMarks(this.connection.folder))
   }
 
   private use<T>(work: (database: Database) => T): T {

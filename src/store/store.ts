@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../pattern/index.ts'
 import type { AuditRecord, RecordQuery, StoredRecord } from './audit.ts'
 import type { ChangeClaim } from './claims.ts'
 import type { Journal } from './journal.ts'
+import type { Limits } from './retention.ts'
 import type { Verification } from './verify.ts'
 
 /** What a session is kept under: two clients may give the same id. */
@@ -17,6 +18,8 @@ export interface Circumstances {
   readonly now: number
   /** hours a silent session is kept */
   readonly expiryHours: number
+  /** how long and how much of the trail, where the policy says so */
+  readonly keeps?: Partial<Limits> | undefined
 }
 
 /** The reply to an event that may come again. */

@@ -74,6 +74,8 @@ function runOf(line: string, isCut: boolean): Act {
   return { ...read, words: isCut ? [...words, UNTOLD] : words, via: line }
 }
 
+/** What stands for the acts that were too many. Records of before it have as many as were kept, and nothing more. */
+const MORE = /^… and \d+ more \(sha256 [0-9a-f]+\)$/
 const MOST_KEPT = 20
 
 /** What a policy asks for that the trail may not keep. */
@@ -98,7 +100,9 @@ export function gapsIn({ acts, event, tool, caller }: Record, asks: Asks): reado
       ? ['secrets were hidden when it was recorded: what they were cannot be told']
       : []),
     ...(acts.some(one => CUT.test(one)) ? ['it was cut when it was recorded: the rest cannot be told'] : []),
-    ...(acts.length === MOST_KEPT ? [`only the first ${MOST_KEPT} acts of a call are kept`] : []),
+    ...(acts.length === MOST_KEPT || acts.some(one => MORE.test(one))
+      ? [`only the first ${MOST_KEPT} acts of a call are kept`]
+      : []),
     ...(isCall && asks.input ? ['the input of a call is not kept: conditions on `input` find nothing'] : []),
     ...(event === 'prompt.submit' ? ['the text of a prompt is not kept'] : []),
     ...(asks.since ? ['counters are not kept: `since` counts from here'] : []),

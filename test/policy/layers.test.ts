@@ -103,6 +103,22 @@ describe('layers together', () => {
     expect(house.load().program.settings).toEqual({ onError: 'closed', budgetMs: 100, expiryHours: 1.5 })
   })
 
+  it('how far the audit trail reaches back is said by a person or the machine, and never by a project', () => {
+    const house = new House()
+    house.managed('settings: { keepDays: 365 }')
+    house.user('settings: { keepDays: 30, keepMb: 64 }')
+    expect(house.load().program.settings.keeps).toEqual({ days: 365, bytes: 64 * 1024 * 1024 })
+    house.project('settings: { keepDays: 1 }')
+    const { problems, program } = house.load()
+    expect(problems.map(({ message, help }) => [message, help])).toEqual([
+      [
+        'setting `keepDays` is for a policy of your own or a managed one',
+        'the audit trail is that of all your projects',
+      ],
+    ])
+    expect(program.settings.keeps?.days).toBe(365)
+  })
+
   it('a gate is looked up in its own layer, then in stronger ones: a project cannot shadow them', () => {
     const house = new House()
     const rules = 'rules: [{ when: { gate: { a: open, b: open } }, then: deny, message: m }]'

@@ -49,7 +49,7 @@ describe('the audit trail', () => {
       `UPDATE records SET seq = -1 WHERE seq = 4; UPDATE records SET seq = 4 WHERE seq = 5;
        UPDATE records SET seq = 5 WHERE seq = -1`,
       4,
-      /was changed, or does not follow/,
+      /in place of record 4 stands record 5/,
     ],
     [
       'the last one replaced',

@@ -317,6 +317,24 @@ describe('a line as a record has it', () => {
 })
 
 describe('a record', () => {
+  it('keeps the first acts of a line that does a great deal, and the hash of the rest', () => {
+    const acts = Array.from({ length: 30 }, (_, nth) => `run echo ${nth}`)
+    const kept = redactRecord(recordOf({ acts })).acts
+    expect(kept.slice(0, 20)).toEqual(acts.slice(0, 20))
+    expect(kept.slice(20)).toEqual([expect.stringMatching(/^… and 10 more \(sha256 [0-9a-f]{64}\)$/)])
+    const others = redactRecord(recordOf({ acts: [...acts.slice(0, 29), 'run rm x'] })).acts
+    expect(others.at(-1)).not.toBe(kept.at(-1))
+  })
+
+  it('hides what is fed to one of the acts that are not kept', () => {
+    const acts = [
+      ...Array.from({ length: 19 }, () => 'run ls'),
+      `run echo ${PLAIN}`,
+      'run docker login --password-stdin h',
+    ]
+    expect(redactRecord(recordOf({ acts })).acts[19]).toBe(`run echo ${X}`)
+  })
+
   it('that holds nothing to hide is kept as it is', () => {
     const record = recordOf()
     expect(redactRecord(record)).toBe(record)

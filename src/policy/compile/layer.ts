@@ -102,9 +102,21 @@ function exportsOf(context: Context, docs: Unit['parts']['exports'] = {}): reado
 /** A shorter budget makes gates fail open and a shorter expiry forgets: a project's own wait for trust. */
 function settingsOf(context: Context, doc: SettingsDoc | undefined): SettingsDoc {
   if (!doc) return {}
+  if (!isPersons(context)) refuseKeeping(context, doc)
   const { onError, ...loose } = doc
   const kept = Object.keys(loose).filter(key => mayLoosen(context, doc, key, `setting \`${key}\``))
   return kept.length === Object.keys(loose).length ? doc : onError === undefined ? {} : { onError }
+}
+
+const isPersons = ({ unit }: Context): boolean => unit.layer === 'user' || unit.layer === 'managed'
+
+/** The trail is that of all projects: none of them says how soon it forgets. */
+function refuseKeeping(context: Context, doc: SettingsDoc): void {
+  for (const key of ['keepDays', 'keepMb'] as const)
+    if (doc[key] !== undefined)
+      complainOfKey(context, doc, key, `setting \`${key}\` is for a policy of your own or a managed one`, {
+        help: 'the audit trail is that of all your projects',
+      })
 }
 
 function refuseTwins(context: Context, drafts: readonly Draft[]): void {

@@ -11,8 +11,14 @@ export function mergeSettings(layers: readonly SettingsDoc[]): Settings {
     onError: layers.some(one => one.onError === 'closed') ? 'closed' : DEFAULTS.onError,
     budgetMs: first('budgetMs') ?? DEFAULTS.budgetMs,
     expiryHours: expiry === undefined ? DEFAULTS.expiryHours : hoursOf(expiry),
+    ...keepsOf(first('keepDays'), first('keepMb')),
   }
 }
+
+const keepsOf = (days: number | undefined, mb: number | undefined): Pick<Settings, 'keeps'> =>
+  days === undefined && mb === undefined
+    ? {}
+    : { keeps: { ...(days !== undefined && { days }), ...(mb !== undefined && { bytes: mb * 1024 * 1024 }) } }
 
 const HOURS: Readonly<Record<string, number>> = { m: 1 / 60, h: 1, d: 24 }
 

@@ -39,6 +39,9 @@ const adjustment = mapping(
 
 const EXPIRY = 'must be a number of hours, or like `12h`, `90m`, `7d`'
 
+const DAYS = 'must be a number of days from 1 to 3650'
+const MB = 'must be a number of megabytes from 16 on'
+
 const settings = mapping(
   {
     onError: v.exactOptional(onError),
@@ -54,8 +57,10 @@ const settings = mapping(
         EXPIRY,
       ),
     ),
+    keepDays: v.exactOptional(v.pipe(v.number(DAYS), v.integer(DAYS), v.minValue(1, DAYS), v.maxValue(3650, DAYS))),
+    keepMb: v.exactOptional(v.pipe(v.number(MB), v.integer(MB), v.minValue(16, MB), v.maxValue(1_000_000, MB))),
   },
-  'must be { onError, budgetMs, expiry }',
+  'must be { onError, budgetMs, expiry, keepDays, keepMb }',
 )
 
 /** What every pack takes beside its own options. */

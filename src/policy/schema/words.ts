@@ -73,6 +73,8 @@ export const WORDS: Readonly<Record<string, string>> = {
   messages: 'Other words for rules, by id.',
   budgetMs: 'Milliseconds that judging one event may take.',
   expiry: 'How long a silent session is remembered.',
+  keepDays: 'How many days the audit trail reaches back. In a policy of your own or a managed one.',
+  keepMb: 'How many megabytes the audit trail may take. In a policy of your own or a managed one.',
   caller: 'Who calls: main, agent, or the type of an agent.',
   action: 'What the call does: run, read, write, delete, search, fetch, spawn, mcp, other.',
   prompt: 'What the person says.',
@@ -134,4 +136,6 @@ export const DEFAULTS: Readonly<Record<string, string | number | boolean>> = {
   'settings.onError': 'open',
   'settings.budgetMs': 2000,
   'settings.expiry': '12h',
+  'settings.keepDays': 90,
+  'settings.keepMb': 1024,
 }

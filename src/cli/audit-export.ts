@@ -1,0 +1,113 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { foldersOf, VERSION } from '../runtime/index.ts'
+import { TrailReader } from '../store/index.ts'
+import { csvHead, csvLine, type Filter, filterIn, follow, jsonLine, pages } from '../trail/index.ts'
+import { shipTo } from './audit-ship.ts'
+import type { Command, ExitCode, Terminal } from './command.ts'
+import { untilEnded } from './ended.ts'
+import { FILTERS, unreadText } from './log.ts'
+
+const FORMATS = ['jsonl', 'csv', 'otlp'] as const
+
+export const auditExport: Command = {
+  name: 'audit export',
+  summary: 'The audit trail for others: as lines of JSON, as CSV, or sent to an OpenTelemetry collector.',
+  usage: '--format jsonl|csv|otlp [--output FILE] [--endpoint URL] [--follow] [filters as in `signalbox log`]',
+  about: {
+    format: `${FORMATS.join(', ')}; jsonl unless you say otherwise`,
+    output: 'a new file, for you only; without it to standard output',
+    endpoint: 'the collector, for otlp: http://localhost:4318; also OTEL_EXPORTER_OTLP_ENDPOINT',
+    follow: 'goes on as more happens',
+    ...FILTERS.about,
+  },
+  example: 'signalbox audit export --format otlp --endpoint http://localhost:4318 --follow',
+  options: {
+    format: { type: 'string' },
+    output: { type: 'string', short: 'o' },
+    endpoint: { type: 'string' },
+    follow: { type: 'boolean', short: 'f' },
+    ...FILTERS.options,
+  },
+  forPrograms: () => true,
+  async run({ values, terminal }) {
+    const format = FORMATS.find(one => one === (values.format ?? 'jsonl'))
+    if (!format) return refuse(`unknown format \`${values.format}\`: ${FORMATS.join(', ')}`, terminal)
+    // whoever exports wants the whole of it
+    const filter = filterIn({ ...values, all: true }, Date.now())
+    if (typeof filter === 'string') return refuse(filter, terminal)
+    const stray = ['output', 'until'].find(one => format === 'otlp' && values[one] !== undefined)
+    if (stray) return refuse(`\`--${stray}\` is not for otlp`, terminal)
+    if (format !== 'otlp' && values.endpoint !== undefined) return refuse('`--endpoint` is for --format otlp', terminal)
+    const stays = values.follow === true
+    if (format === 'otlp') {
+      const endpoint = values.endpoint === undefined ? undefined : String(values.endpoint)
+      const shipped = await untilEnded(signal =>
+        shipTo(endpoint, { filter, stays, signal, version: VERSION }, terminal),
+      )
+      return typeof shipped === 'string' ? refuse(shipped, terminal) : shipped
+    }
+    return write(
+      format,
+      filter,
+      { stays, ...(values.output !== undefined && { file: String(values.output) }) },
+      terminal,
+    )
+  },
+}
+
+function refuse(why: string, { err }: Terminal): ExitCode {
+  err(`signalbox audit export: ${why}\n`)
+  return 2
+}
+
+/** To a file that is not there yet: no option overwrites somebody's work. */
+async function write(
+  format: 'jsonl' | 'csv',
+  filter: Filter,
+  { file, stays }: { readonly file?: string; readonly stays: boolean },
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { state } = foldersOf(terminal.env)
+  const handle = file === undefined ? undefined : opened(resolve(terminal.cwd, file))
+  if (handle === 'exists') return refuse(`\`${file}\` is there already, and is left as it is`, terminal)
+  const out = handle === undefined ? terminal.out : (text: string) => void writeSync(handle, text)
+  let after = 0
+  let many = 0
+  const look = (reader: TrailReader): void => {
+    if (reader.last() < after) after = reader.anchor().seq
+    for (const { found, last, unread } of pages(reader, filter, after)) {
+      if (found.length > 0) out(found.map(format === 'csv' ? csvLine : jsonLine).join(''))
+      if (unread.length > 0) terminal.err(unreadText(unread))
+      after = last
+      many += found.length
+    }
+  }
+  try {
+    if (format === 'csv') out(csvHead)
+    if (stays) await untilEnded(signal => follow(state, signal, look))
+    else once(state, look)
+  } finally {
+    if (handle !== undefined) closeSync(handle)
+  }
+  if (file !== undefined) terminal.out(`${many.toLocaleString('en')} ${many === 1 ? 'record' : 'records'} in ${file}\n`)
+  return 0
+}
+
+function once(state: string, look: (reader: TrailReader) => void): void {
+  const reader = TrailReader.open(state)
+  try {
+    if (reader) look(reader)
+  } finally {
+    reader?.close()
+  }
+}
+
+function opened(file: string): number | 'exists' {
+  try {
+    return openSync(file, 'wx', 0o600)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return 'exists'
+    throw error
+  }
+}

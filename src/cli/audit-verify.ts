@@ -1,0 +1,62 @@
+import { foldersOf } from '../runtime/index.ts'
+import { type Verification, verifyTrail } from '../store/index.ts'
+import type { Command, ExitCode, Terminal } from './command.ts'
+import { progressOn } from './progress.ts'
+import { labelOf } from './project.ts'
+
+const SHOWN = 10
+
+export const auditVerify: Command = {
+  name: 'audit verify',
+  summary: 'Is the audit trail as it was written? Names every record that was changed, moved, removed or cut off.',
+  usage: '[--json]',
+  about: { json: 'the same as JSON' },
+  example: 'signalbox audit verify',
+  options: { json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const { state, home } = foldersOf(terminal.env)
+    const progress = progressOn(terminal)
+    const began = performance.now()
+    const found = verifyTrail(state, (done, all) =>
+      progress.tell(() => `${count(done)} of ${count(all)} records, ${Math.floor((100 * done) / Math.max(all, 1))} %`),
+    )
+    progress.done()
+    const ms = Math.round(performance.now() - began)
+    if (values.json) return tellJson(found, ms, terminal)
+    if (!found) {
+      terminal.out('OK  nothing is on record yet\n')
+      return 0
+    }
+    return found.ok ? tellFine(found, ms, terminal) : tellFlaws(found, labelOf(state, terminal.cwd, home), terminal)
+  },
+}
+
+const count = (n: number): string => n.toLocaleString('en')
+
+function tellJson(found: Verification | undefined, ms: number, { out }: Terminal): ExitCode {
+  const { ok, records, from, to, flaws } = found ?? { ok: true, records: 0, from: 0, to: 0, flaws: [] }
+  out(`${JSON.stringify({ ok, records, first: records > 0 ? from + 1 : 0, last: to, flaws, ms }, null, 2)}\n`)
+  return ok ? 0 : 1
+}
+
+function tellFine({ records, from, to }: Verification, ms: number, { out }: Terminal): ExitCode {
+  const range = records === 0 ? 'no record' : `${count(records)} ${records === 1 ? 'record' : 'records'}`
+  const numbers = records > 1 ? `, ${from + 1} to ${to}` : ''
+  const rest = from > 0 ? ` (those up to ${from} have had their time, and a record says so)` : ''
+  out(`OK  ${range}${numbers}: as written, none missing${rest}, ${(ms / 1000).toFixed(1)} s\n`)
+  return 0
+}
+
+function tellFlaws({ flaws, records }: Verification, state: string, { out }: Terminal): ExitCode {
+  const [first] = flaws
+  out(
+    `BROKEN  the audit trail is not as it was written: ${count(flaws.length)}${flaws.length >= 100 ? ' or more' : ''} ${flaws.length === 1 ? 'flaw' : 'flaws'}\n`,
+  )
+  for (const { problem } of flaws.slice(0, SHOWN)) out(`  ${problem}\n`)
+  if (flaws.length > SHOWN) out(`  and ${count(flaws.length - SHOWN)} more: --json\n`)
+  if (records > 0 && first && first.seq > 1) out(`Fine  what stands before record ${first.seq}\n`)
+  out(`Keep  a copy of ${state} before anything else is written to it\n`)
+  out('Then  find out who wrote there; compare with a backup, or with what was exported\n')
+  out('Next  signalbox log --since 1d --all   what agents did around it\n')
+  return 1
+}

@@ -1,0 +1,135 @@
+import pc from 'picocolors'
+import { foldersOf } from '../runtime/index.ts'
+import { TrailReader } from '../store/index.ts'
+import { type Filter, filterIn, follow, jsonLine, Log, latest, PLAIN, pages } from '../trail/index.ts'
+import type { Command, ExitCode, Terminal } from './command.ts'
+import { untilEnded } from './ended.ts'
+
+const LINES = 30
+
+/** What both `log` and `audit export` choose by. */
+export const FILTERS = {
+  options: {
+    decision: { type: 'string', multiple: true },
+    gate: { type: 'string', multiple: true },
+    rule: { type: 'string', multiple: true },
+    client: { type: 'string', multiple: true },
+    session: { type: 'string', multiple: true },
+    tool: { type: 'string', multiple: true },
+    since: { type: 'string' },
+    until: { type: 'string' },
+    grep: { type: 'string' },
+  },
+  about: {
+    decision: 'deny, ask, allow, pass, warn, would, bypass, error; several with commas',
+    gate: 'by its name: whatever it had a part in',
+    rule: 'by its id',
+    client: 'by its id, or how that begins: claude',
+    session: 'by its id, or how that begins',
+    tool: 'by its name',
+    since: '90s, 30m, 2h, 7d, 2026-11-01, 2026-11-01T14:00',
+    until: 'the same',
+    grep: 'a text in what was done, said or noted',
+  },
+} as const
+
+export const log: Command = {
+  name: 'log',
+  summary: 'What happened: every call and what was decided, the newest last.',
+  usage: '[--follow] [--decision deny,ask] [--gate G] [--client C] [--since 2h] [--grep TEXT] [-n N] [--all] [--json]',
+  about: {
+    follow: 'goes on as more happens',
+    ...FILTERS.about,
+    lines: `how many at most; ${LINES}, or all with --since (-n)`,
+    all: 'events too that no gate had a word about',
+    json: 'a line of JSON for each',
+  },
+  example: 'signalbox log --follow --decision deny,ask',
+  options: {
+    follow: { type: 'boolean', short: 'f' },
+    ...FILTERS.options,
+    lines: { type: 'string', short: 'n' },
+    all: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  // its lines fit the window already
+  forPrograms: () => true,
+  async run({ values, terminal }) {
+    const now = Date.now()
+    const filter = filterIn(values, now)
+    if (typeof filter === 'string') return refuse(filter, terminal)
+    const most = values.lines === undefined ? undefined : Number(values.lines)
+    if (most !== undefined && !(Number.isInteger(most) && most >= 0))
+      return refuse(`\`--lines ${values.lines}\`: say a number`, terminal)
+    const { state } = foldersOf(terminal.env)
+    const show = showOn(terminal, { json: values.json === true, follow: values.follow === true, now })
+    const many = most ?? (filter.since === undefined ? LINES : Number.POSITIVE_INFINITY)
+    const after = begin(state, filter, many, terminal, show)
+    if (values.follow !== true) return 0
+    return goOn(state, filter, after, terminal, show)
+  },
+}
+
+function refuse(why: string, { err }: Terminal): ExitCode {
+  err(`signalbox log: ${why}\n`)
+  return 2
+}
+
+type Show = Pick<Log, 'add'> & { readonly isJson: boolean }
+
+function showOn({ out, env, window, width }: Terminal, how: { json: boolean; follow: boolean; now: number }): Show {
+  if (how.json) return { isJson: true, add: found => found.length > 0 && out(found.map(jsonLine).join('')) }
+  const isWindow = window?.out === true
+  const colors = pc.createColors(isWindow && !env.NO_COLOR)
+  const paint = isWindow
+    ? {
+        faint: colors.dim,
+        word: (word: string, text: string) =>
+          word === 'DENY' || word === 'ERROR' ? colors.red(text) : word === 'ASK' ? colors.yellow(text) : text,
+      }
+    : PLAIN
+  const log = new Log({ paint, now: how.now, rewrites: isWindow && how.follow, ...(isWindow && { width }) }, out)
+  return { isJson: false, add: found => log.add(found) }
+}
+
+/** What is there already; gives the number of the newest. Zero: nothing is. */
+function begin(state: string, filter: Filter, most: number, terminal: Terminal, show: Show): number {
+  const { err } = terminal
+  const reader = TrailReader.open(state)
+  if (!reader) {
+    if (!show.isJson)
+      terminal.out(
+        'Nothing is on record yet. `signalbox init` tells your agents of Signalbox; `signalbox status` whether they call.\n',
+      )
+    return 0
+  }
+  try {
+    const { found, last, looked, unread } = latest(reader, filter, most)
+    if (found.length === 0 && most > 0 && !show.isJson)
+      terminal.out(`No record is like that, of ${looked.toLocaleString('en')} that were looked at.\n`)
+    show.add(found)
+    if (unread.length > 0) err(unreadText(unread))
+    return last
+  } finally {
+    reader.close()
+  }
+}
+
+export const unreadText = (unread: readonly number[]): string =>
+  `${unread.length === 1 ? `record ${unread[0]}` : `${unread.length} records`} cannot be read: signalbox audit verify\n`
+
+async function goOn(state: string, filter: Filter, from: number, { err }: Terminal, show: Show): Promise<ExitCode> {
+  let after = from
+  await untilEnded(signal =>
+    follow(state, signal, reader => {
+      // a trail that began anew from nothing
+      if (reader.last() < after) after = reader.anchor().seq
+      for (const { found, last, unread } of pages(reader, filter, after)) {
+        show.add(found)
+        if (unread.length > 0) err(unreadText(unread))
+        after = last
+      }
+    }),
+  )
+  return 0
+}

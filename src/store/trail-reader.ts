@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { anchorOf } from './audit.ts'
+import { type Driver, openDriver, type Row, type Statement } from './driver.ts'
+import { isDamage, told } from './faults.ts'
+import { HeadFile, type Link } from './head.ts'
+import { readMarks } from './marks.ts'
+import { inodeOf } from './set-aside.ts'
+import { type Verification, type Verifying, verify } from './verify.ts'
+
+/** A record as it lies there: its text is what the hash is over. */
+export interface RawRecord extends Link {
+  readonly json: string
+}
+
+/** The trail for who only looks: nothing is made, mended, set aside or locked by it. */
+export class TrailReader {
+  private readonly older: Statement
+  private readonly newer: Statement
+
+  private constructor(
+    private readonly driver: Driver,
+    private readonly file: string,
+    private readonly inode: number | undefined,
+  ) {
+    this.older = driver.prepare('SELECT seq, hash, json FROM records WHERE seq < ? ORDER BY seq DESC LIMIT ?')
+    this.newer = driver.prepare('SELECT seq, hash, json FROM records WHERE seq > ? ORDER BY seq LIMIT ?')
+  }
+
+  /** Undefined: there is no database (yet). */
+  static open(state: string): TrailReader | undefined {
+    const file = join(state, 'signalbox.db')
+    if (!existsSync(file)) return undefined
+    const inode = inodeOf(file)
+    try {
+      const driver = openDriver(file)
+      try {
+        driver.exec('PRAGMA busy_timeout = 1000; PRAGMA query_only = ON')
+        // a process that is just making it has no tables yet
+        if (Number(driver.prepare('PRAGMA user_version').get()?.user_version) === 0) {
+          driver.close()
+          return undefined
+        }
+        return new TrailReader(driver, file, inode)
+      } catch (error) {
+        driver.close()
+        throw error
+      }
+    } catch (error) {
+      throw told(error, file)
+    }
+  }
+
+  /** Newest first. */
+  before(seq: number, most: number): readonly RawRecord[] {
+    return this.read(() => this.older.all(seq, most).map(rawRecord))
+  }
+
+  /** Oldest first. */
+  after(seq: number, most: number): readonly RawRecord[] {
+    return this.read(() => this.newer.all(seq, most).map(rawRecord))
+  }
+
+  /** The record beside which the chain begins: those up to it are gone. */
+  anchor(): Link {
+    return this.read(() => anchorOf(this.driver))
+  }
+
+  last(): number {
+    return this.read(() => Number(this.driver.prepare('SELECT max(seq) AS last FROM records').get()?.last ?? 0))
+  }
+
+  /** Another number when somebody else has written: no record is read for that. */
+  version(): number {
+    return this.read(() => Number(this.driver.prepare('PRAGMA data_version').get()?.data_version))
+  }
+
+  /** False: it was set aside or removed, and whoever writes now writes to another file. */
+  isCurrent(): boolean {
+    return inodeOf(this.file) === this.inode
+  }
+
+  close(): void {
+    this.driver.close()
+  }
+
+  private read<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw told(error, this.file)
+    }
+  }
+}
+
+/** Undefined: there never was a trail. One that is gone, or lost its table, is told as it is. */
+export function verifyTrail(state: string, progress?: Verifying['progress']): Verification | undefined {
+  const file = join(state, 'signalbox.db')
+  const outside = new HeadFile(join(state, 'audit-head')).read()
+  const gone = (problem: string): Verification => {
+    const { seq = 0 } = outside ?? {}
+    return { ok: false, records: 0, from: 0, to: 0, flaws: [{ seq, problem }] }
+  }
+  if (!existsSync(file)) {
+    if (!outside) return undefined
+    return gone(`the database is missing, and ${outside.seq} records with it`)
+  }
+  const witnesses = readMarks(state).map(({ seq, hash, to }) => ({ seq, hash, says: `it was sent to ${to}` }))
+  let driver: Driver | undefined
+  try {
+    driver = openDriver(file)
+    driver.exec('PRAGMA busy_timeout = 1000; PRAGMA query_only = ON')
+    return verify(driver, outside, { witnesses, ...(progress && { progress }) })
+  } catch (error) {
+    if (!isDamage(error)) throw told(error, file)
+    return gone(`${file} is damaged: nothing in it can be read${outside ? `, where ${outside.seq} records were` : ''}`)
+  } finally {
+    driver?.close()
+  }
+}
+
+const rawRecord = ({ seq, hash, json }: Row): RawRecord => ({
+  seq: Number(seq),
+  hash: String(hash),
+  json: String(json),
+})

@@ -1,0 +1,90 @@
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Where logs are posted to, and how. */
+export interface Collector {
+  readonly url: string
+  /** as a person reads it: without what is secret */
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly gzip: boolean
+  readonly timeoutMs: number
+  readonly resource: Readonly<Record<string, string>>
+}
+
+const PATH = '/v1/logs'
+const TIMEOUT_MS = 10_000
+
+/** As the OpenTelemetry specification has it; what is said for logs alone goes before what is said for all. A problem in one line. */
+export function collectorIn(endpoint: string | undefined, env: Env): Collector | string {
+  const forLogs = env.OTEL_EXPORTER_OTLP_LOGS_ENDPOINT || undefined
+  const base = endpoint ?? forLogs ?? (env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined)
+  if (base === undefined) return 'say where to: --endpoint http://localhost:4318, or OTEL_EXPORTER_OTLP_ENDPOINT'
+  const url = urlOf(base)
+  if (!url) return `\`${base.replace(/\/\/[^/@]*@/, '//')}\` is no address: it is like http://localhost:4318`
+  const said = headersIn(env.OTEL_EXPORTER_OTLP_LOGS_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS)
+  if (typeof said === 'string') return said
+  const protocol = env.OTEL_EXPORTER_OTLP_LOGS_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL
+  if (protocol !== undefined && protocol !== '' && !protocol.startsWith('http/'))
+    return `OTEL_EXPORTER_OTLP_PROTOCOL is \`${protocol}\`: only OTLP over HTTP is spoken here (http/json)`
+  // an address for logs alone is taken as it is
+  if (!(endpoint === undefined && forLogs !== undefined) && !url.pathname.endsWith(PATH))
+    url.pathname = `${url.pathname.replace(/\/+$/, '')}${PATH}`
+  const login = loginIn(url)
+  const compression = env.OTEL_EXPORTER_OTLP_LOGS_COMPRESSION || env.OTEL_EXPORTER_OTLP_COMPRESSION
+  return {
+    url: url.href,
+    name: `${url.origin}${url.pathname}`,
+    headers: { ...login, ...said },
+    gzip: compression !== 'none',
+    timeoutMs: Number(env.OTEL_EXPORTER_OTLP_LOGS_TIMEOUT || env.OTEL_EXPORTER_OTLP_TIMEOUT) || TIMEOUT_MS,
+    resource: resourceIn(env),
+  }
+}
+
+function urlOf(base: string): URL | undefined {
+  try {
+    const url = new URL(base)
+    return /^https?:$/.test(url.protocol) ? url : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `fetch` takes no address with a password in it. */
+function loginIn(url: URL): Readonly<Record<string, string>> {
+  if (url.username === '' && url.password === '') return {}
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  url.username = ''
+  url.password = ''
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
+/** `name=value,name=value`, with what is special in percent signs. Its values are not told: they are secrets. */
+function headersIn(said: string | undefined): Readonly<Record<string, string>> | string {
+  const pairs = pairsIn(said)
+  if (!pairs) return 'OTEL_EXPORTER_OTLP_HEADERS cannot be read: it is like name=value,other=value'
+  const bad = Object.entries(pairs).find(
+    ([name, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value),
+  )
+  return bad ? `OTEL_EXPORTER_OTLP_HEADERS: \`${bad[0]}\` is no header, or its value is none` : pairs
+}
+
+function pairsIn(said = ''): Readonly<Record<string, string>> | undefined {
+  const pairs: Record<string, string> = {}
+  for (const one of said.split(',').map(part => part.trim())) {
+    if (one === '') continue
+    const at = one.indexOf('=')
+    if (at < 1) return undefined
+    try {
+      pairs[one.slice(0, at).trim().toLowerCase()] = decodeURIComponent(one.slice(at + 1).trim())
+    } catch {
+      return undefined
+    }
+  }
+  return pairs
+}
+
+const resourceIn = (env: Env): Readonly<Record<string, string>> => ({
+  ...pairsIn(env.OTEL_RESOURCE_ATTRIBUTES),
+  'service.name': env.OTEL_SERVICE_NAME || pairsIn(env.OTEL_RESOURCE_ATTRIBUTES)?.['service.name'] || 'signalbox',
+})

@@ -1,0 +1,49 @@
+import type { Found } from './found.ts'
+import { isBypassed } from './word.ts'
+
+type Cell = string | number | boolean | undefined
+
+const COLUMNS: Readonly<Record<string, (found: Found) => Cell>> = {
+  seq: one => one.seq,
+  time: ({ record }) => new Date(record.at).toISOString(),
+  client: ({ record }) => record.client,
+  session: ({ record }) => record.session,
+  caller: ({ record }) => record.caller,
+  turn: ({ record }) => record.turn,
+  event: ({ record }) => record.event,
+  name: ({ record }) => record.name,
+  tool: ({ record }) => record.tool,
+  acts: ({ record }) => record.acts.join('\n'),
+  decision: ({ record }) => record.decision,
+  gate: ({ record }) => record.gate,
+  rule: ({ record }) => record.rule,
+  reason: ({ record }) => record.reason,
+  matches: ({ record }) =>
+    record.matches.map(({ gate, rule, says, effect, mode }) => `${gate} ${rule} ${says}/${effect} ${mode}`).join('\n'),
+  bypassed: ({ record }) => isBypassed(record),
+  moves: ({ record }) => record.moves.map(({ gate, from, to }) => `${gate} ${from}/${to}`).join('\n'),
+  notes: ({ record }) => record.notes.join('\n'),
+  errors: ({ record }) => record.errors.join('\n'),
+  ms: ({ record }) => record.ms,
+  policy: ({ record }) => record.policy,
+  hash: one => one.hash,
+}
+
+export const csvHead = `${Object.keys(COLUMNS).join(',')}\r\n`
+
+/** RFC 4180. */
+export const csvLine = (found: Found): string =>
+  `${Object.values(COLUMNS)
+    .map(cell => cellOf(cell(found)))
+    .join(',')}\r\n`
+
+/** A spreadsheet runs what begins like a formula, and an agent's command may. */
+const FORMULA = /^[\s]*[=+\-@\t\r|%]/
+
+function cellOf(value: Cell): string {
+  if (typeof value !== 'string') return value === undefined ? '' : String(value)
+  // no reader of CSV knows what to do with them
+  const text = value.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,105 @@
+import type { RawRecord } from '../store/index.ts'
+import { type Found, foundIn } from './found.ts'
+import { timeIn } from './time.ts'
+import { isBypassed, isOfInterest, isWarned, isWatched } from './word.ts'
+
+/** Which records are asked for. A list is met by any of its words, and all lists must be. */
+export interface Filter {
+  readonly decision?: readonly string[]
+  readonly gate?: readonly string[]
+  readonly rule?: readonly string[]
+  readonly client?: readonly string[]
+  readonly session?: readonly string[]
+  readonly tool?: readonly string[]
+  readonly since?: number
+  readonly until?: number
+  readonly grep?: string
+  /** those too that nobody had a word to say about */
+  readonly all?: boolean
+}
+
+const LISTS = ['decision', 'gate', 'rule', 'client', 'session', 'tool'] as const
+
+const DECISIONS: Readonly<Record<string, (found: Found) => boolean>> = {
+  deny: ({ record }) => record.decision === 'deny',
+  ask: ({ record }) => record.decision === 'ask',
+  allow: ({ record }) => record.decision === 'allow' || record.decision === 'pass',
+  pass: ({ record }) => record.decision === 'pass',
+  warn: ({ record }) => isWarned(record),
+  would: ({ record }) => isWatched(record),
+  bypass: ({ record }) => isBypassed(record),
+  error: ({ record }) => record.errors.length > 0,
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A problem in one line where it says something that is none. */
+export function filterIn(values: Values, now: number): Filter | string {
+  const lists: { [key in (typeof LISTS)[number]]?: readonly string[] } = {}
+  for (const key of LISTS) {
+    const words = wordsIn(values[key])
+    if (words.length > 0) lists[key] = words
+  }
+  const strange = lists.decision?.find(one => !Object.hasOwn(DECISIONS, one))
+  if (strange !== undefined) return `unknown decision \`${strange}\`: ${Object.keys(DECISIONS).join(', ')}`
+  const times: { since?: number; until?: number } = {}
+  for (const key of ['since', 'until'] as const) {
+    if (values[key] === undefined) continue
+    const at = timeIn(String(values[key]), now)
+    if (at === undefined) return `\`--${key} ${values[key]}\`: say 90s, 30m, 2h, 7d, 2026-11-01 or 2026-11-01T14:00`
+    times[key] = at
+  }
+  return {
+    ...lists,
+    ...times,
+    ...(values.grep !== undefined && { grep: String(values.grep).toLowerCase() }),
+    ...(values.all === true && { all: true }),
+  }
+}
+
+const wordsIn = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value : value === undefined ? [] : [value])
+    .flatMap(one => String(one).split(','))
+    .map(one => one.trim())
+    .filter(Boolean)
+
+/** Most records are not asked for, and reading one costs more than looking whether it could be. */
+function couldBe({ json }: RawRecord, { decision, client, tool }: Filter): boolean {
+  const [only] = decision ?? []
+  if (decision?.length === 1 && (only === 'deny' || only === 'ask') && !json.includes(`"decision":"${only}"`))
+    return false
+  if (client?.length === 1 && !json.includes(`"client":"${client[0]}`)) return false
+  return !(tool?.length === 1 && !json.includes(`"tool":${JSON.stringify(tool[0])}`))
+}
+
+/** The record, if it is asked for; `unread` where nobody can tell. */
+export function chosen(raw: RawRecord, filter: Filter): Found | 'unread' | undefined {
+  if (!couldBe(raw, filter)) return undefined
+  const found = foundIn(raw)
+  if (!found) return 'unread'
+  return isChosen(found, filter) ? found : undefined
+}
+
+function isChosen(found: Found, filter: Filter): boolean {
+  const { record } = found
+  const { decision, gate, rule, client, session, tool, since, until, grep, all } = filter
+  if (!all && !isOfInterest(record)) return false
+  if (since !== undefined && record.at < since) return false
+  if (until !== undefined && record.at >= until) return false
+  if (decision && !decision.some(one => DECISIONS[one]?.(found))) return false
+  if (client && !client.some(one => record.client === one || record.client.startsWith(`${one}-`))) return false
+  if (session && !session.some(one => record.session.startsWith(one))) return false
+  if (tool && !tool.includes(record.tool ?? '')) return false
+  if (rule && !rule.some(one => record.rule === one || record.matches.some(match => match.rule === one))) return false
+  if (gate && !gate.some(one => gatesOf(found).some(id => id === one || id.endsWith(`/${one}`)))) return false
+  return grep === undefined || textOf(found).toLowerCase().includes(grep)
+}
+
+const gatesOf = ({ record: { gate, matches, moves } }: Found): readonly string[] => [
+  ...(gate === undefined ? [] : [gate]),
+  ...matches.map(one => one.gate),
+  ...moves.map(one => one.gate),
+]
+
+const textOf = ({ record: { acts, reason = '', notes, errors, tool = '', name } }: Found): string =>
+  [...acts, reason, ...notes, ...errors, tool, name].join('\n')

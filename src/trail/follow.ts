@@ -1,0 +1,35 @@
+import { TrailReader } from '../store/index.ts'
+import { Wake } from './wake.ts'
+
+/** Calls `look` now and whenever somebody has written, until it is ended. The reader is always one of the database that is in use. */
+export async function follow(
+  state: string,
+  signal: AbortSignal,
+  look: (reader: TrailReader) => void | Promise<void>,
+): Promise<void> {
+  const wake = new Wake(state)
+  let reader: TrailReader | undefined
+  let version: number | undefined
+  try {
+    while (!signal.aborted) {
+      if (reader?.isCurrent() === false) {
+        reader.close()
+        reader = undefined
+        wake.close()
+      }
+      if (!reader) {
+        reader = TrailReader.open(state)
+        version = undefined
+      }
+      const now = reader?.version()
+      if (reader && now !== version) {
+        version = now
+        await look(reader)
+      }
+      await wake.next(signal)
+    }
+  } finally {
+    reader?.close()
+    wake.close()
+  }
+}

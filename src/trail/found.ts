@@ -1,0 +1,47 @@
+import { isObject } from '../pattern/index.ts'
+import type { AuditRecord, RawRecord } from '../store/index.ts'
+
+/** One record of the trail, read. */
+export interface Found {
+  readonly seq: number
+  readonly hash: string
+  readonly record: AuditRecord
+}
+
+/** Undefined: it is not as any Signalbox writes it; `signalbox audit verify` tells why. */
+export function foundIn({ seq, hash, json }: RawRecord): Found | undefined {
+  try {
+    const record: unknown = JSON.parse(json)
+    return isRecord(record) ? { seq, hash, record } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const TEXTS = ['client', 'session', 'event', 'name', 'caller', 'decision', 'policy']
+const LISTS = ['acts', 'notes', 'errors']
+const MAYBE_TEXTS = ['tool', 'reason', 'gate', 'rule']
+
+/** The database lies in a folder where others may have written. */
+function isRecord(value: unknown): value is AuditRecord {
+  if (!isObject(value)) return false
+  const { at, turn, matches, moves, ms } = value
+  return (
+    isTime(at) &&
+    typeof turn === 'number' &&
+    (ms === undefined || typeof ms === 'number') &&
+    TEXTS.every(key => typeof value[key] === 'string') &&
+    MAYBE_TEXTS.every(key => value[key] === undefined || typeof value[key] === 'string') &&
+    LISTS.every(key => isListOf(value[key], one => typeof one === 'string')) &&
+    isListOf(matches, isMatch) &&
+    isListOf(moves, one => isObject(one) && typeof one.gate === 'string' && typeof one.to === 'string')
+  )
+}
+
+const isMatch = (one: unknown): boolean =>
+  isObject(one) && ['gate', 'rule', 'says', 'effect', 'mode'].every(key => typeof one[key] === 'string')
+
+const isListOf = (value: unknown, is: (one: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)
+
+/** What a date can be made of. */
+const isTime = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) <= 8.64e15

@@ -1,0 +1,6 @@
+import type { Found } from './found.ts'
+import { visibleJson } from './text.ts'
+
+/** One line of JSON. Without `seq`, `hash` and `time` it is the very text that the hash is over. */
+export const jsonLine = ({ seq, hash, record }: Found): string =>
+  `${visibleJson(JSON.stringify({ seq, hash, time: new Date(record.at).toISOString(), ...record }))}\n`

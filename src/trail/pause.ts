@@ -1,0 +1,17 @@
+const MOST_MS = 30_000
+
+/** Longer and longer, and never all at the same moment. */
+export const pauseOf = (nth: number, firstMs: number): number =>
+  Math.min(firstMs * 2 ** (nth - 1), MOST_MS) * (0.75 + Math.random() / 2)
+
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise(done => {
+    if (signal.aborted) return done()
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      done()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })

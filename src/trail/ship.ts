@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import {
+  type Link,
+  type Mark,
+  markLock,
+  type RawRecord,
+  readMark,
+  type TrailReader,
+  takeLock,
+  writeMark,
+} from '../store/index.ts'
+import type { Collector } from './collector.ts'
+import { chosen, type Filter } from './filter.ts'
+import { requestOf } from './otlp.ts'
+import { pause, pauseOf } from './pause.ts'
+import { type Posted, post } from './post.ts'
+
+/** What is in one request at most. */
+const BATCH = { records: 512, characters: 1_000_000 }
+const FIRST_PAUSE_MS = 500
+/** Who does not stay tries so often, and waits no longer than this for a collector that says when. */
+const TRIES = 5
+const PATIENT_MS = 20_000
+
+export interface Shipping {
+  readonly state: string
+  readonly collector: Collector
+  readonly filter: Filter
+  readonly version: string
+  /** tries until it works */
+  readonly stays: boolean
+  readonly signal: AbortSignal
+  readonly say: (line: string) => void
+  readonly pauseMs?: number
+}
+
+export type Delivery =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'down'; readonly why: string }
+  /** asked once more it would say the same */
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** `halved`: too large at once, so less of it next time. */
+type Attempt = Delivery | { readonly kind: 'halved' }
+
+const SENT: Delivery = { kind: 'sent' }
+const ENDED: Delivery = { kind: 'ended' }
+
+/** The trail, sent to a collector. The database is the spool, and how far it was sent is kept beside it: see `marks.ts`. */
+export class Shipment {
+  sent = 0
+  rejected = 0
+  /** removed by retention before they could be sent */
+  lost = 0
+  readonly #id: string
+  #mark: Mark | undefined
+  #gzip: boolean
+  #most: number = BATCH.records
+  #isDown = false
+
+  constructor(private readonly how: Shipping) {
+    const { collector, filter } = how
+    const { since: _, until: __, ...kinds } = filter
+    this.#id = createHash('sha256')
+      .update(`${collector.url}\n${JSON.stringify(kinds)}`)
+      .digest('hex')
+      .slice(0, 16)
+    this.#gzip = collector.gzip
+  }
+
+  /** Undefined: another process sends the same. */
+  lock(): { release(): void } | undefined {
+    return takeLock(markLock(this.how.state, this.#id))
+  }
+
+  /** Sends all there is, or tells why not. */
+  async send(reader: TrailReader): Promise<Delivery> {
+    let after = this.#begin(reader)
+    for (;;) {
+      const [first, ...more] = reader.after(after.seq, this.#most)
+      if (!first) return SENT
+      const { rows, end } = this.#batchOf(first, more)
+      const delivery = rows.length > 0 ? await this.#deliver(rows) : SENT
+      if (delivery.kind === 'halved') continue
+      this.#keep(delivery.kind === 'sent' ? end : after)
+      if (delivery.kind !== 'sent') return delivery
+      after = end
+    }
+  }
+
+  /** How many wait. */
+  waiting(reader: TrailReader): number {
+    return Math.max(reader.last() - (this.#mark?.seq ?? 0), 0)
+  }
+
+  /** The last record that was sent. */
+  #begin(reader: TrailReader): Link {
+    const { state, say, filter } = this.how
+    const anchor = reader.anchor()
+    const known = this.#mark ?? readMark(state, this.#id)
+    if (!known) return this.#since(reader, filter.since) ?? anchor
+    if (known.seq < anchor.seq) {
+      this.lost += anchor.seq - known.seq
+      say(`records ${known.seq + 1} to ${anchor.seq} had had their time, and were removed before they were sent`)
+      return this.#keep(anchor)
+    }
+    const [there] = known.seq > anchor.seq ? reader.after(known.seq - 1, 1) : [anchor]
+    if (there?.seq === known.seq && there.hash === known.hash) return known
+    say(`record ${known.seq} is not the one that was sent last: the trail was begun anew or changed, and is sent whole`)
+    return this.#keep(anchor)
+  }
+
+  /** Where a first run begins, when it is not to send the whole past. */
+  #since(reader: TrailReader, since: number | undefined): Link | undefined {
+    if (since === undefined) return undefined
+    let before = Number.MAX_SAFE_INTEGER
+    for (;;) {
+      const page = reader.before(before, BATCH.records)
+      const old = page.find(({ json }) => Number(/^\{"at":(\d+)/.exec(json)?.[1]) < since)
+      if (old) return old
+      const last = page.at(-1)
+      if (!last) return undefined
+      before = last.seq
+    }
+  }
+
+  /** Those that are asked for; `end` is how far one has come with them. */
+  #batchOf(
+    first: RawRecord,
+    more: readonly RawRecord[],
+  ): { readonly rows: readonly RawRecord[]; readonly end: RawRecord } {
+    const rows: RawRecord[] = []
+    let size = 0
+    let end = first
+    for (const raw of [first, ...more]) {
+      size += raw.json.length
+      if (size > BATCH.characters && raw !== first) break
+      end = raw
+      if (chosen(raw, this.how.filter) !== undefined) rows.push(raw)
+    }
+    return { rows, end }
+  }
+
+  #keep({ seq, hash }: Link): Mark {
+    const { state, collector } = this.how
+    this.#mark = { seq, hash, to: collector.name, at: Date.now() }
+    writeMark(state, this.#id, this.#mark)
+    return this.#mark
+  }
+
+  async #deliver(rows: readonly RawRecord[]): Promise<Attempt> {
+    const { collector, version, say, stays, signal, pauseMs = FIRST_PAUSE_MS } = this.how
+    for (let nth = 1; ; nth++) {
+      const now = Date.now()
+      const body = JSON.stringify(requestOf(rows, { attributes: collector.resource, version }, now))
+      const posted = await post(collector, body, { gzip: this.#gzip, signal })
+      const done = this.#settled(posted, rows)
+      if (done) return done
+      if (posted.kind !== 'later') continue
+      if (signal.aborted) return ENDED
+      const wait = posted.afterMs ?? pauseOf(nth, pauseMs)
+      if (!stays && (nth >= TRIES || wait > PATIENT_MS)) return { kind: 'down', why: posted.why }
+      if (!this.#isDown) say(`${collector.name}: ${posted.why}; nothing is lost, trying again`)
+      this.#isDown = true
+      await pause(wait, signal)
+      if (signal.aborted) return ENDED
+    }
+  }
+
+  /** Undefined: once more. */
+  #settled(posted: Posted, rows: readonly RawRecord[]): Attempt | undefined {
+    const { collector, say } = this.how
+    if (posted.kind === 'taken') {
+      if (this.#isDown) say(`${collector.name}: it is back`)
+      this.#isDown = false
+      const rejected = Math.min(posted.rejected, rows.length)
+      this.sent += rows.length - rejected
+      this.rejected += rejected
+      if (rejected > 0)
+        say(`${collector.name} did not take ${rejected} of ${rows.length}: ${posted.why || 'it does not say why'}`)
+      return SENT
+    }
+    if (posted.kind === 'refused') return posted
+    if (posted.kind === 'too large') {
+      const [first] = rows
+      if (rows.length === 1) return { kind: 'refused', why: `record ${first?.seq} alone is too large for it` }
+      this.#most = Math.max(1, Math.floor(rows.length / 2))
+      return { kind: 'halved' }
+    }
+    if (posted.kind === 'not packed') this.#gzip = false
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+/** Control characters, and signs that turn or hide what stands around them: an agent's command may hold any. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\u001b': '\\e' }
+
+/** As it may be shown at a terminal: what would steer it is written out. */
+export const visible = (text: string): string => text.replace(UNSEEN, sign => SHORT[sign] ?? escaped(sign))
+
+const escaped = (sign: string): string =>
+  Array.from({ length: sign.length }, (_, nth) => `\\u${sign.charCodeAt(nth).toString(16).padStart(4, '0')}`).join('')
+
+/** JSON leaves some of them as they are; written out they are the same JSON. */
+export const visibleJson = (json: string): string => json.replace(UNSEEN, escaped)
+
+const COMBINING = /\p{Mark}/u
+/** Emoji and the scripts of East Asia: two columns each. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+
+const columnsOf = (sign: string): number => (sign < '\u0300' ? 1 : COMBINING.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1)
+
+/** How many columns of a window it takes. */
+export function widthOf(text: string): number {
+  let columns = 0
+  for (const sign of text) columns += columnsOf(sign)
+  return columns
+}
+
+/** Cut in its middle: how a command begins and how it ends tell most. */
+export function cutMiddle(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  if (width < 3) return '…'.slice(0, Math.max(width, 0))
+  const signs = [...text]
+  const end = takeWhile(signs.toReversed?.() ?? [...signs].reverse(), Math.floor((width - 1) / 3))
+  const begin = takeWhile(signs, width - 1 - widthOf(end.join('')))
+  return `${begin.join('')}…${end.reverse().join('')}`
+}
+
+export function cutEnd(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  return width < 2 ? '…'.slice(0, Math.max(width, 0)) : `${takeWhile([...text], width - 1).join('')}…`
+}
+
+export const padTo = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+
+function takeWhile(signs: readonly string[], width: number): string[] {
+  const taken: string[] = []
+  let columns = 0
+  for (const sign of signs) {
+    columns += columnsOf(sign)
+    if (columns > width) break
+    taken.push(sign)
+  }
+  return taken
+}

@@ -1,0 +1,64 @@
+import type { AuditRecord } from '../store/index.ts'
+
+/** What came of an event, in the word that a person reads. Loud where somebody was stopped. */
+export const WORDS = [
+  'DENY',
+  'ASK',
+  'ERROR',
+  'warn',
+  'would',
+  'bypass',
+  'allow',
+  'opens',
+  'closes',
+  'note',
+  '-',
+] as const
+export type Word = (typeof WORDS)[number]
+
+export function wordOf(record: AuditRecord): Word {
+  const { decision, client, errors, moves } = record
+  if (errors.length > 0 && !isSaid(record)) return 'ERROR'
+  if (decision === 'deny') return 'DENY'
+  if (decision === 'ask') return 'ASK'
+  if (client === 'signalbox') return 'note'
+  if (isBypassed(record)) return 'bypass'
+  if (isWarned(record)) return 'warn'
+  if (isWatched(record)) return 'would'
+  if (isCall(record) || decision === 'allow') return 'allow'
+  const [move] = moves
+  return move ? (move.to === 'open' ? 'opens' : 'closes') : '-'
+}
+
+/** A gate or hook said what was decided: a failure beside it is not the news. */
+const isSaid = ({ decision, matches }: AuditRecord): boolean =>
+  decision !== 'pass' && matches.some(one => one.effect === decision)
+
+export const isCall = ({ event }: AuditRecord): boolean => event === 'tool.before' || event === 'permission.request'
+export const isBypassed = ({ matches }: AuditRecord): boolean => matches.some(one => one.bypassed === true)
+export const isWarned = ({ matches }: AuditRecord): boolean => matches.some(one => one.effect === 'warn')
+/** A gate that only observes would have stopped it. */
+export const isWatched = ({ matches }: AuditRecord): boolean =>
+  matches.some(one => one.effect === 'none' && one.bypassed !== true && (one.says === 'deny' || one.says === 'ask'))
+
+/** The gate that the word is about. */
+export function gateOf(record: AuditRecord): string | undefined {
+  const { gate, matches, moves } = record
+  const word = wordOf(record)
+  if (gate !== undefined) return gate
+  if (word === 'opens' || word === 'closes') return moves[0]?.gate
+  return matches.find(one => one.effect !== 'none' || one.says === 'deny' || one.says === 'ask')?.gate
+}
+
+/** Is there something to see for who does not want to see all? Calls, and whatever had an effect. */
+export const isOfInterest = (record: AuditRecord): boolean => wordOf(record) !== '-'
+
+/** What it was about, in one line: what was done, else what is noted. */
+export function whatOf(record: AuditRecord): string {
+  const { acts, tool, name, notes, errors, decision } = record
+  const word = wordOf(record)
+  if (word === 'ERROR') return `${errors[0] ?? ''}${decision === 'deny' ? ', refused' : ''}`
+  if (word === 'note') return `${name}: ${notes.join('; ') || '-'}`
+  if (acts.length > 0) return acts.map(one => one.replace(/^run /, '')).join('; ')
+  return tool ?? name
+}

@@ -1,0 +1,270 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDriver } from '../../src/store/driver.ts'
+import { cutMiddle, visible, widthOf } from '../../src/trail/text.ts'
+import { Stage } from '../cli/stage.ts'
+import { BIN } from '../sandbox.ts'
+import { denied, write } from './ground.ts'
+
+let stage: Stage
+beforeEach(() => {
+  stage = new Stage()
+})
+afterEach(() => stage.end())
+
+const AT = Date.UTC(2026, 10, 16, 14, 6, 0)
+const state = () => join(stage.home, '.local/state/signalbox')
+const at = (seconds: number) => ({ at: AT + seconds * 1000 })
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are no characters
+const COLOUR = /\u001b\[\d+m/g
+
+/** Without colours, the day above and what is blank at ends. */
+async function log(args: readonly string[], width = 80): Promise<readonly string[]> {
+  const code = await stage.run(['log', ...args], { width })
+  expect(code).toBe(0)
+  return stage.said
+    .replace(COLOUR, '')
+    .split('\n')
+    .filter(line => line !== '' && !/^\d{4}-\d\d-\d\d$/.test(line))
+}
+
+function past(): void {
+  mkdirSync(state(), { recursive: true })
+  write(state(), [
+    { ...at(0), client: 'claude-code', session: '4c1fa', acts: ['run npm test'] },
+    {
+      ...at(1),
+      client: 'claude-code',
+      session: '4c1fa',
+      event: 'tool.after',
+      name: 'PostToolUse',
+      acts: ['run npm test'],
+    },
+    ...[2, 3, 4].map(nth => ({
+      ...at(nth),
+      ...denied('push-needs-tests'),
+      client: 'claude-code',
+      session: '4c1fa',
+      acts: ['run git push origin main'],
+    })),
+    {
+      ...at(5),
+      client: 'gemini-cli',
+      session: '9b02',
+      tool: 'Edit',
+      acts: ['write /p/a.ts'],
+      errors: ['gate no-secrets: no answer within 2 s'],
+    },
+    {
+      ...at(6),
+      client: 'gemini-cli',
+      session: '9b02',
+      decision: 'ask',
+      gate: 'user/look',
+      rule: 'ask',
+      matches: [{ gate: 'user/look', rule: 'ask', says: 'ask', effect: 'ask', mode: 'block' }],
+      acts: ['run cat x', 'run rm y'],
+    },
+    {
+      ...at(7),
+      client: 'gemini-cli',
+      session: '9b02',
+      acts: ['run ls'],
+      matches: [{ gate: 'project/watching', rule: 'w', says: 'deny', effect: 'none', mode: 'observe' }],
+    },
+    {
+      ...at(8),
+      client: 'gemini-cli',
+      session: '9b02',
+      event: 'tool.after',
+      acts: ['run npm test'],
+      moves: [{ gate: 'project/push-needs-tests', from: 'closed', to: 'open' }],
+    },
+  ])
+}
+
+describe('signalbox log', () => {
+  it('tells what happened, the newest last, repeats in one line', async () => {
+    past()
+    const clock = (seconds: number) => new Date(AT + seconds * 1000).toTimeString().slice(0, 8)
+    expect(await log([])).toEqual([
+      `${clock(0)} allow  claude   4c1f -                npm test                        1`,
+      `${clock(4)} DENY   claude   4c1f push-needs-tests git push origin main x3         5`,
+      `${clock(5)} ERROR  gemini   9b02 -                gate no-secrets: no …ithin 2 s  6`,
+      `${clock(6)} ASK    gemini   9b02 look             cat x; rm y                     7`,
+      `${clock(7)} would  gemini   9b02 watching         ls                              8`,
+      `${clock(8)} opens  gemini   9b02 push-needs-tests npm test                        9`,
+    ])
+  })
+
+  it.each<[string, string[], number[]]>([
+    ['deny and ask', ['--decision', 'deny,ask'], [3, 4, 5, 7]],
+    ['what would have been stopped', ['--decision', 'would'], [8]],
+    ['errors', ['--decision', 'error'], [6]],
+    ['a gate by its name, also what moved it', ['--gate', 'push-needs-tests'], [3, 4, 5, 9]],
+    ['a gate by its id', ['--gate', 'user/look'], [7]],
+    ['a rule that only observes', ['--rule', 'w'], [8]],
+    ['a client', ['--client', 'gemini'], [6, 7, 8, 9]],
+    ['a session by how it begins', ['--session', '4c1'], [1, 3, 4, 5]],
+    ['a tool', ['--tool', 'Edit'], [6]],
+    ['a text', ['--grep', 'RM Y'], [7]],
+    ['from a time on', ['--since', new Date(AT + 6000).toISOString()], [7, 8, 9]],
+    [
+      'between two times',
+      ['--since', new Date(AT + 2000).toISOString(), '--until', new Date(AT + 4000).toISOString()],
+      [3, 4],
+    ],
+    ['the last ones', ['-n', '2'], [8, 9]],
+    ['all events', ['--all', '--client', 'claude-code'], [1, 2, 3, 4, 5]],
+    ['two lists at once', ['--client', 'gemini-cli', '--decision', 'allow'], [6, 8, 9]],
+  ])('finds %s', async (_, args, seqs) => {
+    past()
+    const lines = await log([...args, '--json'])
+    expect(lines.map(line => JSON.parse(line).seq)).toEqual(seqs)
+  })
+
+  it('is a line of JSON each, whose rest is what the hash is over', async () => {
+    past()
+    const [line = ''] = await log(['--json', '-n', '1'])
+    const { seq, hash, time, ...record } = JSON.parse(line)
+    expect({ seq, time, hash }).toEqual({
+      seq: 9,
+      time: new Date(AT + 8000).toISOString(),
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    const driver = openDriver(join(state(), 'signalbox.db'))
+    expect(driver.prepare('SELECT json FROM records WHERE seq = 9').get()?.json).toBe(JSON.stringify(record))
+    driver.close()
+  })
+
+  it.each([120, 80, 66, 50, 40, 24])('fits a window of %i columns', async width => {
+    past()
+    write(state(), [
+      { ...at(9), acts: [`run echo ${'宽字符'.repeat(60)} end`] },
+      { ...at(10), acts: [`run ${'e\u0301'.repeat(150)}`] },
+    ])
+    const lines = await log(['--all'], width)
+    expect(lines.length).toBeGreaterThan(8)
+    expect(lines.filter(line => widthOf(line) > width)).toEqual([])
+  })
+
+  it('lets nothing of an agent steer the terminal', async () => {
+    mkdirSync(state(), { recursive: true })
+    const evil = 'run echo \u001b[2J\u001b]0;x\u0007\u009b31m\u202edrow\u2028\r\nDENY \ud800'
+    write(state(), [
+      { ...at(0), acts: [evil], client: 'a\u001bb', session: '\u001b[1m', gate: 'g\u001b', decision: 'deny' },
+    ])
+    await stage.run(['log'], { width: 200 })
+    expect(stage.said.replace(COLOUR, '')).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u)
+    expect(stage.said).toContain('\\e[2J\\e]0;x\\u0007\\u009b31m\\u202edrow\\u2028\\r\\nDENY')
+    await stage.run(['log', '--json'])
+    expect(stage.said.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
+    expect(JSON.parse(stage.said).client).toBe('a\u001bb')
+  })
+
+  it('has colours at a terminal only', async () => {
+    past()
+    await stage.run(['log', '--decision', 'deny'])
+    expect(stage.said).toContain('\u001b[2m')
+    await stage.run(['log', '--decision', 'deny'], { env: { NO_COLOR: '1' } })
+    expect(stage.said).not.toContain('\u001b')
+  })
+
+  it.each<[string, string[], number, RegExp]>([
+    ['nothing is on record', [], 0, /^Nothing is on record yet/],
+    ['a decision that is none', ['--decision', 'no'], 2, /unknown decision `no`: deny, ask/],
+    ['a time that is none', ['--since', 'lately'], 2, /`--since lately`: say 90s/],
+    ['a number that is none', ['-n', 'x'], 2, /`--lines x`: say a number/],
+  ])('says when %s', async (_, args, code, said) => {
+    expect([await stage.run(['log', ...args]), stage.said]).toEqual([code, expect.stringMatching(said)])
+    expect(stage.has('~/.local/state/signalbox/signalbox.db')).toBe(false)
+  })
+
+  it('says how many it looked at where none is like that, and goes past what cannot be read', async () => {
+    past()
+    const driver = openDriver(join(state(), 'signalbox.db'))
+    driver.exec(`UPDATE records SET json = '{"at":1}' WHERE seq = 7`)
+    driver.close()
+    await stage.run(['log', '--gate', 'nobody'])
+    expect(stage.said).toBe(
+      'No record is like that, of 9 that were looked at.\nrecord 7 cannot be read: signalbox audit verify\n',
+    )
+  })
+})
+
+describe('signalbox log --follow', () => {
+  it('sees what any process writes soon, also from nothing on; Ctrl-C is no failure', async () => {
+    const env = { PATH: process.env.PATH ?? '', HOME: stage.home, NO_COLOR: '1' }
+    const child = spawn(process.execPath, [BIN, 'log', '--follow', '--json'], { env, cwd: stage.project })
+    let said = ''
+    const heard: number[] = []
+    child.stdout.on('data', chunk => {
+      said += chunk
+      heard.push(performance.now())
+    })
+    const until = async (is: () => boolean) => {
+      for (let left = 400; !is() && left > 0; left--) await new Promise(done => setTimeout(done, 10))
+    }
+    try {
+      await new Promise(done => setTimeout(done, 400))
+      mkdirSync(state(), { recursive: true })
+      write(state(), [at(0)])
+      await until(() => said.includes('"seq":1'))
+      // other files of the folder are nothing to it
+      appendFileSync(join(state(), 'other'), 'x')
+      await new Promise(done => setTimeout(done, 300))
+      const late: number[] = []
+      for (let seq = 2; seq <= 4; seq++) {
+        write(state(), [at(seq)])
+        const wrote = performance.now()
+        await until(() => said.includes(`"seq":${seq}`))
+        late.push((heard.at(-1) ?? Infinity) - wrote)
+      }
+      expect(
+        said
+          .trim()
+          .split('\n')
+          .map(line => JSON.parse(line).seq),
+      ).toEqual([1, 2, 3, 4])
+      expect(Math.min(...late)).toBeLessThan(200)
+      child.kill('SIGINT')
+      expect(await new Promise(done => child.on('exit', done))).toBe(0)
+    } finally {
+      child.kill('SIGKILL')
+    }
+  })
+
+  it('ends quietly when its reader has', async () => {
+    past()
+    const env = { PATH: process.env.PATH ?? '', HOME: stage.home }
+    const child = spawn('sh', ['-c', `"${process.execPath}" "${BIN}" log --follow --all | head -1`], {
+      env,
+      cwd: stage.project,
+    })
+    let said = ''
+    child.stderr.on('data', chunk => {
+      said += chunk
+    })
+    const more = setInterval(() => write(state(), [at(20)]), 200)
+    const code = await new Promise(done => child.on('exit', done))
+    clearInterval(more)
+    expect([code, said]).toEqual([0, ''])
+  })
+})
+
+describe('texts', () => {
+  it.each([
+    ['git push origin main', 20, 'git push origin main'],
+    ['git push origin a-long-branch', 20, 'git push orig…branch'],
+    ['宽宽宽宽宽宽宽宽', 9, '宽宽宽…宽'],
+    ['abcdef', 2, '…'],
+  ])('%s in %i columns', (text, width, cut) => {
+    expect(cutMiddle(text, width)).toBe(cut)
+  })
+
+  it('writes out what cannot be seen', () => {
+    expect(visible('a\u200bb\u{e0001}\n')).toBe('a\\u200bb\\udb40\\udc01\\n')
+  })
+})

@@ -1,0 +1,293 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { linkHash } from '../../src/store/audit.ts'
+import { writeMark } from '../../src/store/index.ts'
+import { verifyTrail } from '../../src/store/trail-reader.ts'
+import { Stage } from '../cli/stage.ts'
+import { Ground, NOW } from '../store/ground.ts'
+import { write } from './ground.ts'
+
+let ground: Ground
+beforeEach(() => {
+  ground = new Ground()
+})
+afterEach(() => ground.end())
+
+const fill = (many: number, now = NOW) =>
+  write(
+    ground.state,
+    Array.from({ length: many }, (_, turn) => ({ at: now, turn })),
+  )
+const problems = () => verifyTrail(ground.state)?.flaws.map(one => one.problem)
+const sql = (text: string) => {
+  const driver = ground.database()
+  driver.exec(text)
+  driver.close()
+}
+
+/** As somebody does who knows how: every hash from there on counted anew. */
+function rewrite(from: number): void {
+  const driver = ground.database()
+  const rows = driver.prepare('SELECT seq, json, hash FROM records ORDER BY seq').all()
+  let before = '0'.repeat(64)
+  for (const { seq, json, hash } of rows) {
+    const isAfter = Number(seq) >= from
+    const text = Number(seq) === from ? String(json).replace('"pass"', '"deny"') : String(json)
+    before = isAfter ? linkHash(before, Number(seq), text) : String(hash)
+    driver.prepare('UPDATE records SET json = ?, hash = ? WHERE seq = ?').run(text, before, Number(seq))
+  }
+  driver.close()
+}
+
+const headFile = () => ground.file('audit-head')
+const editHead = (edit: (lines: string[]) => string[]) =>
+  writeFileSync(headFile(), `${edit(readFileSync(headFile(), 'utf8').trimEnd().split('\n')).join('\n')}\n`)
+
+describe('what somebody does to the database', () => {
+  it.each<[string, string, string[]]>([
+    [
+      'one changed',
+      `UPDATE records SET json = replace(json, '"pass"', '"deny"') WHERE seq = 4`,
+      ['record 4 was changed, or does not follow record 3'],
+    ],
+    [
+      'one changed by a letter of its text',
+      `UPDATE records SET json = json || ' ' WHERE seq = 4`,
+      ['record 4 was changed, or does not follow record 3'],
+    ],
+    [
+      'one made bytes',
+      'UPDATE records SET json = CAST(json AS BLOB) WHERE seq = 4',
+      ['record 4 was changed, or does not follow record 3'],
+    ],
+    ['one removed', 'DELETE FROM records WHERE seq = 4', ['record 4 is missing']],
+    [
+      'some removed in two places',
+      'DELETE FROM records WHERE seq IN (2, 3, 7)',
+      ['records 2 to 3 are missing', 'record 7 is missing'],
+    ],
+    [
+      'two exchanged',
+      `UPDATE records SET seq = 99 WHERE seq = 4; UPDATE records SET seq = 4 WHERE seq = 7; UPDATE records SET seq = 7 WHERE seq = 99`,
+      ['in place of record 4 stands record 7', 'in place of record 7 stands record 4'],
+    ],
+    [
+      'three turned round',
+      `UPDATE records SET seq = 99 WHERE seq = 4; UPDATE records SET seq = 4 WHERE seq = 5;
+       UPDATE records SET seq = 5 WHERE seq = 6; UPDATE records SET seq = 6 WHERE seq = 99`,
+      [
+        'in place of record 4 stands record 5',
+        'in place of record 5 stands record 6',
+        'in place of record 6 stands record 4',
+      ],
+    ],
+    ['the last cut off', 'DELETE FROM records WHERE seq = 10', ['record 10 was cut off']],
+    ['the end cut off', 'DELETE FROM records WHERE seq > 7', ['records 8 to 10 were cut off']],
+    ['all cut off', 'DELETE FROM records', ['records 1 to 10 were cut off']],
+    [
+      'one removed and the others moved up',
+      'DELETE FROM records WHERE seq = 9; UPDATE records SET seq = 9 WHERE seq = 10',
+      ['record 9 was changed, or does not follow record 8', 'record 10 was cut off'],
+    ],
+    [
+      'one put in again at the end',
+      'INSERT INTO records SELECT 11, json, hash, reply FROM records WHERE seq = 3',
+      ['record 11 was changed, or does not follow record 10'],
+    ],
+    [
+      'the beginning hidden',
+      `INSERT INTO meta VALUES ('anchor', '{"seq":2,"hash":"x"}')`,
+      expect.arrayContaining(['records up to 2 are missing, and no record says why']),
+    ],
+  ])('%s', (_, text, told) => {
+    fill(10)
+    sql(text)
+    expect(problems()).toEqual(told)
+  })
+
+  it('a record changed, and every hash after it counted anew', () => {
+    fill(10)
+    rewrite(4)
+    expect(problems()).toEqual([4, 5, 6, 7, 8, 9, 10].map(seq => `record ${seq} is not the one that was written`))
+  })
+
+  it.each(['records', 'meta'])('the table `%s` taken out', table => {
+    fill(3)
+    sql(`DROP TABLE ${table}`)
+    expect(problems()).toEqual([expect.stringMatching(/signalbox\.db is damaged.*where 3 records were/)])
+  })
+
+  it('the file removed, emptied, or another put in its place', () => {
+    fill(3)
+    for (const part of ['', '-wal', '-shm']) rmSync(ground.file(`signalbox.db${part}`), { force: true })
+    expect(problems()).toEqual(['the database is missing, and 3 records with it'])
+    writeFileSync(ground.file(), 'no database at all, but long enough to be looked at as if it were one of them')
+    expect(problems()).toEqual([expect.stringMatching(/is damaged/)])
+    expect(existsSync(ground.file())).toBe(true)
+  })
+})
+
+describe('what somebody does to the head', () => {
+  it.each<[string, () => void, string[]]>([
+    ['removed', () => rmSync(headFile()), ['the head kept outside of the database is missing']],
+    ['emptied', () => writeFileSync(headFile(), ''), ['the head kept outside of the database is missing']],
+    [
+      'another hash',
+      () => editHead(lines => [...lines.slice(0, -1), `100 ${'a'.repeat(64)}`]),
+      ['record 100 is not the one that was written'],
+    ],
+    [
+      'a number that never was',
+      () => editHead(lines => [...lines, `200 ${'a'.repeat(64)}`]),
+      ['records 101 to 200 were cut off'],
+    ],
+    [
+      'an earlier line changed',
+      () => editHead(lines => lines.map(line => (line.startsWith('40 ') ? `40 ${'b'.repeat(64)}` : line))),
+      ['record 40 is not the one that was written'],
+    ],
+    [
+      'cut short',
+      () => editHead(lines => lines.slice(0, 20)),
+      ['the head kept outside ends at record 20: nothing vouches for those after it'],
+    ],
+  ])('%s', (_, edit, told) => {
+    fill(100)
+    edit()
+    expect(problems()).toEqual(told)
+  })
+
+  it('cut together with the records: whoever was sent them still knows', () => {
+    fill(10)
+    const last = ground.store().records({ last: 1 })[0]
+    writeMark(ground.state, '0123456789abcdef', { seq: 10, hash: last?.hash ?? '', to: 'http://c.example', at: NOW })
+    expect(verifyTrail(ground.state)?.ok).toBe(true)
+    sql('DELETE FROM records WHERE seq > 7')
+    editHead(lines => lines.slice(0, 7))
+    expect(problems()).toEqual(['record 10 was cut off: it was sent to http://c.example'])
+  })
+
+  it('all of it written anew: whoever was sent one of them still knows', () => {
+    fill(10)
+    const sixth = ground.store().records({ after: 5, most: 1 })[0]
+    writeMark(ground.state, '0123456789abcdef', { seq: 6, hash: sixth?.hash ?? '', to: 'http://c.example', at: NOW })
+    rewrite(4)
+    writeFileSync(headFile(), `10 ${ground.store().records({ last: 1 })[0]?.hash}\n`)
+    expect(problems()).toEqual([
+      'record 6 is not the one that was written: it was sent to http://c.example, and it was another',
+    ])
+  })
+})
+
+describe('after retention', () => {
+  const DAY = 86_400_000
+  const sweep = () => {
+    fill(100)
+    fill(30, NOW + 91 * DAY)
+  }
+
+  it('the rest is whole', () => {
+    sweep()
+    expect(verifyTrail(ground.state)).toEqual({ ok: true, records: 31, from: 100, to: 131, flaws: [] })
+  })
+
+  it.each<[string, string, string[]]>([
+    ['more taken away', 'DELETE FROM records WHERE seq <= 105', ['records 101 to 105 are missing']],
+    [
+      'more taken away, and the beginning moved',
+      `DELETE FROM records WHERE seq < 105;
+       UPDATE meta SET value = (SELECT json_object('seq', seq, 'hash', hash) FROM records WHERE seq = 105) WHERE name = 'anchor';
+       DELETE FROM records WHERE seq = 105`,
+      ['records up to 105 are missing, and no record says why'],
+    ],
+    [
+      'a record changed',
+      `UPDATE records SET json = replace(json, '"pass"', '"deny"') WHERE seq = 110`,
+      ['record 110 was changed, or does not follow record 109'],
+    ],
+    ['the end cut off', 'DELETE FROM records WHERE seq > 129', ['records 130 to 131 were cut off']],
+    [
+      'the word of it taken away',
+      `DELETE FROM meta WHERE name = 'anchor'`,
+      expect.arrayContaining(['records 1 to 100 are missing']),
+    ],
+  ])('%s', (_, text, told) => {
+    sweep()
+    sql(text)
+    expect(problems()).toEqual(told)
+  })
+
+  it('what was not sent yet is kept beyond its age, and let go of when there is no room, which is said', () => {
+    fill(100)
+    const link = ground.store().records({ after: 39, most: 1 })[0]
+    const mark = { seq: 40, hash: link?.hash ?? '', to: 'http://c.example', at: NOW + 90 * DAY }
+    writeMark(ground.state, '0123456789abcdef', mark)
+    fill(30, NOW + 91 * DAY)
+    expect(verifyTrail(ground.state)).toMatchObject({ ok: true, from: 40 })
+    write(
+      ground.state,
+      Array.from({ length: 70 }, () => ({ at: NOW + 91 * DAY })),
+      { days: 90, bytes: 1 },
+    )
+    const note = ground
+      .store()
+      .records({ last: 80 })
+      .flatMap(({ record }) => record.notes)
+      .at(-1)
+    expect(note).toMatch(
+      /^records up to \d+ were removed: older or more than kept; those from 41 on were never sent to http:\/\/c\.example$/,
+    )
+    expect(verifyTrail(ground.state)?.ok).toBe(true)
+  })
+
+  it('an export that nobody runs any more holds nothing up', () => {
+    fill(100)
+    writeMark(ground.state, '0123456789abcdef', { seq: 0, hash: '', to: 'http://c.example', at: NOW })
+    fill(30, NOW + 91 * DAY)
+    expect(verifyTrail(ground.state)).toMatchObject({ ok: true, from: 100 })
+  })
+})
+
+describe('signalbox audit verify', () => {
+  let stage: Stage
+  beforeEach(() => {
+    stage = new Stage()
+  })
+  afterEach(() => stage.end())
+  const run = async (...args: string[]) => [
+    await stage.run(['audit', 'verify', ...args], { env: { SIGNALBOX_HOME: ground.folder } }),
+    stage.said,
+  ]
+
+  it('says that all is well, and makes nothing', async () => {
+    expect(await run()).toEqual([0, 'OK  nothing is on record yet\n'])
+    expect(existsSync(ground.state)).toBe(false)
+    fill(3)
+    expect(await run()).toEqual([
+      0,
+      expect.stringMatching(/^OK {2}3 records, 1 to 3: as written, none missing, 0\.\d s\n$/),
+    ])
+  })
+
+  it('says which, and what to do', async () => {
+    fill(10)
+    sql('DELETE FROM records WHERE seq = 4')
+    const [code, said] = await run()
+    expect(code).toBe(1)
+    expect(said).toMatch(
+      /^BROKEN {2}the audit trail is not as it was written: 1 flaw\n {2}record 4 is missing\nFine {2}what stands before record 4\nKeep {2}a copy of /,
+    )
+    expect(said).toContain('Next  signalbox log')
+  })
+
+  it('says it to programs', async () => {
+    fill(10)
+    sql('DELETE FROM records WHERE seq = 4')
+    const [code, said] = await run('--json')
+    const flaws = [{ seq: 4, problem: 'record 4 is missing' }]
+    expect([code, JSON.parse(String(said))]).toEqual([
+      1,
+      { ok: false, records: 9, first: 1, last: 10, flaws, ms: expect.any(Number) },
+    ])
+  })
+})
