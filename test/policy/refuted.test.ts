@@ -34,7 +34,7 @@ describe('a policy that an agent can get stuck in', () => {
     expect(loaded.problems).toMatchObject([{ line: 3, message: refuted.what, help: 'let `x` pass', stuck: true }])
     expect(loaded.program.notices).toEqual([
       expect.stringMatching(
-        /^signalbox.yaml is not loaded \(signalbox.yaml:3:1 g can be .* open it; let `x` pass\); its version of \S+ \S+ is still enforced$/,
+        /^signalbox.yaml is not loaded \(signalbox.yaml:3:1 g can be .* open it; let `x` pass\); its version of \S+ \S+ UTC is still enforced$/,
       ),
     ])
     expect(house.load()).toEqual({ ...loaded, fromCache: true })
