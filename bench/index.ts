@@ -8,6 +8,7 @@ import { benchRedact } from './redact.ts'
 import { benchReplay } from './replay.ts'
 import { benchResident } from './resident.ts'
 import { benchRoutes } from './routes.ts'
+import { benchStats } from './stats.ts'
 import { benchStore } from './store.ts'
 import { benchMemory, benchThroughput } from './throughput.ts'
 
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, (project: string) => Result | Promise<Res
   store: benchStore,
   packs: benchPacks,
   replay: benchReplay,
+  stats: benchStats,
   'one-shot': benchOneShot,
   concurrency: benchConcurrency,
   resident: benchResident,

@@ -1,0 +1,21 @@
+/** Everything that is counted: the name of a counter, and how often. Counters of any records can be added to those of any others. */
+export type Counts = Map<string, number>
+
+/** No gate, rule or client has one in its name: ids come out of YAML keys and JSON strings, and a tab in them is put away here. */
+const MARK = '\t'
+
+export const nameOf = (...parts: readonly string[]): string => parts.map(part => part.replaceAll(MARK, ' ')).join(MARK)
+export const partsOf = (name: string): readonly string[] => name.split(MARK)
+
+export const add = (counts: Counts, name: string, n = 1): void => {
+  counts.set(name, (counts.get(name) ?? 0) + n)
+}
+
+export function addAll(counts: Counts, more: Iterable<readonly [string, number]>): void {
+  for (const [name, n] of more) add(counts, name, n)
+}
+
+export const stored = (counts: Counts): string => JSON.stringify(Object.fromEntries(counts))
+
+export const restored = (json: unknown): Counts =>
+  new Map(Object.entries(JSON.parse(String(json)) as Record<string, number>))
