@@ -4,7 +4,8 @@ export type Counts = Map<string, number>
 /** No gate, rule or client has one in its name: ids come out of YAML keys and JSON strings, and a tab in them is put away here. */
 const MARK = '\t'
 
-export const nameOf = (...parts: readonly string[]): string => parts.map(part => part.replaceAll(MARK, ' ')).join(MARK)
+export const nameOf = (...parts: readonly string[]): string =>
+  (parts.some(part => part.includes(MARK)) ? parts.map(part => part.replaceAll(MARK, ' ')) : parts).join(MARK)
 export const partsOf = (name: string): readonly string[] => name.split(MARK)
 
 export const add = (counts: Counts, name: string, n = 1): void => {

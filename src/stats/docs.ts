@@ -1,4 +1,4 @@
-import type { Driver } from '../store/index.ts'
+import type { Driver, Statement } from '../store/index.ts'
 import { type Counts, restored, stored } from './counts.ts'
 
 type Key = readonly (string | number)[]
@@ -7,26 +7,28 @@ type Key = readonly (string | number)[]
 export class Docs {
   private readonly known = new Map<string, { readonly key: Key; readonly counts: Counts }>()
 
-  constructor(
-    private readonly driver: Driver,
-    private readonly table: string,
-    private readonly columns: readonly string[],
-  ) {}
+  private readonly get: Statement
+  private readonly put: Statement
+
+  constructor(driver: Driver, table: string, columns: readonly string[]) {
+    const where = columns.map(column => `${column} = ?`).join(' AND ')
+    this.get = driver.prepare(`SELECT json FROM ${table} WHERE ${where}`)
+    this.put = driver.prepare(
+      `INSERT OR REPLACE INTO ${table} VALUES (${[...columns, 'json'].map(() => '?').join(', ')})`,
+    )
+  }
 
   of(...key: Key): Counts {
     const name = key.join('\t')
     const found = this.known.get(name)
     if (found) return found.counts
-    const where = this.columns.map(column => `${column} = ?`).join(' AND ')
-    const row = this.driver.prepare(`SELECT json FROM ${this.table} WHERE ${where}`).get(...key)
+    const row = this.get.get(...key)
     const counts: Counts = row ? restored(row.json) : new Map()
     this.known.set(name, { key, counts })
     return counts
   }
 
   write(): void {
-    const marks = [...this.columns, 'json'].map(() => '?').join(', ')
-    const put = this.driver.prepare(`INSERT OR REPLACE INTO ${this.table} VALUES (${marks})`)
-    for (const { key, counts } of this.known.values()) put.run(...key, stored(counts))
+    for (const { key, counts } of this.known.values()) this.put.run(...key, stored(counts))
   }
 }

@@ -1,4 +1,4 @@
-import type { AuditRecord, Driver } from '../store/index.ts'
+import type { AuditRecord, Driver, Statement } from '../store/index.ts'
 import { nextStops, type Stop } from './stop.ts'
 import { hourOf } from './time.ts'
 
@@ -16,7 +16,11 @@ export class Followed {
   /** as they were read: what is still the same object has not changed */
   private readonly read = new Set<Kept>()
 
-  constructor(private readonly driver: Driver) {}
+  private readonly open: Statement
+
+  constructor(private readonly driver: Driver) {
+    this.open = driver.prepare('SELECT * FROM stops WHERE client = ? AND session = ? AND outcome IS NULL ORDER BY id')
+  }
 
   /** What has begun and what has ended by this record. */
   follow(record: AuditRecord): { readonly begun: readonly Stop[]; readonly ended: readonly Stop[] } {
@@ -46,10 +50,7 @@ export class Followed {
     const name = `${client}\t${session}`
     const known = this.sessions.get(name)
     if (known) return known
-    const rows = this.driver
-      .prepare('SELECT * FROM stops WHERE client = ? AND session = ? AND outcome IS NULL ORDER BY id')
-      .all(client, session)
-    const stops = rows.map(
+    const stops = this.open.all(client, session).map(
       (row): Kept => ({
         id: Number(row.id),
         gate: String(row.gate),

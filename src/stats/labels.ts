@@ -15,6 +15,7 @@ type Kind = keyof typeof MOST
 export class Labels {
   private readonly known: Readonly<Record<Kind, Set<string>>>
   private isChanged = false
+  private readonly seen = new Map<string, string | undefined>()
 
   constructor(private readonly driver: Driver) {
     const text = driver.prepare("SELECT value FROM meta WHERE name = 'labels'").get()?.value
@@ -27,6 +28,11 @@ export class Labels {
 
   /** A counter as the totals have it; undefined: they do not have it, since it is of one hour, or one of thousands of rules. */
   bounded(name: string): string | undefined {
+    if (!this.seen.has(name)) this.seen.set(name, this.labelled(name))
+    return this.seen.get(name)
+  }
+
+  private labelled(name: string): string | undefined {
     const [kind = '', gate = '', ...rest] = partsOf(name)
     if (LEFT_OUT.has(kind) || (kind === 'chars' && name !== 'chars')) return undefined
     const isOfGate = kind === 'gate' || kind === 'gate failed' || (kind === 'decided' && gate !== '')

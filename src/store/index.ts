@@ -1,7 +1,7 @@
 export { type AuditRecord, isOfAgent, ownRecord } from './audit.ts'
 export { Connection } from './connection.ts'
 export { sha256 } from './digest.ts'
-export { type Driver, type Libsql, openDriver, type Row, requireLibsql, transaction } from './driver.ts'
+export { type Driver, type Libsql, openDriver, type Row, requireLibsql, type Statement, transaction } from './driver.ts'
 export { examine } from './examine.ts'
 export { isBusy, isDamage, told } from './faults.ts'
 export type { Link } from './head.ts'
