@@ -1,6 +1,7 @@
 export { askDaemon, type Status } from './ask.ts'
 export { Daemon } from './daemon.ts'
 export { Log, readLog } from './log.ts'
+export { addressIn } from './metrics.ts'
 export { isOff } from './off.ts'
-export { NAMES, runFolder } from './run-folder.ts'
+export { NAMES, readMetrics, runFolder, writeMetrics } from './run-folder.ts'
 export { stopDaemon } from './stop.ts'
