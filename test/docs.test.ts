@@ -2,6 +2,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Ran, type Sandbox, withSandbox } from './sandbox.ts'
+import { put } from './stats/ground.ts'
+import { week } from './stats/week.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const pages = [
@@ -47,6 +49,7 @@ describe.each(pages)('%s', page => {
     await withSandbox({ project: policies[0] }, async sandbox => {
       bringTests(page, command, sandbox)
       if (command.startsWith('signalbox replay')) bringPast(sandbox)
+      if (page.endsWith('/stats.md')) put(join(sandbox.home, 'state'), week(Date.now()))
       const { stdout, exitCode } = await shell(sandbox, command)
       const output = stdout
         .trimEnd()

@@ -30,6 +30,9 @@ export function prometheus({ driver, position }: Book, { version, build }: Progr
   const clients = rows.map(row => ({ client: String(row.client), counts: restored(row.json) }))
   const each = (kind: string, labels: readonly string[]): readonly Sample[] =>
     clients.flatMap(({ client, counts }) => samplesOf(counts, kind, labels, { client }))
+  // from the first event of a client on: a rate of what was not there yet would be unknown
+  const single = (kind: string): readonly Sample[] =>
+    clients.map(({ client, counts }) => [{ client }, counts.get(kind) ?? 0])
   const metrics: readonly Metric[] = [
     gauge('signalbox_build_info', 'The program that tells; always 1.', [[{ version, build }, 1]]),
     counter('signalbox_events_total', 'Events of agents, by kind and by what was decided.', [
@@ -52,11 +55,11 @@ export function prometheus({ driver, position }: Book, { version, build }: Progr
       'Stops that ended: fixed by the agent, or bypassed.',
       each('stop', ['gate', 'outcome']),
     ),
-    counter('signalbox_errors_total', 'Events with an error.', each('errors', [])),
-    counter('signalbox_bypassed_total', 'Events with a gate that was bypassed.', each('bypassed', [])),
-    counter('signalbox_whitelisted_total', 'Calls that an allow list clears.', each('whitelisted', [])),
+    counter('signalbox_errors_total', 'Events with an error.', single('errors')),
+    counter('signalbox_bypassed_total', 'Events with a gate that was bypassed.', single('bypassed')),
+    counter('signalbox_whitelisted_total', 'Calls that an allow list clears.', single('whitelisted')),
     counter('signalbox_denial_tokens_total', 'Tokens of refusals, estimated from their length.', [
-      ...each('chars', []).map(([labels, chars]): Sample => [labels, tokensOf(chars)]),
+      ...single('chars').map(([labels, chars]): Sample => [labels, tokensOf(chars)]),
     ]),
     {
       ...{ name: 'signalbox_decision_seconds', type: 'histogram' },
