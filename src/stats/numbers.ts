@@ -1,4 +1,4 @@
-import { type Counts, partsOf } from './counts.ts'
+import { type Counts, nameOf, partsOf } from './counts.ts'
 import { type Latency, latencyOf } from './histogram.ts'
 
 /** What one group of events comes to. */
@@ -27,32 +27,32 @@ const CHARS = 4
 export const tokensOf = (chars: number): number => Math.ceil(chars / CHARS)
 
 export function numbersOf(counts: Counts): Numbers {
-  const sum = (...wanted: readonly (string | undefined)[]): number => total(counts, wanted)
-  const calls = sum('event', 'tool.before')
-  const denied = sum('event', 'tool.before', 'deny')
+  const times = new Map<number, number>()
+  let [invocations, calls] = [0, 0]
+  // in one go: there may be thousands of sessions
+  for (const [name, n] of counts) {
+    if (name.startsWith(EVENT)) invocations += n
+    if (name.startsWith(CALL)) calls += n
+    if (name.startsWith(TIME)) times.set(Number(name.slice(TIME.length)), n)
+  }
+  const denied = counts.get(`${CALL}deny`) ?? 0
   return {
-    invocations: sum('event'),
+    invocations,
     calls,
     denied,
-    asked: sum('event', 'tool.before', 'ask'),
+    asked: counts.get(`${CALL}ask`) ?? 0,
     blockRate: calls === 0 ? null : Math.round((denied / calls) * 10_000) / 10_000,
     bypassed: counts.get('bypassed') ?? 0,
     whitelisted: counts.get('whitelisted') ?? 0,
     errors: counts.get('errors') ?? 0,
-    latencyMs: latencyIn(byFirst(counts, 'ms', 0).get('')),
+    latencyMs: latencyOf(times),
     denialTokens: tokensOf(counts.get('chars') ?? 0),
   }
 }
 
-/** Of all counters whose names begin with these parts; undefined stands for any. */
-function total(counts: Counts, wanted: readonly (string | undefined)[]): number {
-  let sum = 0
-  for (const [name, n] of counts) {
-    const parts = partsOf(name)
-    if (wanted.every((part, at) => part === undefined || part === parts[at])) sum += n
-  }
-  return sum
-}
+const EVENT = nameOf('event', '')
+const CALL = nameOf('event', 'tool.before', '')
+const TIME = nameOf('ms', '')
 
 /** Counters of one kind, grouped by so many parts of their names: `byFirst(counts, 'gate', 1)` is gate → deed → n. */
 export function byFirst(counts: Counts, kind: string, depth: number): ReadonlyMap<string, ReadonlyMap<string, number>> {

@@ -1,6 +1,6 @@
 import type { Row } from '../store/index.ts'
 import type { Book } from './book.ts'
-import { add, type Counts, partsOf } from './counts.ts'
+import { add, addAll, type Counts, partsOf } from './counts.ts'
 import type { Period } from './period.ts'
 import { STUCK_TRIES } from './stop.ts'
 import { DAY_HOURS, dayOf, HOUR_MS } from './time.ts'
@@ -48,16 +48,19 @@ export function read(book: Book, question: Question): Found {
           { from: span.from, to: days.from * DAY_HOURS },
           { from: days.to * DAY_HOURS, to: span.to },
         ]
-  const parts: readonly Part[] = [
-    { table: apart === 'session' || session !== undefined ? 'days' : 'sums', unit: 'day', ...days },
-    ...ends.map(end => ({ table: 'hours' as const, unit: 'hour' as const, ...end })),
-  ]
-  const tally = new Tally(apart)
-  for (const part of parts) for (const row of rowsOf(book, part, question)) tally.add(row)
-  const { counts, groups, hours } = tally
-  const sessions = sessionsIn(book, [{ ...days, table: 'days', unit: 'day' }, ...parts.slice(1)], question)
-  return { counts, groups, hours, sessions, stops: stopsIn(book, span, question) }
+  const hours = ends.map(end => ({ table: 'hours' as const, unit: 'hour' as const, ...end }))
+  const bySession: readonly Part[] = [{ table: 'days', unit: 'day', ...days }, ...hours]
+  const byClient: readonly Part[] = [{ table: 'sums', unit: 'day', ...days }, ...hours]
+  const tally = new Tally(apart === 'client' ? row => String(row.client) : undefined)
+  for (const row of rowsOf(book, session === undefined ? byClient : bySession, question)) tally.add(row)
+  const groups = apart === 'session' ? new Tally(row => `${row.client} ${row.session}`, isOfSession) : tally
+  if (groups !== tally) for (const row of rowsOf(book, bySession, question)) groups.add(row)
+  const sessions = sessionsIn(book, bySession, question)
+  return { ...tally.done(), groups: groups.groups, sessions, stops: stopsIn(book, span, question) }
 }
+
+/** What is told of one session; there may be thousands. */
+const isOfSession = (name: string): boolean => !/^(at|gate|gate ms|rule|rule ms|decided|chars)\t/.test(name)
 
 interface Part {
   readonly table: 'hours' | 'days' | 'sums'
@@ -75,13 +78,14 @@ const valuesOf = ({ from, to }: Pick<Part, 'from' | 'to'>, { client, session }: 
 const within = ({ table, unit }: Part, question: Question) =>
   `FROM ${table} WHERE ${unit} >= ? AND ${unit} < ?${only(question)}`
 
-function rowsOf({ driver }: Book, part: Part, question: Question): readonly Row[] {
-  const { table, unit } = part
-  const day = unit === 'day' ? 'day' : `hour / ${DAY_HOURS}`
-  const session = table === 'sums' ? "''" : 'session'
-  return driver
-    .prepare(`SELECT ${day} AS day, client, ${session} AS session, json ${within(part, question)}`)
-    .all(...valuesOf(part, question))
+function* rowsOf({ driver }: Book, parts: readonly Part[], question: Question): Generator<Row> {
+  for (const part of parts) {
+    const day = part.unit === 'day' ? 'day' : `hour / ${DAY_HOURS}`
+    const session = part.table === 'sums' ? "''" : 'session'
+    yield* driver
+      .prepare(`SELECT ${day} AS day, client, ${session} AS session, json ${within(part, question)}`)
+      .all(...valuesOf(part, question))
+  }
 }
 
 function sessionsIn({ driver }: Book, parts: readonly Part[], question: Question): number {
@@ -114,21 +118,27 @@ class Tally {
   readonly groups = new Map<string, Counts>()
   readonly hours = new Map<number, { calls: number; denied: number }>()
 
-  constructor(private readonly apart: Question['apart']) {}
+  constructor(
+    private readonly groupOf?: (row: Row) => string,
+    private readonly isWanted: (name: string) => boolean = () => true,
+  ) {}
 
-  add({ day, client, session, json }: Row): void {
-    const group =
-      this.apart &&
-      entry(this.groups, this.apart === 'client' ? String(client) : `${client} ${session}`, (): Counts => new Map())
+  add(row: Row): void {
+    const { day, json } = row
+    const counts = this.groupOf ? entry(this.groups, this.groupOf(row), (): Counts => new Map()) : this.counts
     const own: Record<string, number> = JSON.parse(String(json))
     for (const name in own) {
       const n = own[name] ?? 0
+      if (!this.isWanted(name)) continue
       if (name.startsWith('at\t')) this.addBusy(Number(day) * DAY_HOURS, name, n)
-      else {
-        add(this.counts, name, n)
-        if (group) add(group, name, n)
-      }
+      else add(counts, name, n)
     }
+  }
+
+  /** Groups are added up when all is in them. */
+  done(): Pick<Found, 'counts' | 'hours'> {
+    for (const counts of this.groups.values()) addAll(this.counts, counts)
+    return { counts: this.counts, hours: this.hours }
   }
 
   private addBusy(hour: number, name: string, n: number): void {
