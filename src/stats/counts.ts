@@ -16,7 +16,16 @@ export function addAll(counts: Counts, more: Iterable<readonly [string, number]>
   for (const [name, n] of more) add(counts, name, n)
 }
 
-export const stored = (counts: Counts): string => JSON.stringify(Object.fromEntries(counts))
+/** A list, names and numbers in turn: an object with so many names takes twice the time to read. */
+export const stored = (counts: Counts): string => JSON.stringify([...counts].flat())
 
-export const restored = (json: unknown): Counts =>
-  new Map(Object.entries(JSON.parse(String(json)) as Record<string, number>))
+export function restored(json: unknown): Counts {
+  const counts: Counts = new Map()
+  eachOf(json, (name, n) => counts.set(name, n))
+  return counts
+}
+
+export function eachOf(json: unknown, told: (name: string, n: number) => void): void {
+  const list: readonly unknown[] = JSON.parse(String(json))
+  for (let at = 0; at < list.length; at += 2) told(String(list[at]), Number(list[at + 1]))
+}

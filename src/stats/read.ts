@@ -1,6 +1,6 @@
 import type { Row } from '../store/index.ts'
 import type { Book } from './book.ts'
-import { add, addAll, type Counts, partsOf } from './counts.ts'
+import { add, addAll, type Counts, eachOf, partsOf } from './counts.ts'
 import type { Period } from './period.ts'
 import { STUCK_TRIES } from './stop.ts'
 import { DAY_HOURS, dayOf, HOUR_MS } from './time.ts'
@@ -126,13 +126,11 @@ class Tally {
   add(row: Row): void {
     const { day, json } = row
     const counts = this.groupOf ? entry(this.groups, this.groupOf(row), (): Counts => new Map()) : this.counts
-    const own: Record<string, number> = JSON.parse(String(json))
-    for (const name in own) {
-      const n = own[name] ?? 0
-      if (!this.isWanted(name)) continue
+    eachOf(json, (name, n) => {
+      if (!this.isWanted(name)) return
       if (name.startsWith('at\t')) this.addBusy(Number(day) * DAY_HOURS, name, n)
       else add(counts, name, n)
-    }
+    })
   }
 
   /** Groups are added up when all is in them. */

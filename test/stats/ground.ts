@@ -1,4 +1,5 @@
 import { Book } from '../../src/stats/book.ts'
+import { restored } from '../../src/stats/counts.ts'
 import { rollUp } from '../../src/stats/index.ts'
 import { type AuditRecord, SqliteStore, TrailReader } from '../../src/store/index.ts'
 import { type Ground, NOW } from '../store/ground.ts'
@@ -45,7 +46,7 @@ export function countAll(state: string, book: Book, most = 1000): number {
 /** Everything in it, whatever order it came in; `stops` have numbers of their own. */
 export function contentOf({ driver }: Book, tables = ['hours', 'days', 'sums', 'totals', 'stops', 'fired']) {
   const sorted = (json: unknown) => {
-    const entries = Object.entries(JSON.parse(String(json)))
+    const entries = [...restored(json)]
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
   }
   return Object.fromEntries(
