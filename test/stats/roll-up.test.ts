@@ -184,6 +184,7 @@ describe('the book', () => {
         return [summary(book).totals.invocations, book.isKept]
       })
     expect(counts()).toEqual([100, true])
+    for (const part of ['-wal', '-shm']) rmSync(ground.file(`stats.db${part}`), { force: true })
     writeFileSync(ground.file('stats.db'), 'no database, but long enough to be looked at'.repeat(100))
     expect(counts()).toEqual([100, true])
     withBook(ground, ({ driver }) => driver.exec('DROP TABLE sums; PRAGMA user_version = 0'))
