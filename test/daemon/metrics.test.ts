@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addressIn } from '../../src/daemon/metrics.ts'
+import { Book } from '../../src/stats/index.ts'
 import { parseExposition } from '../stats/exposition.ts'
 import { type Running, until, withDaemon } from './running.ts'
 
@@ -100,7 +101,6 @@ describe('/metrics', { timeout: 60_000 }, () => {
       await listens(daemon)
       expect((await get(port)).status).toBe(200)
       expect((await start('off')).exitCode).toBe(0)
-      await until(() => daemon.hasEnded || true)
       for (let left = 200; left > 0; left--) {
         const isThere = await get(port).then(
           () => true,
@@ -120,6 +120,13 @@ describe('a daemon that is idle', { timeout: 60_000 }, () => {
       await daemon.start({ SIGNALBOX_DAEMON_QUIET_MS: '50' })
       await daemon.call('git commit -m x')
       await until(() => existsSync(join(daemon.state, 'stats.db')))
+      const seq = () => {
+        const book = Book.open(daemon.state)
+        const { position } = book
+        book.close()
+        return position?.seq
+      }
+      await until(() => seq() === 1)
       expect(daemon.log).not.toContain('could not be brought up to date')
     }))
 })
