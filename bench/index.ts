@@ -9,6 +9,7 @@ import { benchRedact } from './redact.ts'
 import { benchReplay } from './replay.ts'
 import { benchResident } from './resident.ts'
 import { benchRoutes } from './routes.ts'
+import { benchStats } from './stats.ts'
 import { benchStore } from './store.ts'
 import { benchMemory, benchThroughput } from './throughput.ts'
 
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, (project: string) => Result | Promise<Res
   audit: benchAudit,
   packs: benchPacks,
   replay: benchReplay,
+  stats: benchStats,
   'one-shot': benchOneShot,
   concurrency: benchConcurrency,
   resident: benchResident,

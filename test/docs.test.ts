@@ -2,6 +2,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Ran, type Sandbox, withSandbox } from './sandbox.ts'
+import { put } from './stats/ground.ts'
+import { week } from './stats/week.ts'
 import { denied, write } from './trail/ground.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -49,6 +51,7 @@ describe.each(pages)('%s', page => {
       bringTests(page, command, sandbox)
       if (command.startsWith('signalbox replay')) bringPast(sandbox)
       if (/^signalbox (log|audit) /.test(command)) bringTrail(sandbox)
+      if (page.endsWith('/stats.md')) put(join(sandbox.home, 'state'), week(Date.now()))
       const { stdout, exitCode } = await shell(sandbox, command)
       const output = stdout
         .trimEnd()

@@ -4,7 +4,6 @@ import { type Client, clients } from '../clients/index.ts'
 import { registeringById, type Scope } from '../clients/registers.ts'
 import { type Agent, agentsHere, brokenProgram, lostFiles, oursOf, type Silence, silencedBy } from '../doctor/index.ts'
 import {
-  CANARY_SESSION,
   clientsFound,
   fileAt,
   type Manifest,
@@ -12,6 +11,7 @@ import {
   type Registrations,
   registrationsFound,
 } from '../install/index.ts'
+import { CANARY_SESSION } from '../pattern/index.ts'
 import type { AuditRecord } from '../store/index.ts'
 
 /**

@@ -22,6 +22,7 @@ export async function serve(): Promise<void> {
   const folder = import.meta.dirname
   const load = cachedLoad(folder, join(state, 'code'))
   const engine = load('./engine.cjs')
+  const quietMs = Number(process.env.SIGNALBOX_DAEMON_QUIET_MS) || undefined
   const started = await Daemon.start({
     state,
     program: join(folder, 'engine.cjs'),
@@ -30,8 +31,10 @@ export async function serve(): Promise<void> {
     inspecting: {
       command: [process.execPath, join(folder, '../bin/signalbox.cjs'), 'check', '--json'],
       isKnown: hash => existsSync(proofFile(state, hash)),
-      quietMs: Number(process.env.SIGNALBOX_DAEMON_QUIET_MS) || undefined,
+      quietMs,
     },
+    quietMs,
+    metrics: process.env.SIGNALBOX_METRICS,
     idleMs: Number(process.env.SIGNALBOX_DAEMON_IDLE_MS) || IDLE_MS,
   }).catch((error: Error) => {
     // who started it has gone, and reads it there

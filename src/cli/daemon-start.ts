@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { askDaemon, isOff, NAMES, readLog, runFolder } from '../daemon/index.ts'
+import { addressIn, askDaemon, isOff, NAMES, readLog, runFolder, writeMetrics } from '../daemon/index.ts'
 import { foldersOf } from '../runtime/index.ts'
 import type { Command, Terminal } from './command.ts'
 import { DAEMON_ENV } from './daemon-env.ts'
@@ -10,14 +10,22 @@ import { HOME } from './project.ts'
 export const daemonStart: Command = {
   name: 'daemon start',
   summary: 'Start the daemon. Hooks start it themselves: this is for looking at it.',
-  usage: '[--json]',
-  about: { json: 'what it says of itself, as JSON' },
+  usage: '[--metrics ADDRESS|off] [--json]',
+  about: {
+    metrics: 'tell Prometheus at http://ADDRESS/metrics from now on, e.g. 127.0.0.1:9464',
+    json: 'what it says of itself, as JSON',
+  },
   example: 'signalbox daemon start',
-  options: { json: { type: 'boolean' } },
+  options: { metrics: { type: 'string' }, json: { type: 'boolean' } },
   async run({ values, terminal }) {
     const { state } = foldersOf(terminal.env)
     if (isOff(terminal.env)) {
       terminal.err('signalbox daemon start: it is off by SIGNALBOX_DAEMON: each hook is a process of its own\n')
+      return 2
+    }
+    const problem = values.metrics === undefined ? undefined : setMetrics(state, String(values.metrics))
+    if (problem !== undefined) {
+      terminal.err(`signalbox daemon start: ${problem}\n`)
       return 2
     }
     const before = await askDaemon(state, 'status')
@@ -30,6 +38,13 @@ export const daemonStart: Command = {
     else terminal.out(`${linesOf(status, before ? 'RUNNING, as before' : 'RUNNING').join('\n')}\n`)
     return 0
   },
+}
+
+/** Kept beside the daemon, who looks: hooks start it too. */
+function setMetrics(state: string, text: string): string | undefined {
+  const address = addressIn(text)
+  if (typeof address === 'string') return address
+  return writeMetrics(state, address ? text.trim() : 'off') ? undefined : 'the setting cannot be written'
 }
 
 const PATIENCE_MS = 5000

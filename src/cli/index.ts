@@ -23,6 +23,7 @@ import { policyShow } from './policy-show.ts'
 import { processTable } from './processes.ts'
 import { replayCommand } from './replay.ts'
 import { run } from './run.ts'
+import { stats } from './stats.ts'
 import { status } from './status.ts'
 import { test } from './test.ts'
 import { trust } from './trust.ts'
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   policyShow,
   replayCommand,
   run,
+  stats,
   status,
   test,
   trust,

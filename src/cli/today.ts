@@ -1,5 +1,4 @@
-import { CANARY_SESSION } from '../install/index.ts'
-import type { AuditRecord } from '../store/index.ts'
+import { type AuditRecord, isOfAgent } from '../store/index.ts'
 
 /** What was decided about the calls of a day. */
 export interface Today {
@@ -22,10 +21,7 @@ export function startOfDay(now: number): number {
 
 export function todayOf(records: readonly AuditRecord[], now: number): Today {
   const from = startOfDay(now)
-  const calls = records.filter(
-    ({ at, event, client, session }) =>
-      at >= from && event === 'tool.before' && client !== 'signalbox' && !session.startsWith(CANARY_SESSION),
-  )
+  const calls = records.filter(one => one.at >= from && one.event === 'tool.before' && isOfAgent(one))
   const many = (is: (record: AuditRecord) => boolean): number => calls.filter(is).length
   return {
     calls: calls.length,

@@ -2,10 +2,21 @@ import { type Stats, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { BUILD, VERSION } from '../runtime/index.ts'
 import { journalFor, type Libsql, type Lock, takeLock } from '../store/index.ts'
+import { Accountant } from './accountant.ts'
 import { type InForce, type Inspecting, Inspector } from './inspector.ts'
 import { limitHere } from './limits.ts'
 import { Log } from './log.ts'
-import { enterRunFolder, hideSocket, isStill, NAMES, runFolder, showSocket, writeToken } from './run-folder.ts'
+import { Metrics } from './metrics.ts'
+import {
+  enterRunFolder,
+  hideSocket,
+  isStill,
+  NAMES,
+  readMetrics,
+  runFolder,
+  showSocket,
+  writeToken,
+} from './run-folder.ts'
 import { type Host, Server, wordOf } from './server.ts'
 
 /** The hook, as it stays. */
@@ -26,6 +37,10 @@ export interface Setting {
   readonly inspecting?: Inspecting | undefined
   /** without work */
   readonly idleMs: number
+  /** without an event, before it counts */
+  readonly quietMs?: number | undefined
+  /** where metrics are told; absent: as the file in its folder says */
+  readonly metrics?: string | undefined
 }
 
 /** How often it looks whether it is still the one that clients find. A change of its folder is told at once. */
@@ -48,6 +63,8 @@ export class Daemon {
   readonly #server: Server
   readonly #resident: Resident
   readonly #inspector: Inspector | undefined
+  readonly #accountant: Accountant
+  readonly #metrics: Metrics
   #socket: Stats | undefined
   #isLeaving = false
 
@@ -59,7 +76,14 @@ export class Daemon {
     this.#lockFile = statSync(NAMES.lock)
     const { inspecting } = setting
     this.#inspector = inspecting && new Inspector(inspecting, line => this.#log.write(line))
-    this.#resident = setting.open(policy => this.#inspector?.see(policy))
+    this.#resident = setting.open(policy => {
+      this.#inspector?.see(policy)
+      this.#accountant.see()
+    })
+    const log = (line: string) => this.#log.write(line)
+    const { state, libsql, quietMs } = setting
+    this.#accountant = new Accountant({ state, libsql, quietMs, log, isBusy: () => this.#server.events > 0 })
+    this.#metrics = new Metrics(() => this.#accountant.text(), log)
     this.#server = new Server({
       token: writeToken(),
       answer: visit => this.#resident.answer(visit),
@@ -88,7 +112,12 @@ export class Daemon {
     await this.#server.listen(made)
     this.#socket = showSocket(made)
     this.#log.write(`serves ${this.setting.state} (${VERSION}, build ${BUILD}, Node ${process.version})`)
+    this.#tellMetrics()
     this.#guard()
+  }
+
+  #tellMetrics(): void {
+    this.#metrics.listenAt(this.setting.metrics ?? readMetrics())
   }
 
   #guard(): void {
@@ -112,7 +141,9 @@ export class Daemon {
 
   #look(): void {
     const { idleMs, program } = this.setting
-    if (clock() > this.#server.lastAt + idleMs && this.#server.connections === 0) this.#leave('idle')
+    const worked = Math.max(this.#server.lastAt, this.#metrics.lastAt)
+    if (!this.#isLeaving) this.#tellMetrics()
+    if (clock() > worked + idleMs && this.#server.connections === 0) this.#leave('idle')
     else if (this.#socket && !this.#isFound(NAMES.socket, this.#socket)) this.#leave('its socket is gone')
     else if (!this.#isFound(NAMES.lock, this.#lockFile)) this.#leave('its lock is gone')
     else if (!this.#isProgram()) this.#leave(`${program} is another`)
@@ -154,6 +185,8 @@ export class Daemon {
     this.#isLeaving = true
     this.#log.write(`leaves: ${why}`)
     this.#inspector?.stop()
+    this.#accountant.stop()
+    this.#metrics.shut()
     try {
       if (this.#socket) hideSocket(this.#socket)
       this.lock.release()

@@ -1,10 +1,10 @@
-import { lstatSync, readlinkSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, readFileSync, readlinkSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, writeAtomically } from '../policy/index.ts'
 import { randomHex } from '../runtime/index.ts'
 
 /** Names in the folder. The process is in it: the path of a socket must be short, that of a folder need not. */
-export const NAMES = { socket: 'socket', token: 'token', lock: 'lock', log: 'log' } as const
+export const NAMES = { socket: 'socket', token: 'token', lock: 'lock', log: 'log', metrics: 'metrics' } as const
 /** What clients leave there while no daemon can be started, or one says nothing. */
 const STAMPS = ['start', 'silent']
 
@@ -54,4 +54,19 @@ export function hideSocket(own: Stats): void {
 export function isStill(file: string, own: Stats): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
   return found?.ino === own.ino && found.dev === own.dev
+}
+
+/** Where metrics are to be told: what a person said last. */
+export function readMetrics(folder = '.'): string {
+  try {
+    return readFileSync(join(folder, NAMES.metrics), 'utf8').slice(0, 200).trim()
+  } catch {
+    return ''
+  }
+}
+
+/** For this daemon, and for those that come after it. */
+export function writeMetrics(state: string, address: string): boolean {
+  makeFolder(runFolder(state))
+  return writeAtomically(join(runFolder(state), NAMES.metrics), `${address}\n`)
 }

@@ -74,6 +74,11 @@ export class Server {
     this.#net.on('error', error => host.log(`the door: ${error.message}`))
   }
 
+  /** events that are being answered */
+  get events(): number {
+    return this.#events
+  }
+
   get connections(): number {
     return this.#open.size
   }

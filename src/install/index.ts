@@ -14,7 +14,7 @@ export { isHookLine } from './ours.ts'
 export { fileAt, labelOf, type Place } from './place.ts'
 export { type Plan, planInit, type Wanted } from './plan.ts'
 export { withHooks } from './policy-hooks.ts'
-export { CANARY_SESSION, type Probed, probe } from './probe.ts'
+export { type Probed, probe } from './probe.ts'
 export {
   type Registrations,
   registrationsFound,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Client } from '../clients/index.ts'
 import { registeringById, type Scope } from '../clients/registers.ts'
-import { isObject } from '../pattern/index.ts'
+import { CANARY_SESSION, isObject } from '../pattern/index.ts'
 import type { Place } from './place.ts'
 import { type Registration, registrationsIn } from './registrations.ts'
 
@@ -11,9 +11,6 @@ const CANARY = 'signalbox off'
 
 /** What the rule for it says: a refusal without these words is somebody else's, a hook that refuses everything, or a failure. */
 const WORDS = 'Signalbox is switched by people'
-
-/** How the session of a canary is called: it is no agent's. */
-export const CANARY_SESSION = 'signalbox-canary-'
 
 const PATIENCE_MS = 15_000
 

@@ -31,6 +31,7 @@ export { findUrl, parseUrlTemplate, plainUrl, type UrlPattern, urlNames, urlRege
 export {
   ACTIONS,
   type Action,
+  CANARY_SESSION,
   EVENT_KINDS,
   type EventKind,
   type GateState,

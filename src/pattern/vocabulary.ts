@@ -41,3 +41,6 @@ export const LAYERS = ['built-in', 'nested', 'project', 'user', 'managed'] as co
 export type Layer = (typeof LAYERS)[number]
 
 export type GateState = 'open' | 'closed'
+
+/** How the id of a session begins that is none of an agent's: Signalbox tries whether a refusal comes back. */
+export const CANARY_SESSION = 'signalbox-canary-'

@@ -3,7 +3,7 @@ import { senderOf } from '../clients/sender.ts'
 import { type Event, evaluate, messageOf, type Result, type Session } from '../core/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import { type LoadedPolicy, makeFolder, type Policy, postureOf } from '../policy/index.ts'
-import type { SessionKey, Store } from '../store/index.ts'
+import type { AuditRecord, SessionKey, Store } from '../store/index.ts'
 import { type Bypass, endBypass, holdsIn, isOver, lifted, readBypasses } from './bypass.ts'
 import { endOf, remindersOf, withLeave } from './bypass-words.ts'
 import { openCodeGates } from './code-gates.ts'
@@ -21,6 +21,7 @@ import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
 import { isRefusal, tell } from './tell.ts'
 import { traceOf } from './trace.ts'
+import { isWhitelisted } from './whitelist.ts'
 import { withWitnesses } from './witnessed.ts'
 import { word } from './wording.ts'
 
@@ -153,6 +154,8 @@ async function answer(
   if (request.deadline?.isOver()) throw new Error('the answer came too late')
   const ended = bypasses.filter(one => isOver(one, now) && endBypass(folders.state, one)).map(one => endOf(one, now))
   const inForce = bypasses.filter(one => !isOver(one, now))
+  const onRecord = (of: Event, record: AuditRecord): AuditRecord =>
+    isWhitelisted(of, program, regex) ? { ...record, whitelisted: true } : record
   const done = store.transact<Done>(key, circumstances, loaded => {
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
@@ -174,7 +177,10 @@ async function answer(
     const kept = withNotes(telling)
     return {
       session: kept,
-      records: [...ended, ...judged.map(({ result }) => withLeave(result.record, inForce, tookMs))],
+      records: [
+        ...ended,
+        ...judged.map(({ event, result }) => onRecord(event, withLeave(result.record, inForce, tookMs))),
+      ],
       ...(identity !== undefined &&
         keeps === 'all' && { answer: { identity, reply: { ...reply, via: request.via ?? '' } } }),
       result: { reply, telling: { ...telling, session: kept } },

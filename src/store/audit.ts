@@ -1,5 +1,5 @@
 import type { Record } from '../core/index.ts'
-import type { Json } from '../pattern/index.ts'
+import { CANARY_SESSION, type Json } from '../pattern/index.ts'
 import { sha256 } from './digest.ts'
 import type { Driver, Row, Statement } from './driver.ts'
 import { GENESIS, type Link } from './head.ts'
@@ -10,6 +10,8 @@ import { redactRecord } from './redact-record.ts'
 export interface AuditRecord extends Record {
   /** milliseconds from the payload to just before the commit */
   readonly ms?: number
+  /** an `allow` list clears every part of the call, and a rule asks for that */
+  readonly whitelisted?: true
   /** the store's own records: where the chain begins from now on */
   readonly anchor?: Link
 }
@@ -106,3 +108,7 @@ export const ownRecord = (name: string, at: number, note: string, anchor?: Link)
   policy: '',
   ...(anchor && { anchor }),
 })
+
+/** Not the store's own, nor of a canary that was sent to see whether a refusal comes back. */
+export const isOfAgent = ({ client, session }: AuditRecord): boolean =>
+  client !== 'signalbox' && !session.startsWith(CANARY_SESSION)

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { anchorOf } from './audit.ts'
-import { type Driver, openDriver, type Row, type Statement } from './driver.ts'
+import { type Driver, type Libsql, openDriver, type Row, type Statement } from './driver.ts'
 import { isDamage, told } from './faults.ts'
 import { HeadFile, type Link } from './head.ts'
 import { readMarks } from './marks.ts'
+import { versionOf } from './schema.ts'
 import { inodeOf } from './set-aside.ts'
 import { type Verification, type Verifying, verify } from './verify.ts'
 
@@ -13,10 +14,14 @@ export interface RawRecord extends Link {
   readonly json: string
 }
 
+/** For who waits, and for pages of the file, which are read once each. */
+const PRAGMAS = 'PRAGMA busy_timeout = 1000; PRAGMA query_only = ON; PRAGMA cache_size = -512'
+
 /** The trail for who only looks: nothing is made, mended, set aside or locked by it. */
 export class TrailReader {
   private readonly older: Statement
   private readonly newer: Statement
+  private readonly one: Statement
 
   private constructor(
     private readonly driver: Driver,
@@ -25,19 +30,21 @@ export class TrailReader {
   ) {
     this.older = driver.prepare('SELECT seq, hash, json FROM records WHERE seq < ? ORDER BY seq DESC LIMIT ?')
     this.newer = driver.prepare('SELECT seq, hash, json FROM records WHERE seq > ? ORDER BY seq LIMIT ?')
+    this.one = driver.prepare('SELECT hash FROM records WHERE seq = ?')
   }
 
   /** Undefined: there is no database (yet). */
-  static open(state: string): TrailReader | undefined {
+  static open(state: string, libsql?: () => Libsql): TrailReader | undefined {
     const file = join(state, 'signalbox.db')
-    if (!existsSync(file)) return undefined
+    // a process that is just making it has put nothing into it yet
+    if (!statSync(file, { throwIfNoEntry: false })?.size) return undefined
     const inode = inodeOf(file)
     try {
-      const driver = openDriver(file)
+      const driver = openDriver(file, libsql)
       try {
-        driver.exec('PRAGMA busy_timeout = 1000; PRAGMA query_only = ON')
-        // a process that is just making it has no tables yet
-        if (Number(driver.prepare('PRAGMA user_version').get()?.user_version) === 0) {
+        driver.exec(PRAGMAS)
+        // or no tables
+        if (versionOf(driver) === 0) {
           driver.close()
           return undefined
         }
@@ -59,6 +66,11 @@ export class TrailReader {
   /** Oldest first. */
   after(seq: number, most: number): readonly RawRecord[] {
     return this.read(() => this.newer.all(seq, most).map(rawRecord))
+  }
+
+  hashAt(seq: number): string | undefined {
+    const hash = this.read(() => this.one.get(seq))?.hash
+    return hash === undefined ? undefined : String(hash)
   }
 
   /** The record beside which the chain begins: those up to it are gone. */
@@ -109,7 +121,7 @@ export function verifyTrail(state: string, progress?: Verifying['progress']): Ve
   let driver: Driver | undefined
   try {
     driver = openDriver(file)
-    driver.exec('PRAGMA busy_timeout = 1000; PRAGMA query_only = ON')
+    driver.exec(PRAGMAS)
     return verify(driver, outside, { witnesses, ...(progress && { progress }) })
   } catch (error) {
     if (!isDamage(error)) throw told(error, file)

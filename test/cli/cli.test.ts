@@ -41,6 +41,7 @@ describe('signalbox', () => {
     'off',
     'on',
     'policy show',
+    'stats',
     'test',
     'trust',
     'version',

@@ -1,0 +1,112 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+
+/** Where it listens: on this machine only. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+const OFF = ['', 'off', '0', 'no', 'false']
+
+/** Undefined: it is off. A problem in one line where it is no address, or one that others could reach. */
+export function addressIn(text: string): Address | string | undefined {
+  const said = text.trim().toLowerCase()
+  if (OFF.includes(said)) return undefined
+  const [, host = '', port = ''] = /^(?:(\S+):)?(\d{1,5})$/.exec(said) ?? []
+  const bare = host.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1'
+  if (port === '' || Number(port) > 65_535 || Number(port) === 0)
+    return `\`${text}\` is no address: say 127.0.0.1:9464, or off`
+  if (!/^(127(\.\d{1,3}){3}|::1|localhost)$/.test(bare))
+    return `\`${bare}\` can be reached from elsewhere: metrics are told on 127.0.0.1, ::1 or localhost only`
+  return { host: bare, port: Number(port) }
+}
+
+const MOST_CONNECTIONS = 8
+const HEADERS_MS = 2000
+const REQUEST_MS = 5000
+/** A page in a browser may send a name of its own to this machine: it is not answered. */
+const HERE = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d{1,5})?$/i
+
+/** `GET /metrics`, and nothing else. */
+export class Metrics {
+  /** when somebody asked last, on the process's own clock */
+  lastAt = Number.NEGATIVE_INFINITY
+  #server: Server | undefined
+  #at = ''
+  #told = ''
+
+  constructor(
+    private readonly text: () => Promise<string>,
+    private readonly log: (line: string) => void,
+  ) {}
+
+  /** As the setting says now; the same setting again changes nothing. */
+  listenAt(setting: string): void {
+    if (setting === this.#at) return
+    this.#at = setting
+    this.shut()
+    const address = addressIn(setting)
+    if (typeof address === 'string') this.log(`no metrics: ${address}`)
+    else if (address) this.#listen(address)
+  }
+
+  shut(): void {
+    this.#server?.close()
+    this.#server?.closeAllConnections()
+    this.#server = undefined
+  }
+
+  #listen({ host, port }: Address): void {
+    // loaded by who wants it: it takes some megabytes
+    const http: typeof import('node:http') = createRequire(import.meta.url)('node:http')
+    const limits = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: HEADERS_MS }
+    const server = http.createServer({ ...limits, connectionsCheckingInterval: 1000 }, (request, response) => {
+      void this.#answer(request, response)
+    })
+    server.maxConnections = MOST_CONNECTIONS
+    server.on('error', error => {
+      this.#tell(`no metrics at ${host}:${port}: ${error.message}`)
+      // the next look tries again
+      if (this.#server === server) this.#at = ''
+    })
+    server.listen({ host, port }, () => this.log(`metrics at http://${host}:${port}/metrics`)).unref()
+    this.#server = server
+  }
+
+  /** It tries again every few seconds, and need not say so. */
+  #tell(line: string): void {
+    if (line !== this.#told) this.log(line)
+    this.#told = line
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = '', headers } = request
+    request.resume()
+    if (!HERE.test(headers.host ?? '')) return say(response, 403, 'not asked for by a name of this machine\n')
+    if (method !== 'GET') return say(response, 405, 'only GET\n', { Allow: 'GET' })
+    if (url.split('?', 1)[0] !== '/metrics') return say(response, 404, 'there is only /metrics\n')
+    this.lastAt = process.uptime() * 1000
+    try {
+      say(response, 200, await this.text(), { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
+    } catch (error) {
+      this.log(`metrics could not be told: ${error instanceof Error ? error.message : error}`)
+      say(response, 503, 'the statistics cannot be read\n')
+    }
+  }
+}
+
+function say(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const plain = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  }
+  response.writeHead(status, { ...plain, ...headers, 'Content-Length': Buffer.byteLength(text) })
+  response.end(text)
+}

@@ -1,0 +1,112 @@
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Driver, isDamage, journalFor, type Libsql, type Link, openDriver, transaction } from '../store/index.ts'
+
+/** Another number counts all anew: for other tables, and for another way to count. */
+const VERSION = 1
+
+const TABLES = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE hours (
+    hour INTEGER NOT NULL, client TEXT NOT NULL, session TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (hour, client, session)
+  ) WITHOUT ROWID;
+  CREATE TABLE days (
+    day INTEGER NOT NULL, client TEXT NOT NULL, session TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (day, client, session)
+  ) WITHOUT ROWID;
+  CREATE TABLE sums (day INTEGER NOT NULL, client TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (day, client)) WITHOUT ROWID;
+  CREATE TABLE totals (client TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE stops (
+    id INTEGER PRIMARY KEY, hour INTEGER NOT NULL, client TEXT NOT NULL, session TEXT NOT NULL, gate TEXT NOT NULL,
+    rule TEXT NOT NULL, at INTEGER NOT NULL, last INTEGER NOT NULL, what TEXT NOT NULL, tries INTEGER NOT NULL, outcome TEXT
+  );
+  CREATE INDEX stops_by_hour ON stops (hour, gate, outcome, tries);
+  CREATE INDEX stops_open ON stops (client, session) WHERE outcome IS NULL;
+  CREATE TABLE fired (
+    gate TEXT NOT NULL, rule TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, PRIMARY KEY (gate, rule)
+  ) WITHOUT ROWID;
+`
+const NAMES = ['meta', 'hours', 'days', 'sums', 'totals', 'stops', 'fired']
+const BUSY_MS = 5000
+const CACHE_KB = 2048
+
+/** How far the trail is counted. */
+export interface Position extends Link {
+  /** records that were removed before anybody had counted them */
+  readonly missed: number
+  /** records that cannot be read */
+  readonly unreadable: number
+}
+
+/**
+ * What was counted, in a database beside that of the store: a hook that writes never waits for who counts, and what is broken here is
+ * counted anew.
+ */
+export class Book {
+  private constructor(
+    readonly driver: Driver,
+    /** false: it cannot be kept here, and is gone with the process */
+    readonly isKept: boolean,
+  ) {}
+
+  static open(state: string, libsql?: () => Libsql): Book {
+    const file = join(state, 'stats.db')
+    try {
+      return Book.at(file, libsql)
+    } catch (error) {
+      if (!isDamage(error)) return Book.inMemory(libsql)
+      for (const part of ['-wal', '-shm', '']) rmSync(file + part, { force: true })
+      return Book.at(file, libsql)
+    }
+  }
+
+  static inMemory(libsql?: () => Libsql): Book {
+    const driver = openDriver(':memory:', libsql)
+    driver.exec(TABLES)
+    return new Book(driver, false)
+  }
+
+  private static at(file: string, libsql?: () => Libsql): Book {
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+    const driver = openDriver(file, libsql)
+    try {
+      driver.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KB}`)
+      if (versionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${journalFor(join(file, '..'))}`)
+      if (versionOf(driver) > VERSION) throw new Error('the statistics were written by a newer Signalbox')
+      if (versionOf(driver) !== VERSION) transaction(driver, () => begin(driver))
+      // a file that may not be written is found out here, and not in the middle
+      driver.exec('BEGIN IMMEDIATE; ROLLBACK')
+      return new Book(driver, true)
+    } catch (error) {
+      driver.close()
+      throw error
+    }
+  }
+
+  get position(): Position | undefined {
+    const text = this.driver.prepare("SELECT value FROM meta WHERE name = 'position'").get()?.value
+    return typeof text === 'string' ? JSON.parse(text) : undefined
+  }
+
+  moveTo(position: Position): void {
+    this.driver.prepare("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position))
+  }
+
+  /** Everything is to be counted anew. */
+  clear(): void {
+    for (const name of NAMES) this.driver.exec(`DELETE FROM ${name}`)
+  }
+
+  close(): void {
+    this.driver.close()
+  }
+}
+
+const versionOf = (driver: Driver): number => Number(driver.prepare('PRAGMA user_version').get()?.user_version)
+
+/** Inside a transaction; another process may have been faster. */
+function begin(driver: Driver): void {
+  if (versionOf(driver) === VERSION) return
+  for (const name of NAMES) driver.exec(`DROP TABLE IF EXISTS ${name}`)
+  driver.exec(TABLES)
+  driver.exec(`PRAGMA user_version = ${VERSION}`)
+}

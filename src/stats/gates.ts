@@ -1,0 +1,79 @@
+import type { Gate } from '../core/index.ts'
+import type { Deed } from './count.ts'
+import type { Counts } from './counts.ts'
+import type { Latency } from './histogram.ts'
+import { byFirst, latencyIn, tokensOf } from './numbers.ts'
+import type { Found } from './read.ts'
+
+/** What one gate did in a period, and what came of it. */
+export interface GateRow {
+  /** its id; `name` is what the policy calls it */
+  readonly gate: string
+  readonly name: string
+  /** null: it is not in the policy in force here */
+  readonly mode: string | null
+  /** times it stopped an agent: refusals until it was over count as one */
+  readonly fired: number
+  /** of these: the gate opened or what was refused was let through, in the same session */
+  readonly fixed: number
+  readonly bypassed: number
+  /** refused five times and more, and no way out found */
+  readonly stuck: number
+  /** neither: the agent did something else, or is still at it */
+  readonly left: number
+  /** events */
+  readonly denied: number
+  readonly asked: number
+  readonly warned: number
+  readonly letBy: number
+  /** it only observes or warns: what it would have done otherwise */
+  readonly wouldDeny: number
+  readonly wouldAsk: number
+  /** events in which it failed itself */
+  readonly errors: number
+  readonly denialTokens: number
+  /** of events in which it spoke */
+  readonly latencyMs: Latency
+}
+
+/** Those of the policy first, as they stand there; then those that spoke all the same. */
+export function gateRows({ counts, stops }: Found, policy: readonly Gate[]): readonly GateRow[] {
+  const deeds = byFirst(counts, 'gate', 1)
+  const times = byFirst(counts, 'gate ms', 1)
+  const failed = byFirst(counts, 'gate failed', 1)
+  const chars = charsByGate(counts)
+  const known = new Map(policy.map(gate => [gate.id, gate]))
+  const ids = new Set([...known.keys(), ...[...deeds.keys(), ...stops.keys(), ...failed.keys()].sort()])
+  return [...ids].map(id => {
+    const did = (deed: Deed): number => deeds.get(id)?.get(deed) ?? 0
+    const { all = 0, fixed = 0, bypassed = 0, stuck = 0 } = stops.get(id) ?? {}
+    return {
+      gate: id,
+      name: nameIn(id, policy),
+      mode: known.get(id)?.mode ?? null,
+      ...{ fired: all, fixed, bypassed, stuck, left: all - fixed - bypassed - stuck },
+      denied: did('deny'),
+      asked: did('ask'),
+      warned: did('warn'),
+      letBy: did('bypassed'),
+      wouldDeny: did('would deny'),
+      wouldAsk: did('would ask'),
+      errors: failed.get(id)?.get('') ?? 0,
+      denialTokens: tokensOf(chars.get(id) ?? 0),
+      latencyMs: latencyIn(times.get(id)),
+    }
+  })
+}
+
+/** Without its layer, unless two layers have one of that name. */
+export function nameIn(id: string, policy: readonly Gate[]): string {
+  const name = policy.find(gate => gate.id === id)?.name
+  return name !== undefined && policy.filter(gate => gate.name === name).length === 1 ? name : id
+}
+
+function charsByGate(counts: Counts): ReadonlyMap<string, number> {
+  const sums = [...byFirst(counts, 'chars', 1)].map(
+    ([gate, rules]) => [gate, [...rules.values()].reduce((a, b) => a + b, 0)] as const,
+  )
+  return new Map(sums)
+}

@@ -1,0 +1,51 @@
+/**
+ * Upper ends of the buckets in milliseconds: ten for each power of ten, from 0.1 ms to 10 s, and one for what is longer. The steps are
+ * round numbers, so that the fewer and wider buckets of Prometheus are made of whole ones of these.
+ */
+const STEPS = [1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8]
+export const BOUNDS: readonly number[] = [-1, 0, 1, 2, 3]
+  .flatMap(power => STEPS.map(step => Number((step * 10 ** power).toPrecision(3))))
+  .concat(10_000)
+
+/** The widest step: a percentile is never too low, and too high by this much at most. */
+export const ERROR_PERCENT = 28
+
+/** The first bucket that it fits in; the one after the last is for what fits in none. */
+export function bucketOf(ms: number): number {
+  let low = 0
+  let high = BOUNDS.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((BOUNDS[middle] ?? 0) >= ms) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** How many are in which bucket. */
+export type Histogram = ReadonlyMap<number, number>
+
+export interface Latency {
+  readonly count: number
+  /** in milliseconds; null: nothing was measured */
+  readonly p50: number | null
+  readonly p95: number | null
+  readonly p99: number | null
+}
+
+export function latencyOf(histogram: Histogram): Latency {
+  const count = [...histogram.values()].reduce((sum, n) => sum + n, 0)
+  const at = (percent: number) => (count === 0 ? null : percentile(histogram, count, percent))
+  return { count, p50: at(50), p95: at(95), p99: at(99) }
+}
+
+/** The upper end of the bucket that the value of this rank is in (nearest rank). */
+function percentile(histogram: Histogram, count: number, percent: number): number {
+  const rank = Math.max(1, Math.ceil((count * percent) / 100))
+  let below = 0
+  for (let bucket = 0; bucket < BOUNDS.length; bucket++) {
+    below += histogram.get(bucket) ?? 0
+    if (below >= rank) return BOUNDS[bucket] ?? 0
+  }
+  return BOUNDS[BOUNDS.length - 1] ?? 0
+}

@@ -1,0 +1,6 @@
+export { Book } from './book.ts'
+export { type Period, periodOf } from './period.ts'
+export { prometheus } from './prometheus.ts'
+export { rollUp } from './roll-up.ts'
+export { show } from './show.ts'
+export { BY, type By, summaryOf } from './summary.ts'

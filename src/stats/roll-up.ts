@@ -1,0 +1,80 @@
+import { isObject } from '../pattern/index.ts'
+import { type AuditRecord, type Link, type RawRecord, type TrailReader, transaction } from '../store/index.ts'
+import type { Book, Position } from './book.ts'
+import { Page } from './page.ts'
+import { DAY_HOURS, dayOf, HOUR_MS, hourOf } from './time.ts'
+
+/** How long the numbers of an hour are kept. The records themselves may go sooner. */
+export const KEPT_DAYS = 400
+
+export interface Step {
+  /** records that were counted */
+  readonly counted: number
+  /** nothing was left to count */
+  readonly isDone: boolean
+}
+
+/** Counts some more of the trail, as one step: what is counted and how far belong together, whoever else counts. */
+export function rollUp(trail: TrailReader, book: Book, { most, now }: { most: number; now: number }): Step {
+  return transaction(book.driver, () => {
+    const from = settled(trail, book)
+    const lines = trail.after(from.seq, most)
+    const last = lines.at(-1)
+    if (!last) return { counted: 0, isDone: true }
+    const page = new Page(book.driver)
+    let { unreadable } = from
+    for (const line of lines) {
+      const record = readable(line)
+      if (record) page.add(record)
+      else unreadable++
+    }
+    page.write()
+    forgetBefore(book, dayOf(hourOf(now)) - KEPT_DAYS)
+    book.moveTo({ seq: last.seq, hash: last.hash, missed: from.missed, unreadable })
+    return { counted: lines.length, isDone: lines.length < most }
+  })
+}
+
+/**
+ * Where to go on. The record that was counted last must be there as it was, or have been removed by retention or with a database that was set
+ * aside: what was counted of those stays counted. Else this is another trail, or its end was cut off, and all is counted anew.
+ */
+function settled(trail: TrailReader, book: Book): Position {
+  const anchor = trail.anchor()
+  const before = book.position
+  if (!before) return { ...anchor, missed: 0, unreadable: 0 }
+  const found = trail.hashAt(before.seq)
+  if (found === before.hash) return before
+  if (found === undefined && isAfter(anchor, before))
+    return { ...before, ...anchor, missed: before.missed + anchor.seq - before.seq }
+  book.clear()
+  return { ...anchor, missed: 0, unreadable: 0 }
+}
+
+const isAfter = (anchor: Link, { seq, hash }: Link): boolean =>
+  anchor.seq > seq || (anchor.seq === seq && anchor.hash === hash)
+
+/** What somebody has put there by hand need not be one. */
+function readable({ json }: RawRecord): AuditRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is AuditRecord =>
+  isObject(value) &&
+  Number.isFinite(value.at) &&
+  [value.client, value.session, value.event, value.decision].every(one => typeof one === 'string') &&
+  [value.acts, value.matches, value.moves, value.errors].every(Array.isArray)
+
+/** Whole days: hours and days say the same. */
+function forgetBefore({ driver }: Book, day: number): void {
+  const oldest = Number(driver.prepare('SELECT min(day) AS day FROM sums').get()?.day ?? day)
+  if (oldest >= day) return
+  for (const table of ['days', 'sums']) driver.prepare(`DELETE FROM ${table} WHERE day < ?`).run(day)
+  for (const table of ['hours', 'stops']) driver.prepare(`DELETE FROM ${table} WHERE hour < ?`).run(day * DAY_HOURS)
+  driver.prepare('DELETE FROM fired WHERE last < ?').run(day * DAY_HOURS * HOUR_MS)
+}
