@@ -18,7 +18,8 @@ export interface Link {
 
 export const GENESIS: Link = { seq: 0, hash: '0'.repeat(64) }
 
-const TIDY_EVERY = 256
+/** emptying a file may take a journal of the file system as long as twenty events */
+const TIDY_EVERY = 1024
 const LOOK_EVERY = 32
 
 /**

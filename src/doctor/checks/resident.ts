@@ -7,7 +7,7 @@ import type { Finding } from '../finding.ts'
 import { installedIn, lastFailure } from '../resident.ts'
 import { isWritable } from '../writable.ts'
 
-const SLOWER = 'each hook starts Node: some 40 ms later, and the same answer'
+const SLOWER = 'each hook starts Node: some 50 ms later, and the same answer'
 
 /** The native hook that agents start: of the program behind it, and used where there is one. */
 export const nativeHooks: Check = {
