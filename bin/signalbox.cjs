@@ -62,8 +62,7 @@ async function hook(args) {
       'the program ended without an answer',
     )
     write(2, `${stderr}\n`)
-    if (stdout) write(1, stdout)
-    process.exitCode = exitCode
+    process.exitCode = stdout ? told(stdout, exitCode) : exitCode
   })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => fail(signal))
   try {
@@ -140,21 +139,29 @@ function finish({ exitCode, stdout, stderr }) {
   if (finished) return
   finished = true
   if (stderr) write(2, `${stderr.trimEnd()}\n`)
-  if (stdout) write(1, `${stdout}\n`)
-  if (waiting || hanging) leave(exitCode)
-  process.exit(exitCode)
+  const code = stdout ? told(`${stdout}\n`, exitCode) : exitCode
+  if (waiting || hanging) leave(code)
+  process.exit(code)
 }
 
+/** The exit code: a disk that is full must not turn a no into a yes. */
+function told(stdout, exitCode) {
+  if (write(1, stdout) || exitCode !== 0 || !/"(deny|block)"/.test(stdout)) return exitCode
+  write(2, 'signalbox: refused, and the answer could not be written\n')
+  return 2
+}
+
+/** False where it cannot be kept; that nobody reads it any more is no failure. */
 function write(descriptor, text) {
   for (let rest = Buffer.from(text); rest.length > 0; ) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest))
     } catch (error) {
-      // nobody reads it any more
-      if (error.code !== 'EAGAIN') return
+      if (error.code !== 'EAGAIN') return error.code === 'EPIPE' || error.code === 'EBADF'
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
     }
   }
+  return true
 }
 
 /** Where there is nothing to become, the exit waits until the client ends its payload. */
@@ -361,7 +368,7 @@ function missing(error) {
 
 async function command(argv) {
   // `signalbox demo | head` ends when the reader has seen enough
-  process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 0 : 2))
+  process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 141 : 2))
   const { main } = await import('../dist/cli.mjs').catch(missing)
   process.exitCode = await main(argv)
 }

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,18 +41,30 @@ void read_payload(void) {
   }
 }
 
-static void write_all(int to, text what) {
+/** False where it cannot be kept; that nobody reads it any more is no failure. */
+static bool write_all(int to, text what) {
   while (what.size > 0) {
     ssize_t written = write(to, what.at, what.size);
     if (written > 0) what = (text){what.at + written, what.size - (size_t)written};
     else if (written < 0 && errno == EAGAIN) poll(&(struct pollfd){.fd = to, .events = POLLOUT}, 1, -1);
-    else if (written == 0 || errno != EINTR) return; // nobody reads it any more
+    else if (written == 0 || errno != EINTR) return written < 0 && (errno == EPIPE || errno == EBADF);
   }
+  return true;
+}
+
+/** A client's words for no: they stand in the answer as a value. */
+static bool is_refusal(text out) {
+  return memmem(out.at, out.size, "\"deny\"", 6) != NULL || memmem(out.at, out.size, "\"block\"", 7) != NULL;
 }
 
 _Noreturn void finish(int exit_code, text out, text err) {
+  static const char lost[] = "signalbox: refused, and the answer could not be written\n";
   write_all(STDERR_FILENO, err);
-  write_all(STDOUT_FILENO, out);
+  if (!write_all(STDOUT_FILENO, out) && exit_code == 0 && is_refusal(out)) {
+    // a disk that is full must not turn it into a yes
+    write_all(STDERR_FILENO, (text){lost, sizeof lost - 1});
+    _exit(2);
+  }
   _exit(exit_code);
 }
 

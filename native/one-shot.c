@@ -83,14 +83,16 @@ static bool tell(const char *name, const char *value) { return value ? setenv(na
 
 /** In the child: what it is told by its environment. */
 static bool tell_all(void) {
-  char spent[32], id[64], folder[4096];
+  char spent[32], id[64], watched[32], folder[4096];
   int64_t ms = spent_ms();
   snprintf(spent, sizeof spent, "%lld", (long long)ms);
   snprintf(id, sizeof id, "%ld-%s", (long)getpid(), call.id);
+  snprintf(watched, sizeof watched, "%ld", (long)getppid());
   const char *pwd = getenv("PWD");
   bool is_deleted = getcwd(folder, sizeof folder) == NULL || folder[0] != '/';
   drop_doubles();
   return tell("SIGNALBOX_SPENT_MS", ms >= 20 ? spent : NULL) && tell(CALL_ID, call.id[0] ? id : NULL) &&
+         tell("SIGNALBOX_WATCHED", watched) &&
          // a shell forgets the name of a folder that was deleted
          tell("SIGNALBOX_PWD", is_deleted && pwd && *pwd ? pwd : NULL);
 }
@@ -185,6 +187,16 @@ static int watch(void) {
   }
 }
 
+/** Who leaves the answer to us says why, on stderr. */
+static const char *reason_of(int status) {
+  static const char prefix[] = "signalbox: ";
+  char *why = c_string(&said[1]);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 3 || strncmp(why, prefix, sizeof prefix - 1) != 0)
+    return "the program ended without an answer";
+  why[strcspn(why, "\n")] = 0;
+  return why + sizeof prefix - 1;
+}
+
 _Noreturn void one_shot(char *const *argv, int argc) {
   leave_daemon(&call.asked);
   if (!has_launcher()) fail("the program is gone; install it again and run signalbox init");
@@ -192,7 +204,7 @@ _Noreturn void one_shot(char *const *argv, int argc) {
   start(argv, argc);
   int status = watch();
   if (is_answer(status)) finish(WEXITSTATUS(status), text_in(&said[0]), text_in(&said[1]));
-  fail("the program ended without an answer");
+  fail(reason_of(status));
 }
 
 void end_one_shot(void) {

@@ -10,7 +10,8 @@
 static const struct {
   int number;
   const char *name;
-} ENDING[] = {{SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"}, {SIGHUP, "SIGHUP"}};
+} ENDING[] = {{SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"},   {SIGHUP, "SIGHUP"},   {SIGQUIT, "SIGQUIT"}, {SIGALRM, "SIGALRM"},
+              {SIGUSR1, "SIGUSR1"}, {SIGUSR2, "SIGUSR2"}, {SIGXCPU, "SIGXCPU"}, {SIGPROF, "SIGPROF"}, {SIGVTALRM, "SIGVTALRM"}};
 enum { ENDINGS = sizeof ENDING / sizeof *ENDING };
 
 static volatile sig_atomic_t came;

@@ -8,7 +8,7 @@ import { Connection, type Libsql, requireLibsql } from '../store/index.ts'
 import type { Load } from './code-cache.ts'
 
 /** An event of a process of its own. */
-export interface Invocation extends Omit<Visit, 'came'> {
+export interface Invocation extends Omit<Visit, 'came' | 'left'> {
   readonly stuck?: () => void
 }
 
@@ -37,11 +37,13 @@ export function stay(state: string, bundles: Bundles) {
   const programs = new KnownPrograms(clock)
   const running = new Set<Deadline>()
 
-  async function answer({ args, answerBy, ...call }: Visit): Promise<Reply | undefined> {
+  async function answer({ args, answerBy, left, ...call }: Visit): Promise<Reply | undefined> {
     if (foldersOf(call.env).state !== state) return undefined
     const { came } = call
     const deadline = new Deadline(came, BUDGET_MS)
     running.add(deadline)
+    // whoever waited has given the declared answer, and keeps it: nothing else may come of the event
+    left?.then(() => deadline.breakOff(new Elsewhere('nobody waits for it')))
     try {
       const used = ({ hash }: { readonly hash: string }, folder: string) =>
         bundles.seen?.({ hash, folder, env: call.env })

@@ -144,7 +144,7 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
   if (!values.yes) {
     if (!terminal.canAsk) {
       terminal.err(
-        `signalbox init: there is no terminal to ask in, so nothing was changed; to do it: ${nameHere(place)} init --yes\n`,
+        `signalbox init: there is no terminal to ask in, so nothing was changed; to do it: ${nameHere(place)} init${given(values)} --yes\n`,
       )
       return 2
     }
@@ -256,3 +256,11 @@ async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Te
   if (plan.problems.length > 0 || outcomes.some(isBroken) || !isFine) return 1
   return isDone || values['dry-run'] || isNothing(plan) ? 0 : 2
 }
+
+/** What else was asked for, to be asked for again. */
+const given = ({ client, scope, adopt }: Values): string =>
+  [
+    ...(Array.isArray(client) ? client.map(one => ` --client ${one}`) : []),
+    ...(scope === 'user' ? [] : [` --scope ${scope}`]),
+    ...(adopt ? [' --adopt'] : []),
+  ].join('')

@@ -103,11 +103,11 @@ function readAsked(values: Values, { root, folders }: Project, { env, cwd, err, 
 const SOURCES: readonly Source[] = ['transcripts', 'trail']
 const MODES = ['observe', 'warn', 'block'] as const
 
-function trialIn({ policy, gate, mode = 'block' }: Values, cwd: string): Trial | string {
+function trialIn({ policy, gate, mode }: Values, cwd: string): Trial | string {
   if (policy !== undefined && gate !== undefined) return '`--policy` and `--gate` are two questions: ask one'
   if (policy !== undefined) return { kind: 'file', file: resolve(cwd, String(policy)) }
-  if (gate === undefined) return mode === 'block' ? { kind: 'in force' } : '`--mode` needs `--gate`'
-  const found = MODES.find(one => one === mode)
+  if (gate === undefined) return mode === undefined ? { kind: 'in force' } : '`--mode` needs `--gate`'
+  const found = MODES.find(one => one === (mode ?? 'block'))
   return found ? { kind: 'mode', gate: String(gate), mode: found } : `unknown mode \`${mode}\`: ${MODES.join(', ')}`
 }
 

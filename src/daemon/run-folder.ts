@@ -46,9 +46,10 @@ export function showSocket(made: string): Stats {
   return own
 }
 
-/** Only what is ours: a successor may have put its own there. */
+/** Only what is ours: a successor may have put its own there. One whose start came too early may be started now. */
 export function hideSocket(own: Stats): void {
-  if (isStill(NAMES.socket, own)) rmSync(NAMES.socket, { force: true })
+  if (!isStill(NAMES.socket, own)) return
+  for (const name of [NAMES.socket, ...STAMPS]) rmSync(name, { force: true })
 }
 
 export function isStill(file: string, own: Stats): boolean {

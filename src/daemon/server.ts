@@ -13,6 +13,8 @@ export interface Visit {
   /** on the process's own clock */
   readonly came: number
   readonly answerBy?: (ms: number) => void
+  /** when nobody waits for the answer any more */
+  readonly left?: Promise<void>
 }
 
 interface Reply {
@@ -148,11 +150,12 @@ export class Server {
     }
     this.#events++
     let gone = false
-    socket.once('end', () => {
-      gone = true
-    })
-    socket.once('close', () => {
-      gone = true
+    const left = new Promise<void>(done => {
+      const leave = () => {
+        gone = true
+        done()
+      }
+      socket.once('end', leave).once('close', leave)
     })
     socket.resume()
     // by then it shows who has given up waiting, while this process was held up: such an event is answered elsewhere by now. Twice: some
@@ -161,7 +164,7 @@ export class Server {
       setImmediate(async () => {
         try {
           if (gone) socket.destroy()
-          else await this.#answer(frame, socket, { came, now })
+          else await this.#answer(frame, socket, { came, now, left })
         } finally {
           this.#events--
         }
@@ -177,7 +180,7 @@ export class Server {
     return this.#events >= this.limits.events ? silent(STATUS.busy) : undefined
   }
 
-  async #answer(frame: Frame, socket: Socket, at: { readonly came: number; readonly now: number }): Promise<void> {
+  async #answer(frame: Frame, socket: Socket, at: Pick<Visit, 'came' | 'now' | 'left'>): Promise<void> {
     const { args, env, bytes, call } = frame
     const answerBy = (ms: number) => {
       if (ms > BUDGET_MS) socket.write(waitBytes(ms))

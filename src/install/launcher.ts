@@ -44,7 +44,14 @@ fi
 why=''
 [ "$node" ] || why='no Node ${OLDEST} or later was found; install it'
 [ -f "$program" ] || why='the program is gone; install it again and run signalbox init'
+# the native hook, which started this, gives the answer that was declared
+watched=\${SIGNALBOX_WATCHED-}
+unset SIGNALBOX_WATCHED
 [ "$why" ] || exec "$node" "$program" "$@"
+if [ "$watched" = "$PPID" ]; then
+  echo "signalbox: $why" >&2
+  exit 3
+fi
 if [ "\${1-}" != hook ]; then
   echo "signalbox: $why" >&2
   exit 2

@@ -140,7 +140,7 @@ async function answer(
   const codeGates = openCodeGates(program, asked)
   const event = seen.sent[0]?.event
   known.cause = 'state'
-  const asking = { ...request, ...time, input: request.bytes, store, key, identity }
+  const asking = { ...request, ...time, input: request.bytes, passed: request.deadline?.passed, store, key, identity }
   const consulted = event ? await consult(seen.hooks, { ...asking, event }) : NOBODY
   if ('given' in consulted) return again(consulted.given, request)
   const { answers, keeps } = consulted

@@ -12,6 +12,8 @@ export interface Errand {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly timeoutMs: number
+  /** rejected when nobody waits for it any longer */
+  readonly passed?: Promise<never> | undefined
   /** told of the group when it begins and when it has ended */
   readonly watchdog?: Pick<Watchdog, 'began' | 'ended'>
 }
@@ -51,7 +53,7 @@ export async function runErrand(errand: Errand): Promise<Ran | { readonly failed
   // a hook need not read what it is told
   child.stdin?.on('error', () => {})
   child.stdin?.end(errand.input)
-  const ended = await ending(child, errand.timeoutMs)
+  const ended = await ending(child, errand)
   if (pid !== undefined) {
     await endGroup(pid)
     errand.watchdog?.ended(pid)
@@ -64,8 +66,12 @@ export async function runErrand(errand: Errand): Promise<Ran | { readonly failed
 }
 
 /** The exit code, or how it ended without one. */
-function ending(child: ChildProcess, timeoutMs: number): Promise<number | { readonly failed: string }> {
+function ending(
+  child: ChildProcess,
+  { timeoutMs, passed }: Pick<Errand, 'timeoutMs' | 'passed'>,
+): Promise<number | { readonly failed: string }> {
   return new Promise(done => {
+    passed?.catch(() => done({ failed: 'was ended: nobody waits for it' }))
     const late = () => done({ failed: `gave no answer within ${timeoutMs} ms` })
     const timer = setTimeout(late, Math.min(timeoutMs, LONGEST_MS))
     child.once('error', error => {

@@ -49,7 +49,7 @@ function isFor({ clients, called, matcher }: Hook, { client, name, call }: Event
   return tool !== undefined && textTruth(matcher, tool, { regex, fill: value => value }) !== 'false'
 }
 
-export interface Asking extends Pick<Errand, 'input' | 'env' | 'cwd'> {
+export interface Asking extends Pick<Errand, 'input' | 'env' | 'cwd' | 'passed'> {
   readonly client: Client
   /** the event the client is answered for */
   readonly event: Event

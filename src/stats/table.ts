@@ -12,9 +12,10 @@ const NARROWEST_NAME = 8
 /** Rows under their heads, no wider than this: columns that can be done without go, then the first one is cut. */
 export function table(
   columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+  told: readonly (readonly string[])[],
   width: number,
 ): readonly string[] {
+  const rows = told.map(cells => cells.map(harmless))
   const kept = fitting(columns, rows, width)
   const widths = kept.map(at => widthOf(columns, rows, at))
   const rest = widths.slice(1).reduce((sum, one) => sum + one + GAP, 0)
@@ -30,6 +31,9 @@ export function table(
       .trimEnd(),
   )
 }
+
+/** Names come from agents: what would move the cursor is shown as what it is, a sign nobody can read. */
+const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')
 
 /** The numbers of the columns that stay. */
 function fitting(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): readonly number[] {

@@ -1,7 +1,10 @@
 import { type Driver, transaction } from './driver.ts'
 
-/** Read from the record itself when someone asks: writing has no time to spare, and nothing can say other than the record. */
-const told = (field: string): string => `json ->> '${field}' AS ${field}`
+/**
+ * Read from the record itself when someone asks: writing has no time to spare, and nothing can say other than the record. One that somebody
+ * has damaged says nothing, and holds nobody up.
+ */
+const told = (field: string): string => `CASE WHEN json_valid(json) THEN json ->> '${field}' END AS ${field}`
 
 /** One step a version; a step that was released is never changed. `user_version` says how many were taken. */
 const STEPS: readonly string[] = [

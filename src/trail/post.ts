@@ -47,7 +47,8 @@ export async function post(
 }
 
 function judged({ status, headers }: Response, said: string, isPacked: boolean): Posted {
-  if (status >= 200 && status < 300) return { kind: 'taken', ...partOf(said) }
+  if (status >= 200 && status < 300 && !isPage(said)) return { kind: 'taken', ...partOf(said) }
+  if (status >= 200 && status < 300) return { kind: 'later', why: 'it answered with a page, as no collector does' }
   if (LATER.includes(status)) {
     const afterMs = waitIn(headers.get('retry-after'))
     return { kind: 'later', why: `it answered ${status}`, ...(afterMs !== undefined && { afterMs }) }
@@ -60,6 +61,9 @@ function judged({ status, headers }: Response, said: string, isPacked: boolean):
     .slice(0, 200)
   return { kind: 'refused', why: `it answered ${status}${line ? `: ${line}` : ''}` }
 }
+
+/** Of who stands in front of the collector, and wants somebody to sign in. */
+const isPage = (said: string): boolean => said.trimStart().startsWith('<')
 
 /** `{"partialSuccess":{"rejectedLogRecords":"2","errorMessage":"…"}}`: a number of 64 bits, as a text. */
 function partOf(said: string): { readonly rejected: number; readonly why: string } {
