@@ -1,33 +1,18 @@
 import { clients } from '../clients/index.ts'
-import {
-  type LayerReport,
-  type LoadedPolicy,
-  type Policy,
-  type PolicyError,
-  readProof,
-  showProblem,
-} from '../policy/index.ts'
+import { type LayerReport, type LoadedPolicy, type Policy, type PolicyError, showProblem } from '../policy/index.ts'
 import type { Command, Terminal } from './command.ts'
 import { liftedLines } from './lifting.ts'
 import { NO_POLICY, openProject, type Project } from './project.ts'
-import { findingText, isStuck, type Proving, proofJson, proveProject, verdictLine } from './proof.ts'
-import { accept, type ProvenHere, proveHere } from './prove-here.ts'
+import { findingText, type Proving, proofJson, proveProject, verdictLine } from './proof.ts'
+import { rememberProof } from './remembered-proof.ts'
 
 export const check: Command = {
   name: 'check',
   summary: 'Is the policy here sound, and can no agent get stuck? Each problem with its place and fix.',
-  usage: '[--client <id>]… [--accept] [--json]',
-  about: {
-    client: 'only what this agent can do counts; all of them unless you say which',
-    accept: 'enforce it although an agent can get stuck in it; asks you, in your terminal',
-    json: 'the same as JSON',
-  },
+  usage: '[--client <id>]… [--json]',
+  about: { client: 'only what this agent can do counts; all of them unless you say which', json: 'the same as JSON' },
   example: 'signalbox check --client claude-code',
-  options: {
-    client: { type: 'string', multiple: true },
-    accept: { type: 'boolean' },
-    json: { type: 'boolean' },
-  },
+  options: { client: { type: 'string', multiple: true }, json: { type: 'boolean' } },
   async run({ values, terminal }) {
     const ids = [values.client ?? []].flat().map(String)
     const unknown = ids.find(id => !clients.some(client => client.id === id))
@@ -35,29 +20,22 @@ export const check: Command = {
       terminal.err(`signalbox check: unknown client \`${unknown}\`; one of ${clients.map(one => one.id).join(', ')}\n`)
       return 2
     }
-    const here = ids.length === 0 ? proveHere(terminal) : forSome(ids, terminal)
-    const { project, proof } = here
+    const project = openProject(terminal)
+    const proof = proveProject(project, ids, terminal)
+    if (ids.length === 0) rememberProof(project.folders.state, project.policy.program.hash, proof)
     const isSound = project.policy.problems.length === 0 && proof.findings.length === 0
-    if (values.json) terminal.out(`${JSON.stringify(jsonOf(here, isSound), null, 2)}\n`)
-    else report(here, terminal)
-    if (values.accept && !values.json) return accept(here, terminal)
+    if (values.json) terminal.out(`${JSON.stringify(jsonOf(project, proof, isSound), null, 2)}\n`)
+    else report(project, proof, terminal)
     return isSound ? 0 : 1
   },
 }
 
-/** What is found out about some agents says nothing about the policy. */
-function forSome(ids: readonly string[], terminal: Terminal): ProvenHere {
-  const project = openProject(terminal, { unproven: true })
-  return { project, proof: proveProject(project, ids, terminal), inForce: openProject(terminal) }
-}
-
-function jsonOf({ project, proof, inForce }: ProvenHere, ok: boolean) {
-  const { problems, warnings, inactive, program } = project.policy
-  const { layers } = inForce.policy
+function jsonOf({ policy }: Project, proof: Proving, ok: boolean) {
+  const { problems, warnings, inactive, layers, program } = policy
   return { ok, layers, problems, warnings, inactive, gates: ownGates(program).length, proof: proofJson(proof) }
 }
 
-function report({ project, proof, inForce }: ProvenHere, { out, window, width }: Terminal): void {
+function report(project: Project, proof: Proving, { out, window, width }: Terminal): void {
   const { policy, label } = project
   const show = (one: PolicyError): string => showProblem(one, label, window?.out ? width : undefined)
   const { problems, warnings, inactive } = policy
@@ -73,7 +51,6 @@ function report({ project, proof, inForce }: ProvenHere, { out, window, width }:
   if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
     out('\nWhat is marked is left out; the rest of it is enforced\n')
   for (const finding of proof.findings) out(`\n${findingText(finding)}`)
-  out(stuckFate({ project, proof, inForce }))
   for (const warning of warnings) out(`\nwarning  ${show(warning)}\n`)
   if (proof.notes.length > 0) out(`\n${proof.notes.map(note => `note  ${note}\n`).join('')}`)
   out(missing(inactive))
@@ -86,19 +63,6 @@ function report({ project, proof, inForce }: ProvenHere, { out, window, width }:
     out(
       `\nRuns code or loosens, and waits for you:\n${waiting.map(line => `  ${line}\n`).join('')}Next  signalbox trust\n`,
     )
-}
-
-/** What is in force where an agent can get stuck in the policy as it is written, and how to have it all the same. */
-function stuckFate({ project, proof, inForce }: ProvenHere): string {
-  const kept = readProof(project.folders.state, project.policy.program.hash)
-  if (!kept?.refuted || !proof.findings.some(({ kind }) => isStuck(kind))) return ''
-  if (kept.accepted) return '\nIt is in force: you have accepted that.\n'
-  const fates = inForce.policy.layers.filter(({ errors }) => errors.some(({ stuck }) => stuck))
-  const now =
-    fates.length > 0
-      ? fates.map(layer => `${fateWords(layer, project.label)}\n`).join('')
-      : 'It is in force all the same: there is no earlier version to enforce\n'
-  return `\n${now}Is a person to open it? \`opens: human\`, and a message that says so. As it is: signalbox check --accept\n`
 }
 
 /** Never OK where a way was not followed to its end. */
@@ -119,16 +83,14 @@ const ownLayers = ({ layers }: LoadedPolicy) => layers.filter(({ layer }) => lay
 const brokenFiles = (problems: readonly PolicyError[]): number => new Set(problems.map(problem => problem.file)).size
 
 /** What is enforced in place of a file that cannot be used. */
-export function fateWords({ state, file, savedAt }: LayerReport, label: (file: string) => string): string {
-  if (state === 'last-good') return `${label(file)} is not loaded; its version of ${timeOf(savedAt)} is still enforced`
+function fate({ state, file, savedAt }: LayerReport, label: (file: string) => string): string {
+  if (state === 'last-good')
+    return `\n${label(file)} is not loaded; its version of ${timeOf(savedAt)} is still enforced\n`
   if (state === 'left-out')
-    return `${label(file)} is not loaded, and there is no earlier version: nothing of it is enforced`
-  return state === 'denies' ? `${label(file)} is managed and not loaded: every call is refused until it is mended` : ''
-}
-
-function fate(layer: LayerReport, label: (file: string) => string): string {
-  const words = fateWords(layer, label)
-  return words && `\n${words}\n`
+    return `\n${label(file)} is not loaded, and there is no earlier version: nothing of it is enforced\n`
+  if (state === 'denies')
+    return `\n${label(file)} is managed and not loaded: every call is refused until it is mended\n`
+  return ''
 }
 
 /** Routes that wait for a program, a line a program. */

@@ -164,7 +164,7 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
 
 /** Can an agent that is being told of the policy get stuck by it? Told before it is asked whether to go on. */
 function policyProof({ clients: chosen }: Wanted, terminal: Terminal) {
-  const project = openProject(terminal, { unproven: true })
+  const project = openProject(terminal, { stores: false })
   const isOwn = project.policy.layers.some(({ layer }) => layer !== 'built-in')
   if (!isOwn) return { isFine: true, text: '', proof: undefined }
   const proof = proveProject(

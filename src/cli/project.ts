@@ -33,15 +33,11 @@ export interface Project {
   readonly label: (file: string) => string
 }
 
-/**
- * The project a command was called in, with the policy in force there. `stores: false`: for who only looks, nothing is written.
- * `unproven`: the policy as it is written, in force or not, for who is to prove it.
- */
-export function openProject({ env, cwd }: Terminal, { stores = true, unproven = false } = {}): Project {
+/** The project a command was called in, with the policy in force there. `stores: false`: for who only looks, nothing is written. */
+export function openProject({ env, cwd }: Terminal, { stores = true } = {}): Project {
   const folders = foldersOf(env)
   const root = projectRoot({ cwd, home: folders.home })
-  const how = { stores: stores && !unproven, unproven }
-  const policy = loadPolicy(Object.assign(policyInput(root, cwd, env, folders, parts), how), parts.compiler)
+  const policy = loadPolicy(Object.assign(policyInput(root, cwd, env, folders, parts), { stores }), parts.compiler)
   return { root, folders, policy, label: file => labelOf(file, cwd, folders.home) }
 }
 
@@ -53,10 +49,8 @@ export function labelOf(file: string, cwd: string, home: string): string {
 
 /** A file that is not in force as it is written. */
 export const layerNotes = ({ policy, label }: Project): readonly string[] =>
-  policy.layers.flatMap(({ file, state, inert, errors }) => [
-    ...(state === 'last-good'
-      ? [`${label(file)} is ${errors[0]?.stuck ? 'not loaded' : 'broken'}: its last good version is what answers`]
-      : []),
+  policy.layers.flatMap(({ file, state, inert }) => [
+    ...(state === 'last-good' ? [`${label(file)} is broken: its last good version is what answers`] : []),
     ...(state === 'left-out' ? [`${label(file)} is broken, and nothing of it is in force`] : []),
     ...(state === 'denies' ? [`${label(file)} is broken and managed: every call is refused`] : []),
     ...inert.map(line => `waits for \`signalbox trust\`: ${line}`),

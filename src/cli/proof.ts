@@ -1,7 +1,6 @@
 import { type Finding, type Proof, prove, type Short, type StoryLine, shortOf, stepWords } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
 import { readShort } from '../policy/compiler.ts'
-import { type Remembered, readProof } from '../policy/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Terminal } from './command.ts'
 import type { Project } from './project.ts'
@@ -30,29 +29,15 @@ export function proveProject(
 }
 
 /** Of these an agent cannot rid itself. */
-export const isStuck = (kind: string): boolean => kind === 'deadlock' || kind === 'held'
-
-/** What is kept of it. `told`: agents that call Signalbox here; what locks up only others refutes nothing. */
-export function rememberedOf({ complete, findings }: Proof, told: readonly string[]): Remembered {
-  const counts = ({ kind, on }: Finding): boolean =>
-    isStuck(kind) && (on.length === 0 || told.length === 0 || on.some(id => told.includes(id)))
-  const stuck = findings.find(counts)
-  const [first] = stuck?.fix ?? []
-  return {
-    complete,
-    findings: findings.map(({ kind, what }) => ({ kind, what })),
-    ...(stuck && { refuted: { what: stuck.what, at: first?.at ?? '', advice: first?.advice ?? '' } }),
-  }
-}
+export const STUCK: ReadonlySet<Finding['kind']> = new Set(['deadlock', 'held'])
 
 /** As `doctor` tells of it. */
 export function proofSeen(project: Project, terminal: Terminal) {
   const { complete, findings } = proveProject(project, [], terminal)
-  const isAccepted = readProof(project.folders.state, project.policy.program.hash)?.accepted === true
   return {
     complete,
     findings: findings.map(({ kind, what, why, fix: [first] }) => ({
-      ...{ what, why, stuck: isStuck(kind) && !isAccepted, at: first?.at ?? '' },
+      ...{ what, why, stuck: STUCK.has(kind), at: first?.at ?? '' },
     })),
   }
 }
@@ -88,7 +73,7 @@ export function findingText({ kind, what, on, story, why, fix }: Finding): strin
   return [
     `${HEADS[kind]}  ${what}`,
     ...lines.map(([words, said], at) => `  ${at + 1} ${words.padEnd(width)}  ${said}`.trimEnd()),
-    `${isStuck(kind) ? 'Stuck' : 'Why'}: ${why}.`,
+    `${kind === 'deadlock' || kind === 'held' ? 'Stuck' : 'Why'}: ${why}.`,
     ...(on.length > 0 ? [`On    ${on.join(', ')}`] : []),
     ...(first ? [`Fix   ${first.at} ${first.advice}`] : []),
     ...rest.map(one => `      ${one.at} ${one.advice}`),

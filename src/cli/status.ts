@@ -1,12 +1,13 @@
 import { type Resident, residentOf, residentText } from '../doctor/index.ts'
 import { type Manifest, nameHere, readManifest, spoken } from '../install/index.ts'
-import { type LoadedPolicy, oneLine, readProof } from '../policy/index.ts'
+import type { LoadedPolicy } from '../policy/index.ts'
 import { holdsIn } from '../runtime/index.ts'
 import { type AgentState, agentStates } from './agent-state.ts'
-import { count, fateWords } from './check.ts'
+import { count } from './check.ts'
 import type { Command, Terminal } from './command.ts'
 import { liftedNow } from './lifting.ts'
 import { openProject, type Project } from './project.ts'
+import { readProof } from './remembered-proof.ts'
 import { placeOf } from './surroundings.ts'
 import { startOfDay, type Today, todayOf, todayText } from './today.ts'
 import { readTrail } from './trail.ts'
@@ -71,7 +72,6 @@ function show(
     ]),
     ...(isCalled ? [['Hook', residentText(resident, at => ago(seen.now - at))]] : []),
     ['Policy', policyText(project.policy, project.label, seen.proof)],
-    ...unloadedRows(project),
     ...stuckRows(seen),
     ['Today', seen.trouble === undefined ? todayText(today) : `${seen.trouble}`],
   ]
@@ -81,21 +81,10 @@ function show(
   out(`Next  ${next}\n`)
 }
 
-/** Files that are not enforced as they are: what is instead, and the first thing to mend. */
-const unloadedRows = ({ policy, label }: Project): readonly (readonly string[])[] =>
-  policy.layers.flatMap(layer => {
-    const [first] = layer.errors
-    const why = first ? [['', oneLine(first, label)]] : []
-    return layer.state === 'active' ? [] : [['', fateWords(layer, label)], ...why]
-  })
-
 /** What was found the last time this very policy was proven. */
 const stuckRows = ({ proof }: Seen): readonly (readonly string[])[] => {
   const [first, ...more] = proof?.findings ?? []
-  const accepted = proof?.accepted ? ' (accepted)' : ''
-  return first
-    ? [['Proof', `${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}${accepted}: signalbox check`]]
-    : []
+  return first ? [['Proof', `${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}: signalbox check`]] : []
 }
 
 const WORDS: Readonly<Record<AgentState['state'], string>> = {

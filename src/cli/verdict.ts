@@ -1,9 +1,10 @@
-import type { LoadedPolicy, Remembered } from '../policy/index.ts'
+import type { LoadedPolicy } from '../policy/index.ts'
 import { type Bypass, OFF } from '../runtime/index.ts'
 import type { AgentState } from './agent-state.ts'
 import { count } from './check.ts'
 import { spanOf, timeOf } from './lifting.ts'
-import { isStuck } from './proof.ts'
+import { STUCK } from './proof.ts'
+import type { Remembered } from './remembered-proof.ts'
 
 /** What `status` knows of. */
 export interface Seen {
@@ -48,11 +49,9 @@ export function verdictOf(seen: Seen): Verdict {
 /** Every agent asks; is there something to be asked about? */
 function weakest({ policy: { layers, problems }, trouble, proof }: Seen): Verdict | undefined {
   const word = 'PARTLY ENFORCING'
-  if (problems.some(({ stuck }) => stuck))
-    return { word, why: 'an agent can get stuck in the policy as it is now', next: 'signalbox check' }
   if (problems.length > 0)
     return { word, why: `${count(problems.length, 'problem')} in the policy`, next: 'signalbox check' }
-  if (!proof?.accepted && proof?.findings.some(({ kind }) => isStuck(kind)))
+  if (proof?.findings.some(({ kind }) => STUCK.has(kind)))
     return { word, why: 'an agent can get stuck in the policy', next: 'signalbox check' }
   if (!layers.some(({ layer }) => layer !== 'built-in'))
     return { word, why: 'no policy here: only Signalbox itself is guarded', next: 'signalbox init' }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { availableParallelism, constants, loadavg, setPriority } from 'node:os'
+import { constants, setPriority } from 'node:os'
 
 /** A policy that an event was judged by, and where. */
 export interface InForce {
@@ -14,12 +14,8 @@ export interface Inspecting {
   /** its verdict is known already */
   isKnown(hash: string): boolean
   readonly quietMs?: number | undefined
-  /** nobody waits for the machine */
-  isIdle?(): boolean
 }
 
-/** The answer to the event that brought it is out by then. */
-const SOON_MS = 50
 /** Without an event for so long, or after so long at the latest: an agent must not wait for it. */
 const QUIET_MS = 2000
 const LATEST_MS = 30_000
@@ -30,11 +26,12 @@ const MOST_WAITING = 16
 
 /**
  * The proof of every policy that comes into force here, in a process of its own, with the least priority, one at a time.
- * That leaves what it found where whoever loads the policy looks: a process for each event answers as this one does.
+ * It changes no answer: a process for each event has no such thing, and both must say the same. It tells.
  */
 export class Inspector {
   readonly #seen = new Map<string, string>()
   readonly #waiting = new Map<string, InForce>()
+  readonly #quietMs: number
   #since = 0
   #timer: NodeJS.Timeout | undefined
   #child: ChildProcess | undefined
@@ -43,7 +40,9 @@ export class Inspector {
   constructor(
     private readonly inspecting: Inspecting,
     private readonly log: (line: string) => void,
-  ) {}
+  ) {
+    this.#quietMs = inspecting.quietMs ?? QUIET_MS
+  }
 
   /** Called for every event. */
   see(policy: InForce): void {
@@ -69,12 +68,7 @@ export class Inspector {
   #wait(): void {
     clearTimeout(this.#timer)
     const left = Math.max(0, this.#since + LATEST_MS - Date.now())
-    this.#timer = setTimeout(() => this.#next(), Math.min(this.#quietMs(), left)).unref()
-  }
-
-  #quietMs(): number {
-    const { quietMs, isIdle = isMachineIdle } = this.inspecting
-    return quietMs ?? (isIdle() ? SOON_MS : QUIET_MS)
+    this.#timer = setTimeout(() => this.#next(), Math.min(this.#quietMs, left)).unref()
   }
 
   #next(): void {
@@ -109,8 +103,6 @@ export class Inspector {
   }
 }
 
-const isMachineIdle = (): boolean => (loadavg()[0] ?? 0) < availableParallelism() / 2
-
 function leastPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
@@ -122,11 +114,9 @@ function leastPriority(pid: number | undefined): void {
 /** What `check --json` said, in one line. */
 function wordsOf(json: string): string {
   try {
-    const { proof, layers = [] } = JSON.parse(json)
+    const { proof } = JSON.parse(json)
     const [first] = proof.findings
-    const isOut = layers.some((one: { errors: { stuck?: true }[] }) => one.errors.some(({ stuck }) => stuck))
-    const instead = isOut ? '; its version before is enforced' : ''
-    if (first) return `${first.what} (${proof.findings.length} found; \`signalbox check\` tells how)${instead}`
+    if (first) return `${first.what} (${proof.findings.length} found; \`signalbox check\` tells how)`
     return proof.complete ? 'no agent gets stuck' : `nothing found within ${proof.within} steps, not complete`
   } catch {
     return 'it could not be made'

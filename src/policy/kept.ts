@@ -54,7 +54,7 @@ export class KeptPolicies {
   #keep(name: string, { loaded, basis }: Based, checked: number): Based {
     if (!basis.lasts) return { loaded, basis }
     const twin = [...this.#kept.values()].find(
-      one => one.basis.key === basis.key && isTwin(one.loaded.program, loaded.program),
+      one => one.basis.key === basis.key && one.loaded.program.hash === loaded.program.hash,
     )
     // who finds it here finds what was compiled before
     const own = twin ? twin.loaded : { ...loaded, fromCache: true }
@@ -72,10 +72,6 @@ export class KeptPolicies {
     return [...distinct].reduce((sum, one) => sum + (this.#weights.get(one) ?? 0), 0)
   }
 }
-
-/** What the proof found of it may be told since. */
-const isTwin = (one: LoadedPolicy['program'], other: LoadedPolicy['program']): boolean =>
-  one.hash === other.hash && one.notices.join('\n') === other.notices.join('\n')
 
 const hasVariables = ({ variables }: Basis, world: World): boolean =>
   Object.entries(variables).every(([name, value]) => (world.env(name) ?? null) === value)

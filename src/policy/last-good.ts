@@ -3,52 +3,32 @@ import { join } from 'node:path'
 import { isObject, sha256Of } from '../pattern/index.ts'
 import { writeAtomically } from './write.ts'
 
-/** A layer as it was when it compiled, with everything it referred to. */
+/** A layer as it was when it last compiled, with everything it referred to. */
 export interface Kept {
   readonly file: string
   readonly text: string
   readonly refs: readonly (readonly [file: string, text: string | null])[]
   readonly savedAt: number
-  /** of the policy it was a part of then */
-  readonly hash?: string
 }
 
-/** More than are saved while one of them is being proven. */
-const MOST = 8
-
-export const lastGoodFile = (stateDir: string, file: string): string =>
+const fileFor = (stateDir: string, file: string): string =>
   join(stateDir, 'last-good', `${sha256Of(Buffer.from(file))}.json`)
 
-/** The file as it is, for who has to know whether it still is. */
-export function lastGoodText(stateDir: string, file: string): string | null {
+export function readLastGood(stateDir: string, file: string): Kept | null {
   try {
-    return readFileSync(lastGoodFile(stateDir, file), 'utf8')
+    const kept: unknown = JSON.parse(readFileSync(fileFor(stateDir, file), 'utf8'))
+    return isKept(kept) && kept.file === file ? kept : null
   } catch {
     return null
   }
 }
 
-/** The newest first: which of them are good, the proof may say later. */
-export function parseLastGood(text: string | null, file: string): readonly Kept[] {
-  try {
-    const kept: unknown = JSON.parse(text ?? '[]')
-    return (Array.isArray(kept) ? kept : [kept]).filter(isKept).filter(one => one.file === file)
-  } catch {
-    return []
-  }
-}
-
 /** Nothing is lost when it cannot be written: there is only no older version to fall back on. */
-export function keepLastGood(stateDir: string, kept: Kept, isRefuted: (hash: string) => boolean): void {
-  const known = parseLastGood(lastGoodText(stateDir, kept.file), kept.file)
-  const [newest] = known
-  if (newest && isSameVersion(newest, kept)) return
-  const before = known.filter(one => !isSameVersion(one, kept) && !(one.hash !== undefined && isRefuted(one.hash)))
-  writeAtomically(lastGoodFile(stateDir, kept.file), JSON.stringify([kept, ...before].slice(0, MOST)))
+export function keepLastGood(stateDir: string, kept: Kept): void {
+  const before = readLastGood(stateDir, kept.file)
+  if (before && before.text === kept.text && JSON.stringify(before.refs) === JSON.stringify(kept.refs)) return
+  writeAtomically(fileFor(stateDir, kept.file), JSON.stringify(kept))
 }
-
-export const isSameVersion = (one: Pick<Kept, 'text' | 'refs'>, other: Pick<Kept, 'text' | 'refs'>): boolean =>
-  one.text === other.text && JSON.stringify(one.refs) === JSON.stringify(other.refs)
 
 function isKept(value: unknown): value is Kept {
   if (!isObject(value) || !Array.isArray(value.refs)) return false

@@ -1,13 +1,12 @@
 import { type Cached, type Ref, readCache, refOf, writeCache } from './cache.ts'
 import type { CompileInput, Inactive } from './compile/context.ts'
 import { DEFAULTS } from './compile/settings.ts'
-import type { compilePolicy } from './compiler.ts'
-import { keepLastGood } from './last-good.ts'
+import type { compilePolicy, hashOf } from './compiler.ts'
+import { keepLastGood, readLastGood } from './last-good.ts'
 import { findLayers, type LayerFile, type Where } from './layers.ts'
 import type { Export, Policy } from './policy.ts'
 import { writePosture } from './posture.ts'
 import type { PolicyError } from './problem.ts'
-import { Recall } from './recall.ts'
 import type { LayerReport } from './report.ts'
 import { readTrust, type Trust, trustOf } from './trust.ts'
 
@@ -17,8 +16,6 @@ export interface PolicyInput extends CompileInput, Where {
   readonly version: string
   /** false: nothing is stored, for who only looks */
   readonly stores?: boolean
-  /** the newest version of each layer that compiles, whatever was found out about it: for who is to prove it, and stores nothing */
-  readonly unproven?: boolean
 }
 
 export interface LoadedPolicy {
@@ -37,6 +34,7 @@ export interface LoadedPolicy {
 /** The module `compiler.ts`, or what stands in for it. */
 export interface Compiler {
   readonly compilePolicy: typeof compilePolicy
+  readonly hashOf: typeof hashOf
 }
 
 const EMPTY: Policy = {
@@ -92,27 +90,24 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
   const { trust, ...trusted } = readTrust(input.stateDir)
   const key = keyOf(input, files, trust)
   const trustRef = refOf(trusted.file, trusted.text, began)
-  const cached = input.unproven ? null : readCache(input.stateDir, key, input)
+  const cached = readCache(input.stateDir, key, input)
   if (cached)
     return {
       loaded: { ...loadedOf(cached), fromCache: true },
       basis: { ...cached, refs: [trustRef, ...cached.refs] },
     }
-  const recall = new Recall(input)
-  const compiled = compiler().compilePolicy({
+  const { compilePolicy, hashOf } = compiler()
+  const compiled = compilePolicy({
     input,
     layers: files,
     trusted: file => trustOf(trust, file),
-    lastGood: file => recall.lastGood(file),
-    key: layers => keyOf(input, layers, trust),
-    refuted: hash => recall.refuted(hash),
+    lastGood: file => readLastGood(input.stateDir, file),
   })
   const { commands, variables } = compiled
-  const loaded = loadedOf(compiled)
-  const refs = [...compiled.files, ...recall.looked].map(([file, text]) => refOf(file, text, began))
+  const loaded = loadedOf({ ...compiled, program: { ...compiled.program, hash: hashOf(key, compiled) } })
+  const refs = [...compiled.files].map(([file, text]) => refOf(file, text, began))
   if (input.stores !== false) {
-    const isRefuted = (hash: string): boolean => recall.refuted(hash) !== undefined
-    for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() }, isRefuted)
+    for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
     writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })
   }
   return {

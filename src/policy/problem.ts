@@ -13,8 +13,6 @@ export interface PolicyError {
   readonly length?: number
   /** at most eight keys that could stand there */
   readonly keys?: readonly string[]
-  /** nothing is wrong with how it is written: an agent gets stuck in it */
-  readonly stuck?: true
 }
 
 export interface Place {

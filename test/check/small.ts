@@ -38,9 +38,7 @@ export function proofOfDoc(doc: Doc, client: string): Proof {
     input,
     layers,
     trusted: () => undefined,
-    lastGood: () => [],
-    key: () => '',
-    refuted: () => undefined,
+    lastGood: () => null,
   })
   if (problems.length > 0) throw new Error(JSON.stringify(problems))
   const read = (short: Short) => {

@@ -85,22 +85,6 @@ describe('the inspector', () => {
     expect(lines.join('\n')).toMatch(/in \/usr: it could not be made.*\n.*in \/no\/such\/folder: it could not be made/)
   })
 
-  it('begins at once where the machine is idle, and waits for quiet where it is not', async () => {
-    const begun = async (isIdle: boolean): Promise<number> => {
-      const lines: string[] = []
-      const inspector = new Inspector({ command: fine, isKnown: () => false, isIdle: () => isIdle }, line =>
-        lines.push(line),
-      )
-      const at = Date.now()
-      inspector.see(policy('a'))
-      await until(() => lines.length === 1)
-      const [, took = 0] = /(\d+) ms/.exec(lines[0] ?? '') ?? []
-      return Date.now() - at - Number(took)
-    }
-    expect(await begun(true)).toBeLessThan(1500)
-    expect(await begun(false)).toBeGreaterThan(1900)
-  })
-
   it('never calls a search that was cut short a proof', async () => {
     const { lines, inspector } = inspect(says({ complete: false, within: 4, findings: [] }))
     inspector.see(policy('a'))

@@ -19,9 +19,9 @@ export const policy: Check = {
 
 const problems = ({ policy: { problems, layers } }: Case): readonly Finding[] =>
   problems.map(problem => ({
-    id: problem.stuck ? 'POLICY-STUCK' : 'POLICY-BROKEN',
+    id: 'POLICY-BROKEN',
     weight: 'problem',
-    cost: fate(layers.find(({ file, errors }) => errors.includes(problem) || file === problem.file)),
+    cost: fate(layers.find(({ file }) => file === problem.file)),
     ...placed(problem),
     fix: problem.help ?? 'signalbox check',
   }))
@@ -68,9 +68,7 @@ function fate(layer: LayerReport | undefined): string {
   }
 }
 
-const placed = ({ file, line, column, message, stuck }: PolicyError) => ({
-  ...{ file, line, saw: stuck ? message : `column ${column}: ${message}` },
-})
+const placed = ({ file, line, column, message }: PolicyError) => ({ file, line, saw: `column ${column}: ${message}` })
 
 const untrusted = ({ policy: { layers } }: Case): readonly Finding[] =>
   layers

@@ -1,4 +1,4 @@
-import { isSameVersion, type Kept } from '../last-good.ts'
+import type { Kept } from '../last-good.ts'
 import type { LayerFile } from '../layers.ts'
 import type { PolicyError } from '../problem.ts'
 import type { LayerReport } from '../report.ts'
@@ -16,8 +16,6 @@ export interface Candidate {
   /** what was wrong with the versions given up */
   readonly errors: readonly PolicyError[]
   readonly savedAt?: number
-  /** versions that were not tried yet, the newest first; absent: nobody has looked */
-  readonly others?: readonly Kept[]
 }
 
 export const isUsed = ({ state }: Candidate): boolean => state === 'active' || state === 'last-good'
@@ -37,18 +35,18 @@ export function asFound(found: LayerFile, seen: Contents): Candidate {
 export function demote(
   candidate: Candidate,
   errors: readonly PolicyError[],
-  kept: (file: string) => readonly Kept[],
+  kept: Kept | null,
   seen: Contents,
 ): Candidate {
-  const { found, version } = candidate
+  const { found, state } = candidate
+  if (state === 'active' && kept) {
+    const asked: Contents = new Map()
+    const files = noting(filesAsKept(new Map(kept.refs), filesOnDisk(seen)), asked)
+    const version = { ...candidate.version, text: kept.text, files }
+    return { found, state: 'last-good', version, asked, errors, savedAt: kept.savedAt }
+  }
   const given = candidate.errors.length > 0 ? candidate.errors : errors
-  const itself = { text: version.text, refs: [...candidate.asked] }
-  const [next, ...others] = candidate.others ?? kept(found.file).filter(one => !isSameVersion(one, itself))
-  if (!next) return { ...candidate, state: found.layer === 'managed' ? 'denies' : 'left-out', errors: given }
-  const asked: Contents = new Map()
-  const files = noting(filesAsKept(new Map(next.refs), filesOnDisk(seen)), asked)
-  const { savedAt, text } = next
-  return { found, state: 'last-good', version: { ...version, text, files }, asked, errors: given, savedAt, others }
+  return { ...candidate, state: found.layer === 'managed' ? 'denies' : 'left-out', errors: given }
 }
 
 const noting = (files: Files, asked: Contents): Files => ({

@@ -1,5 +1,5 @@
 import type { Gate } from '../../core/index.ts'
-import { oneLine, type PolicyError } from '../problem.ts'
+import { oneLine } from '../problem.ts'
 import type { LayerReport } from '../report.ts'
 import { type Ground, label } from './context.ts'
 
@@ -14,16 +14,11 @@ export function noticesOf(report: LayerReport, ground: Ground): readonly string[
           `${name}: ${waiting === 1 ? '1 entry waits' : `${waiting} entries wait`} for \`signalbox trust\`: ${cut(report.inert)}`,
         ]
   if (report.state === 'active') return inert
-  const isStuck = report.errors[0]?.stuck === true
-  const broken = `${name} is ${isStuck ? 'not loaded' : 'broken'} (${faultOf(report, ground)})`
+  const broken = `${name} is broken (${faultOf(report, ground)})`
   if (report.state === 'denies') return [`${broken}; every tool call is denied until it is mended`]
   if (report.state === 'left-out') return [`${broken}; it is left out`]
   return [`${broken}; its version of ${timeOf(report.savedAt ?? 0)} is still enforced`, ...inert]
 }
-
-/** Of a policy that is in force although an agent can get stuck in it. */
-export const stuckNotice = (problem: PolicyError, ground: Ground): string =>
-  `an agent can get stuck in the policy (${oneLine(problem, one => label(one, ground))}); it is in force, for there is no earlier version to enforce`
 
 const cut = (lines: readonly string[]): string =>
   lines.length > 3 ? `${lines.slice(0, 3).join('; ')} …` : lines.join('; ')
