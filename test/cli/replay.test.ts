@@ -168,6 +168,7 @@ Next  signalbox replay … --diff inz91z
     [['--gate', 'tests-before-comit'], 'unknown gate `tests-before-comit`; did you mean `tests-before-commit`?'],
     [['--gate', 'no-force', '--mode', 'loud'], 'unknown mode `loud`: observe, warn, block'],
     [['--mode', 'warn'], '`--mode` needs `--gate`'],
+    [['--mode', 'block'], '`--mode` needs `--gate`'],
     [['--gate', 'a', '--policy', 'b'], '`--policy` and `--gate` are two questions: ask one'],
     [['--policy', 'none.yaml'], 'there is no policy `/proj/none.yaml`'],
     [['--since', 'later'], '`--since later`: say 7d, 12h, or a day like 2026-11-01'],

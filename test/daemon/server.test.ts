@@ -56,7 +56,7 @@ describe('a request', () => {
   it('is what a process of its own would have got', async () => {
     await open()
     expect(await say(requestBytes(FRAME))).toEqual({ ...NOTHING, status: 0, waits: [] })
-    const { now, came, answerBy: _, bytes, ...visit } = visits[0] ?? ({} as Visit)
+    const { now, came, answerBy: _, left: __, bytes, ...visit } = visits[0] ?? ({} as Visit)
     expect({ ...visit, env: { ...visit.env } }).toEqual({
       ...{ args: FRAME.args, text: '{"a":"ä"}', env: FRAME.env, cwd: '/x' },
     })

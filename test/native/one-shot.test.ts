@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { launcherText } from '../../src/install/launcher.ts'
+import { BIN } from '../sandbox.ts'
 import { isAlive, until, whereInstalled } from './installed.ts'
 import { isBuilt, onStage, reply, type Stage } from './stage.ts'
 
@@ -48,6 +50,10 @@ describe.runIf(isBuilt)('a process of its own', { timeout: 20_000 }, () => {
     'that cannot be found': [['cat > $log/stdin', 'exec /nowhere/node'], refused(NO_ANSWER)],
     'that has not read what was asked': [['echo yes'], refused(NO_ANSWER)],
     'that is a shell with a complaint': [['if'], refused(NO_ANSWER)],
+    'that leaves the answer to the hook, and says why': [
+      ['echo "signalbox: it is gone; install it" >&2', 'exit 3'],
+      refused('it is gone; install it'),
+    ],
     'that never begins': [[NEVER], refused('no answer within 2 s')],
   }
   it.concurrent.each(Object.entries(ends))('%s', (_, [lines, expected]) =>
@@ -83,6 +89,15 @@ describe.runIf(isBuilt)('a process of its own', { timeout: 20_000 }, () => {
       await until(() => !isAlive(numberIn(stage, 'pid')), 2000)
     }))
 
+  it.each(['SIGQUIT', 'SIGALRM', 'SIGUSR1', 'SIGUSR2', 'SIGXCPU', 'SIGPROF', 'SIGVTALRM'] as const)(
+    '%s is heard as any other end',
+    signal =>
+      onStage(async stage => {
+        launch(stage, 'cat > $log/stdin', 'echo $$ > $log/pid', 'exec sleep 9')
+        expect(await signalled(stage, signal)).toMatchObject(refused(signal))
+      }),
+  )
+
   it('is gone when the hook is', () =>
     onStage(async stage => {
       launch(stage, 'cat > $log/stdin', 'echo $$ > $log/pid', 'exec sleep 9')
@@ -90,6 +105,80 @@ describe.runIf(isBuilt)('a process of its own', { timeout: 20_000 }, () => {
       await until(() => !isAlive(numberIn(stage, 'pid')), 2000)
     }))
 })
+
+const POLICY = `gates:
+  g: { onError: closed, rules: [{ when: { event: tool.before, command: git push }, then: deny, message: Do not push. }] }
+`
+const PUSH = JSON.stringify({
+  ...{ session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'git push' } },
+})
+
+describe.runIf(isBuilt)('a no is never lost', { timeout: 30_000 }, () => {
+  it('with the program gone the posture answers, and the answer is kept for the trail', () =>
+    whereInstalled(POLICY, async stage => {
+      await stage.hook({ input: PUSH, env: OFF })
+      const data = join(stage.folder, 'data')
+      writeFileSync(stage.launcher, launcherText(data, process.execPath))
+      rmSync(join(data, 'current'))
+      const told = await stage.hook({ input: PUSH, env: OFF })
+      expect(told).toMatchObject(refused('the program is gone; install it again and run signalbox init'))
+      expect(readdirSync(join(stage.state, 'spool'))).toHaveLength(1)
+    }))
+
+  it.each([{}, OFF])('where the disk is full it is said by the exit code: %o', env =>
+    whereInstalled(POLICY, async stage => {
+      if (env !== OFF) await stage.resident()
+      const line = 'exec "$0" hook --client claude-code > /dev/full'
+      const told = await stage.start(['-c', line, stage.bin], { input: PUSH, env, program: '/bin/sh' })
+      expect(told).toMatchObject({
+        exitCode: 2,
+        stderr: 'signalbox: refused, and the answer could not be written\n',
+      })
+    }),
+  )
+
+  it('and without the native hook', () =>
+    whereInstalled(POLICY, async stage => {
+      const line = 'exec "$0" "$1" hook --client claude-code > /dev/full'
+      const words = ['-c', line, process.execPath, BIN]
+      const told = await stage.start(words, { input: PUSH, env: OFF, program: '/bin/sh' })
+      expect(told).toMatchObject({
+        exitCode: 2,
+        stderr: 'signalbox: refused, and the answer could not be written\n',
+      })
+    }))
+
+  it.each([{}, OFF])('who is told to end in the middle has one record, and leaves no hook of yours behind: %o', env => {
+    const mark = `left-${process.pid}-${env === OFF ? 'off' : 'on'}`
+    const hooks = `hooks: [{ event: tool.before, run: "sleep 4 & echo ${mark} > pid; exec sleep 4", timeoutMs: 20000, onError: closed }]\n`
+    return whereInstalled(`${POLICY}${hooks}`, async stage => {
+      if (env !== OFF) await stage.resident()
+      const told = await stage.hook({
+        ...{ args: CLOSED, env: { ...env, LEFT_MARK: mark } },
+        play: async (child: ChildProcess) => {
+          child.stdin?.end(PUSH)
+          await until(() => existsSync(join(stage.project, 'pid')))
+          child.kill('SIGTERM')
+        },
+      })
+      expect(told.exitCode).toBe(2)
+      await until(() => carrying(`LEFT_MARK=${mark}`).length === 0, 3000)
+      await stage.hook({ input: PUSH.replace('git push', 'ls').replace('Bash', 'Read'), env: OFF })
+      const decided = stage.records().filter(({ name, tool }) => name === 'PreToolUse' && tool !== 'Read')
+      expect(decided.map(({ decision }) => decision)).toEqual(['deny'])
+    })
+  })
+})
+
+/** Processes with this in their environment. */
+const carrying = (variable: string): readonly string[] =>
+  readdirSync('/proc').filter(pid => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable)
+    } catch {
+      return false
+    }
+  })
 
 describe.runIf(isBuilt)('a new daemon', () => {
   const began = async (stage: Stage, seconds: number) => {

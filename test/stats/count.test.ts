@@ -206,6 +206,7 @@ describe('in a window', () => {
       'gate                      fired      fixed',
       'a-gate-with-quite-a-name     12  10 (83 %)',
     ])
+    expect(table(columns, [['\u001b[2Jx\u009b31m\u202e', '1']], 80).join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
     expect(table(columns, rows, 32)).toEqual(['gate                      fired', 'a-gate-with-quite-a-name     12'])
     expect(table(columns, rows, 20)).toEqual(
       ['gate           fired', 'a-gate…-a-name     12'].map((line, nth) =>

@@ -132,6 +132,15 @@ describe('the audit trail', () => {
 })
 
 describe('retention', () => {
+  it('is not held up by a record that somebody has damaged', () => {
+    fill(254)
+    const driver = ground.database()
+    driver.prepare(`UPDATE records SET json = 'garbage' WHERE seq = 5`).run()
+    driver.close()
+    fill(300, {}, NOW + 91 * DAY)
+    expect(ground.store().records({ last: 1 })[0]?.seq).toBeGreaterThan(550)
+  })
+
   it('removes what is old, and the chain stays whole', () => {
     fill(100)
     fill(30, {}, NOW + 91 * DAY)

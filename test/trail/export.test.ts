@@ -206,6 +206,7 @@ describe('otlp', () => {
     ['says when', [later(429, '0'), later(503, new Date(0).toUTCString())]],
     ['cuts the line before it takes them', ['cuts before taking', 'cuts before taking']],
     ['does not answer', ['hangs']],
+    ['is hidden behind a page that wants somebody to sign in', [{ status: 200, body: '<html>sign in</html>' }]],
     ['takes nothing packed', [later(415)]],
   ])('loses nothing and sends nothing twice when the collector %s', async (_, moods) => {
     fill(5)

@@ -66,7 +66,8 @@ export class Receiver {
       request.socket.destroy()
       return
     }
-    if (mood !== 'fine' && mood.status !== 200) {
+    // a page is the word of somebody in front of it
+    if (mood !== 'fine' && (mood.status !== 200 || mood.body?.startsWith('<'))) {
       response.writeHead(mood.status, mood.headers).end(mood.body ?? '')
       return
     }
