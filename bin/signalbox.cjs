@@ -33,6 +33,9 @@ const ownCall = () => (PID === String(process.pid) && CALL) || undefined
 /** Where it was called, if that folder is deleted: the shell in between does not know it any more. */
 const PLACE = process.env.SIGNALBOX_PWD
 delete process.env.SIGNALBOX_PWD
+/** The native hook waits for this process, and gives the declared answer when it takes too long. */
+const WATCHED = process.env.SIGNALBOX_WATCHED
+delete process.env.SIGNALBOX_WATCHED
 
 /** the payload, as far as it has come */
 const heard = []
@@ -44,6 +47,7 @@ async function hook(args) {
   // the program says how long it may take once it knows the policy: a person's own hooks have time of their own
   const answerBy = ms => {
     clearTimeout(timer)
+    if (WATCHED && ms > 2000) write(2, `\0wait ${Math.ceil(ms)}\n`)
     // since the process began; `performance` is a module to load
     const left = Math.min(ms - SPENT - process.uptime() * 1000, 2 ** 31 - 1)
     timer = setTimeout(() => fail(`${TIMEOUT} ${ms / 1000} s`), left)

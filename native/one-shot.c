@@ -24,6 +24,8 @@
 enum {
   /** on a busy machine it may begin when time is up, and judges all the same: so much later nobody believes that it will */
   LATEST_MS = 4000,
+  /** nor that one that has read it and says nothing of more time will: agents wait for ten seconds, and then go on */
+  LAST_MS = 9000,
   /** for an answer of its own, to a signal */
   LAST_WORD_MS = 300,
 };
@@ -32,6 +34,8 @@ static pid_t child = -1;
 /** what it says: stdout, stderr */
 static struct pollfd ends[2] = {{.fd = -1, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
 static struct bytes said[2];
+/** since the call began: how long it says that it may take, for a person's own hooks */
+static int64_t promised;
 
 /** As it is now: a file that was read in between would be read by nobody else. */
 static int payload_file(void) {
@@ -153,12 +157,30 @@ static void hear_all(void) {
   }
 }
 
+/** `\\0wait 7000` among its words on stderr is for us alone. */
+static void take_promise(void) {
+  static const char mark[] = "\0wait ";
+  struct bytes *err = &said[1];
+  char *at = err->size > 0 ? memmem(err->at, err->size, mark, sizeof mark - 1) : NULL;
+  if (at == NULL) return;
+  size_t rest = err->size - (size_t)(at - err->at);
+  char *end = memchr(at + 1, '\n', rest - 1);
+  if (end == NULL) return;
+  promised = 0;
+  for (char *digit = at + sizeof mark - 1; digit < end && *digit >= '0' && *digit <= '9' && promised < (1 << 30); digit++)
+    promised = promised * 10 + (*digit - '0');
+  if (promised > call.promised_ms) call.promised_ms = promised;
+  size_t line = (size_t)(end + 1 - at);
+  memmove(at, end + 1, rest - line);
+  err->size -= line;
+}
+
 /** These exit codes mean something; all others are those of shells, of Node, and of those whom a signal ended. */
 static bool is_answer(int status) {
   return WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 2) && has_read();
 }
 
-/** Until it has ended: its exit status. Who was told to end, or has not even begun long after time was up, is not waited for. */
+/** Until it has ended: its exit status. Who was told to end, has not even begun long after time was up, or is silent when an agent would go on, is not waited for. */
 static int watch(void) {
   int64_t spent = spent_ms(), until = (call.deadline > spent ? call.deadline : spent) + LATEST_MS;
   const char *told = NULL;
@@ -166,16 +188,18 @@ static int watch(void) {
     int status;
     pid_t ended = waitpid(child, &status, WNOHANG);
     hear_all();
+    take_promise();
     if (ended == child) {
       child = -1;
       if (told && !is_answer(status)) fail(told);
       return status;
     }
     if (!wait_for_any(ends, 2, until)) {
+      int64_t last = promised > 0 ? promised + LATEST_MS : LAST_MS;
       if (told) fail(told);
-      if (!has_read()) fail_late();
-      // it has a clock of its own, and may have been given more time
-      until = FOREVER;
+      if (!has_read() || until >= last) fail_late();
+      // it has a clock of its own, which waits while it reads what is long
+      until = last;
     }
     int number;
     const char *signal = signal_that_came(&number);

@@ -6,11 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FOREVER INT64_MAX
-
 /** Milliseconds since the program began, by a clock that nobody sets. */
 int64_t spent_ms(void);
-/** Begins the clock, and hears SIGTERM, SIGINT and SIGHUP only while waiting: nothing is interrupted in the middle. */
+/** Begins the clock, and hears the signals that end programs only while waiting: nothing is interrupted in the middle. */
 void begin_waiting(void);
 /** Until `fd` is ready (`POLLIN`, `POLLOUT`) or so many milliseconds are spent. A signal goes to `ended_by`. */
 bool wait_until(int fd, short events, int64_t ms);

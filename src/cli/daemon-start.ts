@@ -28,10 +28,11 @@ export const daemonStart: Command = {
       terminal.err(`signalbox daemon start: ${problem}\n`)
       return 2
     }
+    const began = new Date().toISOString()
     const before = await askDaemon(state, 'status')
     const status = before ?? (await started(state, terminal))
     if (!status) {
-      terminal.err(`signalbox daemon start: it did not start. ${lastWords(state)}\nHooks work without it.\n`)
+      terminal.err(`signalbox daemon start: it did not start. ${lastWords(state, began)}\nHooks work without it.\n`)
       return 2
     }
     if (values.json) terminal.out(`${JSON.stringify(status, null, 2)}\n`)
@@ -62,4 +63,7 @@ async function started(state: string, { env }: Terminal) {
   return undefined
 }
 
-const lastWords = (state: string): string => readLog(join(runFolder(state), NAMES.log), { last: 1 })[0] ?? ''
+/** Of this one, not of one that ran before: its lines begin with their time. */
+const lastWords = (state: string, began: string): string =>
+  readLog(join(runFolder(state), NAMES.log), { last: 1 }).find(line => line >= began) ??
+  `Can ${runFolder(state)} be written?`

@@ -35,6 +35,14 @@ function append(file: string, entry: string): void {
 
 /** The latest lines, oldest first. */
 export function readLog(file: string, { last }: { readonly last: number }): readonly string[] {
-  const files = [`${file}.1`, file].filter(one => lstatSync(one, { throwIfNoEntry: false })?.isFile())
-  return files.flatMap(one => readFileSync(one, 'utf8').split('\n').filter(Boolean)).slice(-last)
+  return [`${file}.1`, file].flatMap(linesIn).slice(-last)
+}
+
+/** None where there is no such file, or no folder it could be in. */
+function linesIn(file: string): readonly string[] {
+  try {
+    return lstatSync(file).isFile() ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+  } catch {
+    return []
+  }
 }

@@ -44,11 +44,9 @@ fi
 why=''
 [ "$node" ] || why='no Node ${OLDEST} or later was found; install it'
 [ -f "$program" ] || why='the program is gone; install it again and run signalbox init'
-# the native hook, which started this, gives the answer that was declared
-watched=\${SIGNALBOX_WATCHED-}
-unset SIGNALBOX_WATCHED
 [ "$why" ] || exec "$node" "$program" "$@"
-if [ "$watched" = "$PPID" ]; then
+# the native hook, which started this, gives the answer that was declared
+if [ "\${SIGNALBOX_WATCHED-}" = "$PPID" ]; then
   echo "signalbox: $why" >&2
   exit 3
 fi

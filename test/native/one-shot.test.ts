@@ -18,6 +18,8 @@ const refused = (why: string) => ({
 })
 /** Not even after a time in which the busiest machine would have begun. */
 const NEVER = 'exec sleep 9'
+const SILENT = 'exec sleep 19'
+const SLOW = 'echo yes # late'
 const NO_ANSWER = 'the program ended without an answer'
 
 const launch = (stage: Stage, ...lines: readonly string[]): void =>
@@ -55,12 +57,19 @@ describe.runIf(isBuilt)('a process of its own', { timeout: 20_000 }, () => {
       refused('it is gone; install it'),
     ],
     'that never begins': [[NEVER], refused('no answer within 2 s')],
+    'that reads and never answers': [['cat > $log/stdin', SILENT], refused('no answer within 2 s')],
+    'that was given more time': [
+      ['cat > $log/stdin', "printf 'one\\n\\0wait 20000\\ntwo\\n' >&2", 'sleep 9.3', SLOW],
+      { exitCode: 0, stdout: 'yes\n', stderr: 'one\ntwo\n' },
+    ],
   }
+  const longest = (lines: readonly string[]): number =>
+    lines.includes(NEVER) ? 7000 : lines.includes(SILENT) ? 9800 : lines.includes(SLOW) ? 12_000 : 2900
   it.concurrent.each(Object.entries(ends))('%s', (_, [lines, expected]) =>
     onStage(async stage => {
       const told = await judged(stage, ...lines)
       expect(told).toMatchObject(expected)
-      expect(told.ms).toBeLessThan(lines.includes(NEVER) ? 7000 : 2900)
+      expect(told.ms).toBeLessThan(longest(lines))
     }),
   )
 
@@ -136,6 +145,15 @@ describe.runIf(isBuilt)('a no is never lost', { timeout: 30_000 }, () => {
       })
     }),
   )
+
+  it('a program whose hooks may take longer says so to who watches it, and to nobody else', () =>
+    whereInstalled(`${POLICY}hooks: [{ event: tool.before, run: "true", timeoutMs: 5000 }]\n`, async stage => {
+      const ask = (env: Record<string, string>) =>
+        stage.start([BIN, 'hook', '--client', 'claude-code'], { input: PUSH, env, program: process.execPath })
+      expect((await ask({ ...OFF, SIGNALBOX_WATCHED: '1' })).stderr).toMatch(/^\0wait \d{4,5}\n$/)
+      expect((await ask(OFF)).stderr).toBe('')
+      expect((await stage.hook({ input: PUSH, env: OFF })).stderr).toBe('')
+    }))
 
   it('and without the native hook', () =>
     whereInstalled(POLICY, async stage => {
