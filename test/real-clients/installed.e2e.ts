@@ -183,9 +183,13 @@ describe.concurrent.each(all)('$id $version, from init to uninstall', contestant
   ) =>
     beside(contestant, name, () =>
       withFolders(scenario, around, async folders => {
-        const how = { begin: (one: Enrolment) => begin(one, folders), end: (one: Enrolment) => one.end() }
+        const end = (one: Enrolment) => {
+          // uninstall takes it along
+          check(folders)
+          return one.end()
+        }
+        const how = { begin: (one: Enrolment) => begin(one, folders), end }
         expect((await played(contestant, scenario, folders, how)).failures).toEqual([])
-        check(folders)
       }),
     )
 
