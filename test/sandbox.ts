@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type AuditRecord, SqliteStore } from '../src/store/index.ts'
+import { removeFolder } from './remove-folder.ts'
 
 export const BIN = resolve(import.meta.dirname, '../bin/signalbox.cjs')
 
@@ -111,7 +112,7 @@ export class Sandbox {
     }
   }
 
-  remove = (): void => rmSync(this.folder, { recursive: true, force: true })
+  remove = (): void => removeFolder(this.folder)
 
   private renamed = (text: string): string =>
     text.replaceAll(this.project, '/home/dev/proj').replaceAll(this.home, '/home/dev')

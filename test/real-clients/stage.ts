@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { programFiles } from '../../src/install/program-files.ts'
+import { removeFolder } from '../remove-folder.ts'
 import type { Scenario } from './scenario.ts'
 import { putFile } from './setup.ts'
 
@@ -90,7 +91,7 @@ export class Folders {
     return copy
   }
 
-  remove = (): void => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  remove = (): void => removeFolder(this.folder)
 
   private program(name: string, line: string): void {
     putFile(this.programs, name, `#!/bin/sh\n${line}\n`)
