@@ -139,11 +139,17 @@ function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer:
   }
 }
 
-/** What a record knows the policy by: `key` is all that the compilation was given, the files are what it read. */
-export const hashOf = (key: string, { files, commands, variables }: Compiled): string =>
-  createHash('sha256')
-    .update(JSON.stringify([key, [...files], commands, variables]))
+/** What a record knows the policy by: `key` is all that the compilation was given, the files are what it read, and what it fell back on. */
+export function hashOf(
+  key: string,
+  { files, commands, variables }: Compiled,
+  recalled: readonly { readonly kept: Kept | null }[],
+): string {
+  const before = recalled.map(({ kept }) => kept && [kept.text, kept.refs])
+  return createHash('sha256')
+    .update(JSON.stringify([key, [...files], commands, variables, before]))
     .digest('hex')
+}
 
 function packNames(folder: string): readonly string[] {
   try {

@@ -11,21 +11,31 @@ export interface Kept {
   readonly savedAt: number
 }
 
+/** Read back, with where it was looked for and what was there. */
+export interface Recalled {
+  readonly kept: Kept | null
+  readonly at: string
+  readonly text: string | null
+}
+
 const fileFor = (stateDir: string, file: string): string =>
   join(stateDir, 'last-good', `${sha256Of(Buffer.from(file))}.json`)
 
-export function readLastGood(stateDir: string, file: string): Kept | null {
+export function readLastGood(stateDir: string, file: string): Recalled {
+  const at = fileFor(stateDir, file)
+  let text: string | null = null
   try {
-    const kept: unknown = JSON.parse(readFileSync(fileFor(stateDir, file), 'utf8'))
-    return isKept(kept) && kept.file === file ? kept : null
+    text = readFileSync(at, 'utf8')
+    const kept: unknown = JSON.parse(text)
+    return { kept: isKept(kept) && kept.file === file ? kept : null, at, text }
   } catch {
-    return null
+    return { kept: null, at, text }
   }
 }
 
 /** Nothing is lost when it cannot be written: there is only no older version to fall back on. */
 export function keepLastGood(stateDir: string, kept: Kept): void {
-  const before = readLastGood(stateDir, kept.file)
+  const { kept: before } = readLastGood(stateDir, kept.file)
   if (before && before.text === kept.text && JSON.stringify(before.refs) === JSON.stringify(kept.refs)) return
   writeAtomically(fileFor(stateDir, kept.file), JSON.stringify(kept))
 }

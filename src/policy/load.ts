@@ -2,7 +2,7 @@ import { type Cached, type Ref, readCache, refOf, writeCache } from './cache.ts'
 import type { CompileInput, Inactive } from './compile/context.ts'
 import { DEFAULTS } from './compile/settings.ts'
 import type { compilePolicy, hashOf } from './compiler.ts'
-import { keepLastGood, readLastGood } from './last-good.ts'
+import { keepLastGood, type Recalled, readLastGood } from './last-good.ts'
 import { findLayers, type LayerFile, type Where } from './layers.ts'
 import type { Export, Policy } from './policy.ts'
 import { writePosture } from './posture.ts'
@@ -97,15 +97,22 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
       basis: { ...cached, refs: [trustRef, ...cached.refs] },
     }
   const { compilePolicy, hashOf } = compiler()
+  const recalled: Recalled[] = []
   const compiled = compilePolicy({
     input,
     layers: files,
     trusted: file => trustOf(trust, file),
-    lastGood: file => readLastGood(input.stateDir, file),
+    lastGood: file => {
+      const found = readLastGood(input.stateDir, file)
+      recalled.push(found)
+      return found.kept
+    },
   })
   const { commands, variables } = compiled
-  const loaded = loadedOf({ ...compiled, program: { ...compiled.program, hash: hashOf(key, compiled) } })
-  const refs = [...compiled.files].map(([file, text]) => refOf(file, text, began))
+  const loaded = loadedOf({ ...compiled, program: { ...compiled.program, hash: hashOf(key, compiled, recalled) } })
+  // what a broken file falls back on may be another version the next time that it breaks
+  const looked = [...compiled.files, ...recalled.map(({ at, text }) => [at, text] as const)]
+  const refs = looked.map(([file, text]) => refOf(file, text, began))
   if (input.stores !== false) {
     for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
     writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })

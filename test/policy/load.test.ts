@@ -120,6 +120,23 @@ describe('a broken layer', () => {
     expect(house.load()).toMatchObject({ problems: [], layers: [{ state: 'active' }], program: { notices: [] } })
   })
 
+  it('that breaks in the same way twice falls back on the version in between, and is another policy', () => {
+    const house = new House()
+    const broken = 'gates: ['
+    const inForce = (text: string) => {
+      house.project(text)
+      const { layers, program } = house.load()
+      return [layers[0]?.state, program.gates[0]?.rules[0]?.message, program.hash]
+    }
+    inForce(gate('first'))
+    const [, , once] = inForce(broken)
+    inForce(gate('second'))
+    const [state, message, again] = inForce(broken)
+    expect([state, message]).toEqual(['last-good', 'second'])
+    expect(again).not.toBe(once)
+    expect(house.load()).toMatchObject({ fromCache: true, program: { hash: again } })
+  })
+
   it('is left out when there is no older version', () => {
     const house = new House()
     house.user(gate())
