@@ -1,33 +1,10 @@
 import { type Client, clients } from '../clients/index.ts'
 import type { Gate } from '../core/index.ts'
-import { didYouMean, type Policy, type PolicyError } from '../policy/index.ts'
-import { type Places, problemAt, problemOf, type StepDoc, type TestDoc, type TestsDoc } from '../policy/tests.ts'
+import type { Policy } from '../policy/index.ts'
+import type { StepDoc, TestDoc, TestsDoc } from '../policy/tests.ts'
+import { checkAgent, checkAsking } from './asking.ts'
+import { complain, type Desk } from './desk.ts'
 import { gateNamed, isNamed, wholeOf } from './expectation.ts'
-
-/** Where something wrong in a file of tests is told of. */
-export interface Desk {
-  readonly file: string
-  /** what is wrong with a regular expression */
-  readonly checkRegex: (pattern: string) => string | null
-  readonly places: Places
-  readonly problems: PolicyError[]
-}
-
-interface Advice {
-  /** what could stand there, and what does */
-  readonly known?: readonly string[]
-  readonly written?: string
-  /** the key is meant, not its value */
-  readonly ofKey?: boolean
-}
-
-export function complain(desk: Desk, holder: object, key: string | number, message: string, advice: Advice = {}): void {
-  const { known = [], written = '', ofKey = false } = advice
-  const place = ofKey ? desk.places.key(holder, key) : desk.places.value(holder, key)
-  const help = didYouMean(written, known)
-  const keys = help === undefined && known.length > 0 ? known : undefined
-  desk.problems.push(place ? problemAt(place, message, { help, keys }) : problemOf(desk.file, message, help))
-}
 
 /** The clients a test is played for, by name. */
 export function clientsOf(doc: TestsDoc | TestDoc | StepDoc, desk: Desk): readonly Client[] {
@@ -44,21 +21,22 @@ export function checkTest(test: TestDoc, holder: TestsDoc | TestDoc, { gates }: 
   for (const name of Object.keys(holder.given ?? {})) checkState(holder.given ?? {}, name, gates, desk)
   if (!test.events.some(step => step.expect !== undefined && Object.keys(wholeOf(step.expect)).length > 0))
     complain(desk, test, 'name', `test \`${test.name}\` expects nothing: give one of its events an \`expect\``)
-  for (const step of test.events) checkStep(step, gates, desk)
+  for (const step of test.events) checkStep(step, test, gates, desk)
 }
 
-function checkStep(step: StepDoc, gates: readonly Gate[], desk: Desk): void {
+function checkStep(step: StepDoc, test: TestDoc, gates: readonly Gate[], desk: Desk): void {
   clientsOf(step, desk)
   checkKeys(step, desk)
   if (step.expect === undefined || typeof step.expect === 'string') return
   const { expect } = step
+  checkAsking(step, expect, desk)
   for (const key of ['reason', 'context', 'message'] as const)
     for (const part of [expect[key] ?? []].flat()) {
       const problem = typeof part === 'string' ? null : desk.checkRegex(part.regex)
       if (problem !== null) complain(desk, expect, key, `the regex of \`${key}\` cannot be used: ${problem}`)
     }
   if (expect.gate !== undefined) checkGate(expect, 'gate', expect.gate, gates, desk)
-  for (const name of Object.keys(expect.gates ?? {})) checkState(expect.gates ?? {}, name, gates, desk)
+  for (const name of Object.keys(expect.gates ?? {})) checkState(expect.gates ?? {}, name, gates, desk, test)
   if (expect.rule === undefined) return
   const meant = gates.filter(gate => expect.gate === undefined || isNamed(gate.id, expect.gate))
   const rules = meant.flatMap(rulesOf)
@@ -124,9 +102,10 @@ function checkGate(holder: object, key: string, name: string, gates: readonly Ga
 }
 
 /** `gate`, or `gate@agent` where each agent has its own. */
-function checkState(holder: object, key: string, gates: readonly Gate[], desk: Desk): void {
+function checkState(holder: object, key: string, gates: readonly Gate[], desk: Desk, test?: TestDoc): void {
   const [name = ''] = key.split('@')
   const gate = checkGate(holder, key, name, gates, desk)
   if (gate && gate.initial === undefined)
     complain(desk, holder, key, `gate \`${name}\` has no state: it says no \`initial\``, { ofKey: true })
+  else checkAgent(holder, key, gates, desk, test)
 }

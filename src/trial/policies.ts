@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Compiled } from '../policy/compiler.ts'
 import type { Policy } from '../policy/index.ts'
 import type { TestDoc, TestsDoc } from '../policy/tests.ts'
-import { complain, type Desk } from './check.ts'
+import { complain, type Desk } from './desk.ts'
 import { compileFor, type Instead, inlinePolicy, type Site, siteOf, type Workshop } from './policy.ts'
 
 /** The policy a test is played under. */

@@ -1,0 +1,29 @@
+import { didYouMean, type PolicyError } from '../policy/index.ts'
+import { type Places, problemAt, problemOf } from '../policy/tests.ts'
+
+/** Where something wrong in a file of tests is told of. */
+export interface Desk {
+  readonly file: string
+  /** what is wrong with a regular expression */
+  readonly checkRegex: (pattern: string) => string | null
+  readonly places: Places
+  readonly problems: PolicyError[]
+}
+
+interface Advice {
+  /** what could stand there, and what does */
+  readonly known?: readonly string[]
+  readonly written?: string
+  /** what to write in its place, where that is no guess */
+  readonly help?: string
+  /** the key is meant, not its value */
+  readonly ofKey?: boolean
+}
+
+export function complain(desk: Desk, holder: object, key: string | number, message: string, advice: Advice = {}): void {
+  const { known = [], written = '', ofKey = false } = advice
+  const place = ofKey ? desk.places.key(holder, key) : desk.places.value(holder, key)
+  const help = advice.help ?? didYouMean(written, known)
+  const keys = help === undefined && known.length > 0 ? known : undefined
+  desk.problems.push(place ? problemAt(place, message, { help, keys }) : problemOf(desk.file, message, help))
+}
