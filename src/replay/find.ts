@@ -1,6 +1,7 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Glance, Transcribing, Transcript } from '../clients/transcripts.ts'
+import { filesIn } from './walk.ts'
 
 /** A transcript on this machine, and what a look at it tells. */
 export interface Found extends Glance {
@@ -26,21 +27,22 @@ export function folderOf({ id, folder }: Transcribing, { home, env, moves }: Whe
 
 /** In the order of their names. Those not touched since then hold nothing newer. */
 export function findTranscripts(by: Transcribing, folder: string, since: number): readonly Found[] {
-  return pathsIn(folder).flatMap(path => {
+  return filesIn(folder).flatMap(path => {
     if (!by.isTranscript(path)) return []
     const file = join(folder, path)
-    const stat = statSync(file, { throwIfNoEntry: false })
+    const stat = statOf(file)
     if (!stat?.isFile() || stat.mtimeMs < since) return []
     const transcript = { path, beside: (name: string) => textOf(join(dirname(file), name)) }
     return [{ file, transcript, by, bytes: stat.size, ...by.glance(headOf(file), transcript) }]
   })
 }
 
-function pathsIn(folder: string): readonly string[] {
+/** It may be gone by now. */
+function statOf(file: string): Stats | undefined {
   try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+    return statSync(file, { throwIfNoEntry: false })
   } catch {
-    return []
+    return undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parts } from '../../src/cli/project.ts'
@@ -104,6 +104,31 @@ Next  signalbox replay … --diff inz91z
     expect(said).toMatch(/^DENY {2}git .*commit.* by project\/tests-before-commit, rule-1$/m)
     expect(said).toMatch(/^In force:\npass {2}git /m)
     expect(said).toContain('Flip  `npm test` that succeeds opens tests-before-commit: then this passes')
+  })
+
+  it('is not led astray by links: those in a circle, to nowhere, to what is found anyway', async () => {
+    const { exitCode, said } = await replayed(['--json'], stage => {
+      recorded(stage)
+      const folder = join(stage.home, '.claude/projects')
+      symlinkSync('loop.jsonl', join(folder, 'loop.jsonl'))
+      symlinkSync('nowhere', join(folder, 'gone.jsonl'))
+      symlinkSync('.', join(folder, 'self'))
+      symlinkSync(join(stage.home, '.claude'), join(folder, 'up'))
+    })
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(said)).toMatchObject({ source: 'transcripts', events: 126, sessions: 8 })
+  })
+
+  it('finds transcripts in a folder that lies elsewhere', async () => {
+    const { said } = await replayed(['--json'], stage => {
+      recorded(stage)
+      const elsewhere = join(stage.home, 'disk/projects')
+      mkdirSync(join(stage.home, 'disk'))
+      renameSync(join(stage.home, '.claude/projects'), elsewhere)
+      mkdirSync(join(stage.home, '.claude/projects'))
+      symlinkSync(elsewhere, join(stage.home, '.claude/projects/old'))
+    })
+    expect(JSON.parse(said)).toMatchObject({ events: 126 })
   })
 
   it('leaves no trace', async () => {
