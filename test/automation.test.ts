@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { commands } from '../src/cli/index.ts'
+import { parts } from '../src/cli/project.ts'
+import { foldersOf } from '../src/runtime/index.ts'
+import { compileFor } from '../src/trial/index.ts'
 import { type Sandbox, withSandbox } from './sandbox.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -82,6 +85,17 @@ describe('the GitHub Action', () => {
       expect(runStep(sandbox, 'Play its tests', { SIGNALBOX_TESTS: 'y.test.yaml' }).status).toBe(0)
     }))
 
+  it('fails where the policy of a folder below is broken, or its tests are', () =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      mkdirSync(join(sandbox.project, 'app'))
+      writeFileSync(join(sandbox.project, 'app/signalbox.yaml'), DEMO.replace('tests-before-commit:', 'in-app:'))
+      writeFileSync(join(sandbox.project, 'app/x.test.yaml'), test('pass'))
+      expect(runStep(sandbox, 'Check the policy').status).toBe(0)
+      expect(runStep(sandbox, 'Play its tests').stdout).toMatch(/^::error file=app\/x\.test\.yaml,line=2/)
+      writeFileSync(join(sandbox.project, 'app/signalbox.yaml'), 'gates: [')
+      expect(runStep(sandbox, 'Check the policy').status).toBe(1)
+    }))
+
   it('fails where the policy is broken', () =>
     withSandbox({ project: 'gates: { g: { ruels: [] } }\n' }, async sandbox => {
       expect(runStep(sandbox, 'Check the policy').status).toBe(1)
@@ -103,6 +117,52 @@ describe('the hooks for pre-commit', () => {
       expect(['signalbox.yaml', 'app/signalbox.yaml'].every(file => new RegExp(files).test(file))).toBe(true)
     },
   )
+
+  it('run for whatever a policy and its tests are made of', () =>
+    withSandbox({}, async sandbox => {
+      const put = (name: string, text: string) => {
+        mkdirSync(join(sandbox.project, name, '..'), { recursive: true })
+        writeFileSync(join(sandbox.project, name), text)
+      }
+      const refuses = (gate: string, message: string) =>
+        `gates: { ${gate}: { rules: [{ id: r, when: { command: x }, then: deny, message: ${message} }] } }\n`
+      put('policies/review/pack.yaml', refuses('review', 'templates/why.md'))
+      put('policies/review/templates/why.md', 'Because.')
+      put('team/routes.yaml', 'wiki: { url: "https://wiki.org/a", message: Ask. }\n')
+      put('tool-routes.json', '{"routes":{}}')
+      put('whitelist.json', '{"approved_paths":[]}')
+      put('note.txt', 'A note.')
+      put(
+        'app/signalbox.yaml',
+        `use: [../policies/review]\nroutes: { from: [../team/routes.yaml, ../tool-routes.json] }\nallow: { from: ../whitelist.json }\n${refuses('g', '../note.txt')}`,
+      )
+      const { files, problems } = compileFor(
+        { root: sandbox.project, folder: join(sandbox.project, 'app') },
+        { parts, folders: foldersOf({ SIGNALBOX_HOME: sandbox.home, HOME: sandbox.home }), everyLayer: false },
+      )
+      const made = [...files].flatMap(([file, text]) => {
+        const name = relative(sandbox.project, file)
+        return text === null || name.startsWith('..') ? [] : name
+      })
+      expect({ problems, made: made.sort() }).toEqual({
+        problems: [],
+        made: [
+          'note.txt',
+          'policies/review/pack.yaml',
+          'policies/review/templates/why.md',
+          'team/routes.yaml',
+          'tool-routes.json',
+          'whitelist.json',
+        ],
+      })
+      for (const { id, files: pattern } of hooks)
+        expect(
+          [...made, 'app/signalbox.yaml', 'app/x.test.yaml', 'x.test.yml'].filter(
+            file => !new RegExp(pattern).test(file),
+          ),
+          id,
+        ).toEqual([])
+    }))
 
   it('the package that they install is built when it is packed', () => {
     expect(scripts.prepack).toContain('build')

@@ -29,7 +29,7 @@ export async function serve(): Promise<void> {
     libsql: () => engine.loadLibsql(load),
     open: seen => engine.stay(state, { folder, load, seen }),
     inspecting: {
-      command: [process.execPath, join(folder, '../bin/signalbox.cjs'), 'check', '--json'],
+      command: [process.execPath, join(folder, '../bin/signalbox.cjs'), 'check', '--here', '--json'],
       isKnown: hash => existsSync(proofFile(state, hash)),
       quietMs,
     },

@@ -13,7 +13,7 @@ import {
   registrationsIn,
   type Wanted,
 } from '../install/index.ts'
-import { count } from './check.ts'
+import { count } from './count.ts'
 
 /** A word in front of the first line, blanks in front of the others, columns below each other. */
 function block(word: string, rows: readonly (readonly string[])[]): string {

@@ -1,8 +1,9 @@
 import type { Gate, Route, Rule, Transition } from '../core/index.ts'
 import { inWords } from '../explain/index.ts'
 import { type LayerReport, oneLine, type Policy } from '../policy/index.ts'
-import { count, missing } from './check.ts'
+import { missing } from './check-report.ts'
 import type { Command, Terminal } from './command.ts'
+import { count } from './count.ts'
 import { liftedLines } from './lifting.ts'
 import { NO_POLICY, openProject } from './project.ts'
 

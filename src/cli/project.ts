@@ -27,6 +27,8 @@ export const parts: Parts = {
 
 export interface Project {
   readonly root: string
+  /** where in the project */
+  readonly cwd: string
   readonly folders: Folders
   readonly policy: LoadedPolicy
   /** a file as a person in this folder would name it */
@@ -38,7 +40,13 @@ export function openProject({ env, cwd }: Terminal, { stores = true } = {}): Pro
   const folders = foldersOf(env)
   const root = projectRoot({ cwd, home: folders.home })
   const policy = loadPolicy(Object.assign(policyInput(root, cwd, env, folders, parts), { stores }), parts.compiler)
-  return { root, folders, policy, label: file => labelOf(file, cwd, folders.home) }
+  return { root, cwd, folders, policy, label: file => labelOf(file, cwd, folders.home) }
+}
+
+/** The same project in a folder of it, with what applies there; files are named as before. */
+export function projectIn(folder: string, { root, folders, label }: Project, env: Terminal['env']): Project {
+  const policy = loadPolicy(policyInput(root, folder, env, folders, parts), parts.compiler)
+  return { root, cwd: folder, folders, policy, label }
 }
 
 export function labelOf(file: string, cwd: string, home: string): string {

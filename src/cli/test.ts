@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { foldersOf, VERSION } from '../runtime/index.ts'
+import { foldersOf, projectRoot, VERSION } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
 import {
   findTests,
@@ -88,11 +88,12 @@ function runOnce(
 
 function written(report: Report, reporter: Reporter, { cwd, env, window, width }: Terminal): string {
   const named = { label: (file: string) => relative(cwd, file) || file }
-  // where remarks are put beside lines they are those of the repository
-  const inRepository = { label: (file: string) => relative(env.GITHUB_WORKSPACE || cwd, file) || file }
+  // where remarks are put beside lines they are those of the repository, wherever in it this is run
+  const top = env.GITHUB_WORKSPACE || projectRoot({ cwd, home: foldersOf(env).home })
+  const inRepository = { label: (file: string) => relative(top, file) || file }
   if (reporter === 'json') return jsonReport(report, named)
-  if (reporter === 'junit') return junitReport(report, named)
-  if (reporter === 'github') return githubReport(report, inRepository) + plainReport(report, named)
+  if (reporter === 'junit') return junitReport(report, inRepository)
+  if (reporter === 'github') return githubReport(report, inRepository) + plainReport(report, inRepository)
   if (reporter === 'sarif') return sarifReport(report, inRepository, VERSION)
   return plainReport(report, { ...named, width: window?.out ? width : undefined })
 }

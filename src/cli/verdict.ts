@@ -1,7 +1,7 @@
 import type { LoadedPolicy } from '../policy/index.ts'
 import { type Bypass, OFF } from '../runtime/index.ts'
 import type { AgentState } from './agent-state.ts'
-import { count } from './check.ts'
+import { count } from './count.ts'
 import { spanOf, timeOf } from './lifting.ts'
 import { STUCK } from './proof.ts'
 import type { Remembered } from './remembered-proof.ts'

@@ -4,7 +4,7 @@ import type { Layer } from '../pattern/index.ts'
 import { type PolicyError, problemOf } from './problem.ts'
 import { readRegular } from './read.ts'
 
-const POLICY_FILE = 'signalbox.yaml'
+export const POLICY_FILE = 'signalbox.yaml'
 
 export interface LayerFile {
   readonly layer: Layer

@@ -5,6 +5,7 @@ export interface Unseen {
   readonly gate: string
   readonly id: string
   readonly what: 'rule' | 'route' | 'transition'
+  /** file and line */
   readonly at?: string
 }
 
@@ -21,20 +22,29 @@ export interface Covered {
   readonly unseen: readonly Unseen[]
 }
 
+/** Where the gates of a policy come from. */
+interface Origin {
+  readonly project: string
+  /** a place as the policy names it, as everybody would */
+  readonly place: (at: string) => string
+}
+
 /** Which rules spoke and which transitions happened, over all files. The built-in gates are tested where they are made. */
 export class Coverage {
   readonly #parts = new Map<string, Unseen>()
   readonly #seen = new Set<string>()
+  readonly #projects = new Map<string, string>()
 
-  /** `policy` tells policies of different places apart. */
-  plan(policy: string, gates: readonly Gate[]): void {
+  /** What policies of one project have in common, as those of its folders have what lies above them, is one thing. */
+  plan(policy: string, gates: readonly Gate[], { project, place }: Origin): void {
+    this.#projects.set(policy, project)
     for (const gate of gates.filter(one => one.layer !== 'built-in')) {
       const add = (what: Unseen['what'], id: string, at: string | undefined) =>
-        this.#parts.set(keyOf(policy, gate.id, what === 'transition' ? what : 'rule', id), {
+        this.#parts.set(keyOf(project, gate.id, what === 'transition' ? what : 'rule', id), {
           gate: gate.name,
           id,
           what,
-          ...(at && { at }),
+          ...(at && { at: place(at) }),
         })
       for (const rule of gate.rules) add('rule', rule.id, rule.at)
       for (const route of gate.routes?.list ?? []) if (!route.allow) add('route', route.id, route.at)
@@ -43,10 +53,11 @@ export class Coverage {
   }
 
   note(policy: string, matches: readonly { gate: string; rule: string }[], moved: readonly string[]): void {
-    for (const { gate, rule } of matches) this.#seen.add(keyOf(policy, gate, 'rule', rule))
+    const project = this.#projects.get(policy) ?? policy
+    for (const { gate, rule } of matches) this.#seen.add(keyOf(project, gate, 'rule', rule))
     for (const one of moved) {
       const cut = one.lastIndexOf('/')
-      this.#seen.add(keyOf(policy, one.slice(0, cut), 'transition', one.slice(cut + 1)))
+      this.#seen.add(keyOf(project, one.slice(0, cut), 'transition', one.slice(cut + 1)))
     }
   }
 
@@ -68,4 +79,4 @@ export class Coverage {
   }
 }
 
-const keyOf = (policy: string, gate: string, what: string, id: string): string => [policy, gate, what, id].join('\n')
+const keyOf = (project: string, gate: string, what: string, id: string): string => [project, gate, what, id].join('\n')

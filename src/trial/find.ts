@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { findNested } from '../policy/index.ts'
 import { siteOf } from './policy.ts'
 
 const IS_TEST = /\.test\.ya?ml$/
@@ -7,7 +8,7 @@ const IS_TEST = /\.test\.ya?ml$/
 /** Beside the policy, and in a folder of this name next to it. */
 const FOLDER = 'signalbox'
 
-/** The files of tests that are meant: those named, those in folders named, else those that belong to the policy here. */
+/** The files of tests that are meant: those named, those in folders named, else those that belong to the policy here, and to those of folders below. */
 export function findTests(
   named: readonly string[],
   cwd: string,
@@ -17,7 +18,7 @@ export function findTests(
   const files: string[] = []
   for (const name of named) {
     const path = resolve(cwd, name)
-    const stat = statSync(path, { throwIfNoEntry: false })
+    const stat = statOf(path)
     if (!stat) return { problem: `there is no \`${name}\`` }
     const found = stat.isDirectory() ? inFolder(path) : [path]
     if (found.length === 0) return { problem: `there is no *.test.yaml in \`${name}\`` }
@@ -28,15 +29,25 @@ export function findTests(
 
 function testsHere(cwd: string, home: string): readonly string[] | { readonly problem: string } {
   const { root, folder = cwd } = siteOf(resolve(cwd), home)
-  const found = [...new Set([root, folder])].flatMap(one => [
+  const nested = findNested(resolve(cwd), home).folders
+  const found = [...new Set([root, folder, ...nested])].flatMap(one => [
     ...list(one)
       .filter(name => IS_TEST.test(name))
       .map(name => join(one, name)),
     ...(existsSync(join(one, FOLDER)) ? inFolder(join(one, FOLDER)) : []),
   ])
   return found.length > 0
-    ? found
+    ? [...new Set(found)]
     : { problem: `there is no *.test.yaml beside the policy or in \`${FOLDER}/\` next to it` }
+}
+
+/** Undefined also where a link leads in a circle. */
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 const MOST_FILES = 10_000

@@ -14,6 +14,12 @@ export interface Ruled {
   readonly key: string
 }
 
+/** Where a policy comes from. One that is named, or written into a test, has nothing in common with others. */
+interface From {
+  readonly root: string
+  readonly project: string
+}
+
 /** The policies of the tests, each compiled once. */
 export class Policies {
   readonly read = new Set<string>()
@@ -21,7 +27,7 @@ export class Policies {
 
   constructor(
     private readonly workshop: Workshop,
-    private readonly isNew: (key: string, compiled: Compiled) => void,
+    private readonly isNew: (key: string, compiled: Compiled, from: From) => void,
   ) {}
 
   /** The one that is named, else the one beside the tests. Undefined where there is none that can be used. */
@@ -52,7 +58,10 @@ export class Policies {
     this.#known.set(key, compiled)
     for (const file of [...compiled.files.keys(), ...compiled.layers.map(one => one.file)]) this.read.add(file)
     // of a policy that is written into a test only its place there can be shown
-    this.isNew(key, instead?.inline ? { ...compiled, problems: [] } : compiled)
+    this.isNew(key, instead?.inline ? { ...compiled, problems: [] } : compiled, {
+      root: site.root,
+      project: instead ? key : site.root,
+    })
     return compiled
   }
 

@@ -5,7 +5,7 @@ import type { CodeGate } from '../core/index.ts'
 import { explainEvent, nearMisses } from '../explain/index.ts'
 import { type GateState, isObject, type Regex } from '../pattern/index.ts'
 import type { Compiled } from '../policy/compiler.ts'
-import type { Policy, PolicyError } from '../policy/index.ts'
+import { type Policy, type PolicyError, placed } from '../policy/index.ts'
 import { readTests, type StepDoc, type TestDoc, type TestSource, type TestsDoc } from '../policy/tests.ts'
 import { openCodeGates } from '../runtime/index.ts'
 import { castStep } from './cast.ts'
@@ -73,7 +73,7 @@ class Runner {
   readonly #policies: Policies
 
   constructor(readonly running: Running) {
-    this.#policies = new Policies(running, (key, compiled) => this.#plan(key, compiled))
+    this.#policies = new Policies(running, (key, compiled, from) => this.#plan(key, compiled, from))
   }
 
   report(): Omit<Report, 'ms'> {
@@ -82,9 +82,11 @@ class Runner {
     return { ...told, covered: this.#coverage.covered, read: [...this.#read, ...this.#policies.read] }
   }
 
-  #plan(key: string, { program, problems }: Compiled): void {
+  #plan(key: string, { program, problems }: Compiled, { root, project }: { root: string; project: string }): void {
+    const { home } = this.running.folders
     this.#problems.push(...problems)
-    if (problems.length === 0) this.#coverage.plan(key, program.gates)
+    if (problems.length === 0)
+      this.#coverage.plan(key, program.gates, { project, place: at => placed(at, { root, home }, file => file) })
     if (program.hooks.length > 0) this.#notes.add('hooks of the policy are not run in tests')
     if (this.running.codeWorker !== undefined) return
     for (const { name, code } of program.gates)

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { withSandbox } from '../sandbox.ts'
@@ -47,5 +47,62 @@ it('status tells what was found the last time this very policy was proven', { ti
     expect((await sandbox.run(['status'])).stdout).toMatch(new RegExp(`1 gate\n +Proof +${found}`))
     writeFileSync(join(sandbox.project, 'signalbox.yaml'), STUCK.replace('action: run', 'command: git commit'))
     expect((await sandbox.run(['status'])).stdout).toContain('1 gate, sound\n')
+  }),
+)
+
+const PUSH = `gates:
+  no-push:
+    rules: [{ id: never, when: { event: tool.before, command: git push }, then: deny, message: Never. }]
+`
+
+it('check proves the policies of folders below too, and says which folder it is', { timeout: 60_000 }, () =>
+  withSandbox({ project: PUSH }, async sandbox => {
+    for (const [folder, policy] of [
+      ['app', PUSH.replace('no-push', 'no-app-push').replace('git push', 'make deploy')],
+      ['lib/deep', STUCK],
+      ['broken', 'gats: {}\n'],
+      ['node_modules/x', STUCK],
+    ] as const) {
+      mkdirSync(join(sandbox.project, folder), { recursive: true })
+      writeFileSync(join(sandbox.project, folder, 'signalbox.yaml'), policy)
+    }
+    const { exitCode, stdout } = await sandbox.run(['check'])
+    expect(exitCode).toBe(1)
+    expect(stdout).toBe(`1 gate, 1 rule from 1 layer; not sound below: broken/, lib/deep/
+below  app/  OK  2 gates, 2 rules from 2 layers
+below  broken/  1 problem in 1 file
+below  lib/deep/  2 gates, 2 rules from 2 layers; 1 found (8 states)
+
+In broken/
+
+broken/signalbox.yaml:1:1 unknown key \`gats\` in the policy
+  1 | gats: {}
+    | ^^^^ did you mean \`gates\`?
+Keys here: gates, use, routes, allow, hooks, exports, adjust, settings
+
+broken/signalbox.yaml is not loaded, and there is no earlier version: nothing of it is enforced
+
+In lib/deep/
+
+${STORY.replaceAll('tests closes', 'lib/deep/tests closes')
+  .replace('DENY tests/', 'DENY lib/deep/tests/')
+  .replace('Fix   ', 'Fix   lib/deep/')}`)
+
+    const told = JSON.parse((await sandbox.run(['check', '--json'])).stdout)
+    expect([told.ok, told.proof.ok]).toEqual([false, true])
+    expect(told.below.map((one: { folder: string; ok: boolean }) => [one.folder, one.ok])).toEqual([
+      ['app', true],
+      ['broken', false],
+      ['lib/deep', false],
+    ])
+    // what was found is known where it is in force
+    const cwd = join(sandbox.project, 'lib/deep')
+    expect((await sandbox.run(['status'], { cwd })).stdout).toContain('tests can be closed with no way left to open it')
+    // in the folder itself places are named from there
+    expect((await sandbox.run(['check'], { cwd })).stdout).toContain('Fix   signalbox.yaml:8 let')
+    expect(await sandbox.run(['check', '--here'])).toMatchObject({
+      exitCode: 0,
+      stdout: 'OK  1 gate, 1 rule from 1 layer\n',
+    })
   }),
 )

@@ -110,6 +110,23 @@ describe('signalbox test', () => {
       },
     ))
 
+  it('plays the tests of folders below that have a policy of their own; what they share is covered once', () =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      put(sandbox, 'cart.test.yaml', GREEN)
+      put(
+        sandbox,
+        'app/signalbox.yaml',
+        'gates: { app: { rules: [ { id: r, when: { command: ls }, then: deny, message: no } ] } }\n',
+      )
+      put(sandbox, 'app/x.test.yaml', RED)
+      put(sandbox, 'app/signalbox/y.test.yaml', RED.replace('red', 'also'))
+      put(sandbox, 'other/z.test.yaml', RED)
+      const { stdout } = await sandbox.run(['test'])
+      expect(timeless(stdout)).toBe(
+        'OK  4 passed, 0 failed, 0.0 s\nCoverage  gates 3/3, rules 2/2, routes 1/1, transitions 2/2\n',
+      )
+    }))
+
   it('a nested policy is tested with the ones above it', () =>
     withSandbox({ project: DEMO }, async sandbox => {
       put(
@@ -295,6 +312,31 @@ describe('reporters of signalbox test', () => {
       expect((await sandbox.run(['test', '--reporter', 'github'], inApp)).stdout).toMatch(
         /^::error file=app\/x\.test\.yaml,line=2/,
       )
+    }))
+
+  it('places are named alike: from the folder it is run in, or as the repository does', () =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      put(sandbox, 'app/signalbox.yaml', DEMO.replace('tests-before-commit:', 'in-app:'))
+      put(sandbox, 'app/x #1?%.test.yaml', RED)
+      const cwd = join(sandbox.project, 'app')
+      const inApp = async (reporter: string) => (await sandbox.run(['test', '--reporter', reporter], { cwd })).stdout
+      const text = await inApp('text')
+      expect(text).toContain('  x #1?%.test.yaml:2\n')
+      expect(text).toMatch(/tests-before-commit rule-1 {2}\.\.\/signalbox\.yaml:\d+\n/)
+      expect(text).toMatch(/in-app rule-1 {2}signalbox\.yaml:\d+\n/)
+      const { cases, coverage } = JSON.parse(await inApp('json'))
+      expect([cases[0].file, coverage.unseen[0].at]).toEqual([
+        'x #1?%.test.yaml',
+        expect.stringMatching(/^\.\.\/signalbox/),
+      ])
+      const github = await inApp('github')
+      expect(github).toMatch(/^::error file=app\/x #1\?%25\.test\.yaml,line=2/)
+      expect(github).toMatch(/FAIL .* {2}app\/x #1\?%\.test\.yaml:2\n[^]* {2}app\/signalbox\.yaml:\d+\n/)
+      expect(await inApp('junit')).toContain('<testsuite name="app/x #1?%.test.yaml"')
+      const [{ results }] = JSON.parse(await inApp('sarif')).runs
+      const { uri } = results[0].locations[0].physicalLocation.artifactLocation
+      expect([uri, decodeURIComponent(uri)]).toEqual(['app/x%20%231%3F%25.test.yaml', 'app/x #1?%.test.yaml'])
+      expect(new URL(uri, 'file:///repository/')).toMatchObject({ hash: '', search: '' })
     }))
 
   it('sarif has a result for each failure', async () => {

@@ -1,8 +1,9 @@
 import type { Report } from '../run.ts'
-import { failedOf, type Named } from './words.ts'
+import { failedOf, type Named, placeText } from './words.ts'
 
 /** Everything, for programs. */
-export function jsonReport(report: Report, { label }: Named): string {
+export function jsonReport(report: Report, named: Named): string {
+  const { label } = named
   const { cases, problems, notes, covered, ms } = report
   const failed = failedOf(report).length
   const told = {
@@ -13,7 +14,10 @@ export function jsonReport(report: Report, { label }: Named): string {
     cases: cases.map(one => ({ ...one, file: label(one.file), ok: one.failures.length === 0 })),
     problems: problems.map(one => ({ ...one, file: label(one.file) })),
     notes,
-    coverage: covered,
+    coverage: {
+      ...covered,
+      unseen: covered.unseen.map(one => (one.at === undefined ? one : { ...one, at: placeText(one.at, named) })),
+    },
   }
   return `${JSON.stringify(told, null, 2)}\n`
 }

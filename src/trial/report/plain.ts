@@ -1,7 +1,7 @@
 import { type PolicyError, showProblem } from '../../policy/index.ts'
 import type { Covered, Unseen } from '../coverage.ts'
 import type { Report } from '../run.ts'
-import { failedOf, type Named, titleOf, wrongWords } from './words.ts'
+import { failedOf, type Named, placeText, titleOf, wrongWords } from './words.ts'
 
 const MOST_UNSEEN = 8
 
@@ -19,7 +19,7 @@ export function plainReport(report: Report, { label, width }: Named & { readonly
       ]),
     ),
     summary(cases.length - failed.length, failed.length, problems.length, ms),
-    ...(cases.length > 0 ? coverage(covered) : []),
+    ...(cases.length > 0 ? coverage(covered, { label }) : []),
     ...notes.map(note => `Note  ${note}`),
   ]
   return `${lines.join('\n')}\n`
@@ -32,7 +32,7 @@ function summary(passed: number, failed: number, problems: number, ms: number): 
   return `${head}${passed} passed, ${failed} failed${broken}, ${time}`
 }
 
-function coverage({ gates, rules, routes, transitions, unseen }: Covered): readonly string[] {
+function coverage({ gates, rules, routes, transitions, unseen }: Covered, named: Named): readonly string[] {
   const share = (name: string, { seen, total }: Covered['gates']): readonly string[] =>
     total === 0 ? [] : [`${name} ${seen}/${total}`]
   const shares = [
@@ -41,7 +41,7 @@ function coverage({ gates, rules, routes, transitions, unseen }: Covered): reado
     ...share('routes', routes),
     ...share('transitions', transitions),
   ]
-  const shown = unseen.slice(0, MOST_UNSEEN).map(unseenText)
+  const shown = unseen.slice(0, MOST_UNSEEN).map(one => unseenText(one, named))
   const more = unseen.length > shown.length ? [`and ${unseen.length - shown.length} more`] : []
   return [
     `Coverage  ${shares.join(', ') || 'there is no gate in this policy'}`,
@@ -49,5 +49,5 @@ function coverage({ gates, rules, routes, transitions, unseen }: Covered): reado
   ]
 }
 
-const unseenText = ({ gate, id, what, at }: Unseen): string =>
-  `${gate} ${what === 'rule' ? '' : `${what} `}${id}${at ? `  ${at}` : ''}`
+const unseenText = ({ gate, id, what, at }: Unseen, named: Named): string =>
+  `${gate} ${what === 'rule' ? '' : `${what} `}${id}${at ? `  ${placeText(at, named)}` : ''}`

@@ -3,6 +3,9 @@ import { failedOf, type Named, titleOf, wrongWords } from './words.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
+/** Each name on its own: `#`, `?` and `:` mean something in a URI. */
+const uriOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
 /** SARIF 2.1.0: what a code scanner shows beside the lines. */
 export function sarifReport(report: Report, { label }: Named, version: string): string {
   const result = (ruleId: string, message: string, file: string, line: number, column?: number) => ({
@@ -12,7 +15,7 @@ export function sarifReport(report: Report, { label }: Named, version: string): 
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: encodeURI(label(file)) },
+          artifactLocation: { uri: uriOf(label(file)) },
           region: { startLine: line, ...(column && { startColumn: column }) },
         },
       },

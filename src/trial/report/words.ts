@@ -16,3 +16,9 @@ export const wrongWords = ({ mismatches, notes }: Failure): readonly string[] =>
 /** The client is named where it is not the one that everybody means. */
 export const titleOf = ({ name, client }: CaseResult): string =>
   client === 'claude-code' ? name : `${name} (${client})`
+
+/** `signalbox.yaml:8`: a place with its file as the person would name it. */
+export function placeText(at: string, { label }: Named): string {
+  const [, file = '', line = ''] = /^(\/.*?)(:\d+)?$/.exec(at) ?? []
+  return file === '' ? at : `${label(file)}${line}`
+}
