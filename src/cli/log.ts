@@ -27,8 +27,8 @@ export const FILTERS = {
     client: 'by its id, or how that begins: claude',
     session: 'by its id, or how that begins',
     tool: 'by its name',
-    since: '90s, 30m, 2h, 7d, 2026-11-01, 2026-11-01T14:00',
-    until: 'the same',
+    since: 'from then on: 30m, 12h, 7d, 2026-11-01, 2026-11-01T09:00',
+    until: 'up to then, the same',
     grep: 'a text in what was done, said or noted',
   },
 } as const

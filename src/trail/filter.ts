@@ -1,6 +1,6 @@
+import { MOMENTS, momentIn } from '../pattern/index.ts'
 import type { RawRecord } from '../store/index.ts'
 import { type Found, foundIn } from './found.ts'
-import { timeIn } from './time.ts'
 import { isBypassed, isOfInterest, isWarned, isWatched } from './word.ts'
 
 /** Which records are asked for. A list is met by any of its words, and all lists must be. */
@@ -45,8 +45,8 @@ export function filterIn(values: Values, now: number): Filter | string {
   const times: { since?: number; until?: number } = {}
   for (const key of ['since', 'until'] as const) {
     if (values[key] === undefined) continue
-    const at = timeIn(String(values[key]), now)
-    if (at === undefined) return `\`--${key} ${values[key]}\`: say 90s, 30m, 2h, 7d, 2026-11-01 or 2026-11-01T14:00`
+    const at = momentIn(String(values[key]), now)
+    if (at === undefined) return `\`--${key} ${values[key]}\`: ${MOMENTS}`
     times[key] = at
   }
   return {

@@ -175,7 +175,8 @@ describe('signalbox log', () => {
   it.each<[string, string[], number, RegExp]>([
     ['nothing is on record', [], 0, /^Nothing is on record yet/],
     ['a decision that is none', ['--decision', 'no'], 2, /unknown decision `no`: deny, ask/],
-    ['a time that is none', ['--since', 'lately'], 2, /`--since lately`: say 90s/],
+    ['a time that is none', ['--since', 'lately'], 2, /`--since lately`: say 7d/],
+    ['a day that never was', ['--since', '2026-02-30'], 2, /`--since 2026-02-30`: say 7d/],
     ['a number that is none', ['-n', 'x'], 2, /`--lines x`: say a number/],
   ])('says when %s', async (_, args, code, said) => {
     expect([await stage.run(['log', ...args]), stage.said]).toEqual([code, expect.stringMatching(said)])
