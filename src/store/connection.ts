@@ -3,7 +3,8 @@ import { Audit, ownRecord } from './audit.ts'
 import { Database } from './database.ts'
 import type { Driver, Libsql } from './driver.ts'
 import { isBusy, isDamage, isUpset, told } from './faults.ts'
-import { HeadFile, type Link } from './head.ts'
+import { HeadFile } from './head.ts'
+import { GENESIS, type Link } from './head-lines.ts'
 import type { Journal } from './journal.ts'
 import { writeMeta } from './meta.ts'
 import type { Patience } from './patience.ts'
@@ -98,7 +99,7 @@ export class Connection {
     })
     // it may have been made just now
     this.inode = this.open.inode
-    if (head) this.keepHead(head, false)
+    if (head) this.keepHead(head)
     return this.open
   }
 
@@ -115,7 +116,9 @@ export class Connection {
     writeMeta(driver, 'reset', { at: now })
     const link = before && { seq: before.seq, hash: before.hash }
     if (link) writeMeta(driver, 'anchor', link)
-    return new Audit(driver).append([ownRecord('store.reset', now, note, link)])
+    const head = new Audit(driver).append([ownRecord('store.reset', now, note, link)])
+    this.announce(head, link ?? GENESIS, false)
+    return head
   }
 
   /** False when another process is at it, or was faster. */
@@ -141,12 +144,21 @@ export class Connection {
     }
   }
 
-  /** The step is done and will be answered: a head that is not written is behind, and the next one catches up. */
-  keepHead(head: Link, follows: boolean): void {
+  /** Inside of the transaction. Nobody is refused an answer for want of this line: `verify` sees that it is missing. */
+  announce(head: Link, before: Link, follows: boolean): void {
     try {
-      this.head.write(head, follows)
+      this.head.announce(head, before, follows)
     } catch {
-      // `verify` sees it
+      // as said
+    }
+  }
+
+  /** The step is done and will be answered. */
+  keepHead(head: Link): void {
+    try {
+      this.head.write(head)
+    } catch {
+      // it was announced
     }
   }
 }

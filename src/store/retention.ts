@@ -1,7 +1,7 @@
 import { type Audit, ownRecord } from './audit.ts'
 import { sweepClaims } from './claims.ts'
 import type { Driver } from './driver.ts'
-import type { Link } from './head.ts'
+import type { Link } from './head-lines.ts'
 import type { Mark } from './marks.ts'
 import { readMeta, writeMeta } from './meta.ts'
 

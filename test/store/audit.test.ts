@@ -1,5 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HeadFile } from '../../src/store/head.ts'
+import { verify } from '../../src/store/verify.ts'
 import { AT, count, Ground, KEY, NOW, recordOf } from './ground.ts'
 
 let ground: Ground
@@ -117,11 +119,40 @@ describe('the audit trail', () => {
     expect(verified().flaws.map(flaw => flaw.problem)).toEqual(['the head kept outside was taken away before record 4'])
   })
 
-  it('takes a head that a late or killed writer left behind', () => {
+  it('takes a head that a killed writer left behind: each was announced before it was there', () => {
     fill(3)
-    const [first = ''] = readFileSync(ground.file('audit-head'), 'utf8').split('\n')
-    writeFileSync(ground.file('audit-head'), `${first}\n12 cut in the mid`)
+    const lines = readFileSync(ground.file('audit-head'), 'utf8').trimEnd().split('\n')
+    const announced = lines.filter(line => line.startsWith('+') || line.startsWith('1 '))
+    const head = (text: string) => writeFileSync(ground.file('audit-head'), text)
+    // killed between the commit and the line after it, twice
+    head(`${announced.join('\n')}\n12 cut in the mid`)
     expect(verified().ok).toBe(true)
+    // killed between the line before the commit and the commit
+    head(`${lines.join('\n')}\n+4 ${'a'.repeat(64)} 3 ${lines.at(-1)?.slice(2, 18)}\n`)
+    expect(verified().ok).toBe(true)
+    fill(3)
+    expect(verified()).toMatchObject({ ok: true, to: 6 })
+    // and one that knows of the first only
+    head(`${lines.slice(0, 2).join('\n')}\n`)
+    expect(verified().flaws).toEqual([
+      { seq: 2, problem: 'the head kept outside ends at record 1: nothing vouches for those after it' },
+    ])
+  })
+
+  it('does not take what others write meanwhile for what nobody vouches for', () => {
+    fill(10)
+    const store = ground.store()
+    let more = 0
+    const step = () => store.transact(KEY, AT, ({ session }) => count(session, { turn: more++ }))
+    const head = new HeadFile(ground.file('audit-head'))
+    const driver = ground.database()
+    // before the snapshot is taken, and after it
+    const asked = () => {
+      const found = head.read()
+      for (let nth = 0; nth < 70; nth++) step()
+      return found
+    }
+    expect(verify(driver, asked)).toEqual({ ok: true, records: 80, from: 0, to: 80, flaws: [] })
   })
 
   it('keeps its head file small', () => {
