@@ -61,6 +61,7 @@ export class SqliteStore implements Store {
       const spooled = this.connection.spool.waiting()
       const { result, head } = committed(database, () => this.step(database, key, { ...circumstances, spooled }, work))
       if (head) this.connection.keepHead(head)
+      this.connection.wipeLater()
       if (spooled.length > 0) this.connection.spool.remove(spooled)
       return result
     })
