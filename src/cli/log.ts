@@ -2,6 +2,7 @@ import pc from 'picocolors'
 import { foldersOf } from '../runtime/index.ts'
 import { TrailReader } from '../store/index.ts'
 import { type Filter, filterIn, follow, jsonLine, Log, latest, PLAIN, pages } from '../trail/index.ts'
+import { unknownClient } from './client-word.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { untilEnded } from './ended.ts'
 
@@ -58,9 +59,11 @@ export const log: Command = {
     const now = Date.now()
     const filter = filterIn(values, now)
     if (typeof filter === 'string') return refuse(filter, terminal)
+    const stranger = unknownClient(filter)
+    if (stranger !== undefined) return refuse(stranger, terminal)
     const most = values.lines === undefined ? undefined : Number(values.lines)
     if (most !== undefined && !(Number.isInteger(most) && most >= 0))
-      return refuse(`\`--lines ${values.lines}\`: say a number`, terminal)
+      return refuse(`\`--lines ${values.lines}\`: say a number, 0 or more`, terminal)
     const { state } = foldersOf(terminal.env)
     const show = showOn(terminal, { json: values.json === true, follow: values.follow === true, now })
     const many = most ?? (filter.since === undefined ? LINES : Number.POSITIVE_INFINITY)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { clients } from '../clients/index.ts'
 import { transcribings } from '../clients/transcripts.ts'
-import { MOMENTS, momentIn } from '../pattern/index.ts'
+import { dayOf, MOMENTS, momentIn } from '../pattern/index.ts'
 import { didYouMean, type Policy, showProblem } from '../policy/index.ts'
 import {
   type Asked,
@@ -130,11 +130,7 @@ function progressOn(write: (text: string) => void): Asked['progress'] {
     const now = performance.now()
     if (now - last < EACH_MS && events > 0) return
     last = now
-    write(
-      events === 0
-        ? '\r\u001b[K'
-        : `\r\u001b[K${many(events, 'event')}, now at ${new Date(at).toISOString().slice(0, 10)}`,
-    )
+    write(events === 0 ? '\r\u001b[K' : `\r\u001b[K${many(events, 'event')}, now at ${dayOf(at)}`)
   }
 }
 

@@ -41,3 +41,4 @@ export {
   PROMPT_SOURCES,
   type PromptSource,
 } from './vocabulary.ts'
+export { clockOf, dayOf, wallOf } from './wall.ts'

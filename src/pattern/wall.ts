@@ -1,6 +1,6 @@
 const two = (n: number): string => String(n).padStart(2, '0')
 
-/** On the wall. */
+/** Times as people read them: by the clock on the wall, like those they type (`moment.ts`). Programs get ISO. */
 export function clockOf(at: number): string {
   const date = new Date(at)
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
@@ -10,3 +10,5 @@ export function dayOf(at: number): string {
   const date = new Date(at)
   return [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
 }
+
+export const wallOf = (at: number): string => `${dayOf(at)} ${clockOf(at)}`
