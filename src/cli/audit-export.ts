@@ -4,6 +4,7 @@ import { foldersOf, VERSION } from '../runtime/index.ts'
 import { TrailReader } from '../store/index.ts'
 import { csvHead, csvLine, type Filter, filterIn, follow, jsonLine, pages } from '../trail/index.ts'
 import { shipTo } from './audit-ship.ts'
+import { unknownClient } from './client-word.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { untilEnded } from './ended.ts'
 import { FILTERS, unreadText } from './log.ts'
@@ -36,6 +37,8 @@ export const auditExport: Command = {
     // whoever exports wants the whole of it
     const filter = filterIn({ ...values, all: true }, Date.now())
     if (typeof filter === 'string') return refuse(filter, terminal)
+    const stranger = unknownClient(filter)
+    if (stranger !== undefined) return refuse(stranger, terminal)
     const stray = ['output', 'until'].find(one => format === 'otlp' && values[one] !== undefined)
     if (stray) return refuse(`\`--${stray}\` is not for otlp`, terminal)
     if (format !== 'otlp' && values.endpoint !== undefined) return refuse('`--endpoint` is for --format otlp', terminal)
@@ -70,7 +73,7 @@ async function write(
 ): Promise<ExitCode> {
   const { state } = foldersOf(terminal.env)
   const handle = file === undefined ? undefined : opened(resolve(terminal.cwd, file))
-  if (handle === 'exists') return refuse(`\`${file}\` is there already, and is left as it is`, terminal)
+  if (typeof handle === 'string') return refuse(`\`${file}\` ${handle}`, terminal)
   const out = handle === undefined ? terminal.out : (text: string) => void writeSync(handle, text)
   let after = 0
   let many = 0
@@ -103,11 +106,20 @@ function once(state: string, look: (reader: TrailReader) => void): void {
   }
 }
 
-function opened(file: string): number | 'exists' {
+const PROBLEMS: Readonly<Record<string, string>> = {
+  EEXIST: 'is there already, and is left as it is',
+  ENOENT: 'cannot be made: its folder is not there',
+  ENOTDIR: 'cannot be made: its folder is a file',
+  EACCES: 'cannot be made: its folder is not yours to write',
+  EROFS: 'cannot be made: it is on a disk that can only be read',
+}
+
+/** Or why not, as it follows the name. */
+function opened(file: string): number | string {
   try {
     return openSync(file, 'wx', 0o600)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return 'exists'
-    throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return PROBLEMS[code] ?? `cannot be made: ${code || error}`
   }
 }

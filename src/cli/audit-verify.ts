@@ -34,8 +34,10 @@ export const auditVerify: Command = {
 const count = (n: number): string => n.toLocaleString('en')
 
 function tellJson(found: Verification | undefined, ms: number, { out }: Terminal): ExitCode {
-  const { ok, records, from, to, flaws } = found ?? { ok: true, records: 0, from: 0, to: 0, flaws: [] }
-  out(`${JSON.stringify({ ok, records, first: records > 0 ? from + 1 : 0, last: to, flaws, ms }, null, 2)}\n`)
+  const { ok, records, from, to, flaws, fine } = found ?? { ok: true, records: 0, from: 0, to: 0, flaws: [] }
+  out(
+    `${JSON.stringify({ ok, records, first: records > 0 ? from + 1 : 0, last: to, flaws, ...(fine && { fine }), ms }, null, 2)}\n`,
+  )
   return ok ? 0 : 1
 }
 
@@ -47,14 +49,15 @@ function tellFine({ records, from, to }: Verification, ms: number, { out }: Term
   return 0
 }
 
-function tellFlaws({ flaws, records }: Verification, state: string, { out }: Terminal): ExitCode {
-  const [first] = flaws
+function tellFlaws({ flaws, fine }: Verification, state: string, { out }: Terminal): ExitCode {
   out(
     `BROKEN  the audit trail is not as it was written: ${count(flaws.length)}${flaws.length >= 100 ? ' or more' : ''} ${flaws.length === 1 ? 'flaw' : 'flaws'}\n`,
   )
   for (const { problem } of flaws.slice(0, SHOWN)) out(`  ${problem}\n`)
   if (flaws.length > SHOWN) out(`  and ${count(flaws.length - SHOWN)} more: --json\n`)
-  if (records > 0 && first && first.seq > 1) out(`Fine  what stands before record ${first.seq}\n`)
+  const first = Math.min(...flaws.map(one => one.seq))
+  const between = fine !== undefined && first > fine + 1 ? `; of those up to ${first - 1} nobody can tell` : ''
+  if (fine !== undefined) out(`Fine  what stands before record ${fine + 1}${between}\n`)
   out(`Keep  a copy of ${state} before anything else is written to it\n`)
   out('Then  find out who wrote there; compare with a backup, or with what was exported\n')
   out('Next  signalbox log --since 1d --all   what agents did around it\n')

@@ -72,7 +72,7 @@ function parse(command: Command, args: readonly string[]): { values: Values; pos
     })
     return { values, positionals }
   } catch (error) {
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('. ', 1)
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/, 1)
     return `${first.charAt(0).toLowerCase()}${first.slice(1)}`.replace(/'/g, '`')
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Client } from '../clients/index.ts'
 import { evaluate, type Record } from '../core/index.ts'
 import { cut, loud } from '../explain/index.ts'
+import { wallOf } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { regex } from '../runtime/regex.ts'
 import { type AuditRecord, SqliteStore } from '../store/index.ts'
@@ -60,12 +61,12 @@ export function recalled(
   return { events: [event], given, notes }
 }
 
-/** `DENY  git push origin main  #7 14:06:11 claude-code 4 ms` */
+/** `DENY  git push origin main  #7 2026-11-15 14:06:11 claude-code 4 ms` */
 export function headOfRecord({ seq, record }: Found): string {
   const [first = ''] = record.acts
   const more = record.acts.length > 1 ? ` and ${record.acts.length - 1} more` : ''
   const what = first === '' ? record.name : cut(first.replace(/^run /, ''), 60) + more
-  const time = new Date(record.at).toISOString().slice(11, 19)
+  const time = wallOf(record.at)
   const took = record.ms === undefined ? '' : ` ${Math.round(record.ms)} ms`
   const by = record.gate ? `  by ${record.gate}, ${record.rule}` : ''
   const warns = record.decision === 'pass' && record.matches.some(one => one.effect === 'warn')

@@ -2,6 +2,7 @@ import pc from 'picocolors'
 import { foldersOf } from '../runtime/index.ts'
 import { TrailReader } from '../store/index.ts'
 import { type Filter, filterIn, follow, jsonLine, Log, latest, PLAIN, pages } from '../trail/index.ts'
+import { unknownClient } from './client-word.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { untilEnded } from './ended.ts'
 
@@ -27,8 +28,8 @@ export const FILTERS = {
     client: 'by its id, or how that begins: claude',
     session: 'by its id, or how that begins',
     tool: 'by its name',
-    since: '90s, 30m, 2h, 7d, 2026-11-01, 2026-11-01T14:00',
-    until: 'the same',
+    since: 'from then on: 30m, 12h, 7d, 2026-11-01, 2026-11-01T09:00',
+    until: 'up to then, the same',
     grep: 'a text in what was done, said or noted',
   },
 } as const
@@ -58,9 +59,11 @@ export const log: Command = {
     const now = Date.now()
     const filter = filterIn(values, now)
     if (typeof filter === 'string') return refuse(filter, terminal)
+    const stranger = unknownClient(filter)
+    if (stranger !== undefined) return refuse(stranger, terminal)
     const most = values.lines === undefined ? undefined : Number(values.lines)
     if (most !== undefined && !(Number.isInteger(most) && most >= 0))
-      return refuse(`\`--lines ${values.lines}\`: say a number`, terminal)
+      return refuse(`\`--lines ${values.lines}\`: say a number, 0 or more`, terminal)
     const { state } = foldersOf(terminal.env)
     const show = showOn(terminal, { json: values.json === true, follow: values.follow === true, now })
     const many = most ?? (filter.since === undefined ? LINES : Number.POSITIVE_INFINITY)

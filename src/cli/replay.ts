@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { clients } from '../clients/index.ts'
 import { transcribings } from '../clients/transcripts.ts'
+import { dayOf, MOMENTS, momentIn } from '../pattern/index.ts'
 import { didYouMean, type Policy, showProblem } from '../policy/index.ts'
 import {
   type Asked,
@@ -30,7 +31,7 @@ export const replayCommand: Command = {
     mode: 'with --gate: observe, warn or block (block if not said)',
     source: 'transcripts (those of agents on this machine), or trail (the audit trail)',
     all: 'sessions of every project, not only of this one',
-    since: 'from then on: 7d, 12h, 2026-11-01',
+    since: 'from then on: 7d, 12h, 2026-11-01, 2026-11-01T09:00',
     client: 'of this agent only',
     limit: 'stop after so many events',
     diff: 'why one event is answered otherwise: its id, as shown',
@@ -80,8 +81,8 @@ function readAsked(values: Values, { root, folders }: Project, { env, cwd, err, 
   const client = values.client === undefined ? undefined : String(values.client)
   const problem = client === undefined ? undefined : clientProblem(client, source)
   if (problem !== undefined) return problem
-  const since = values.since === undefined ? undefined : timeIn(String(values.since), Date.now())
-  if (since === null) return `\`--since ${values.since}\`: say 7d, 12h, or a day like 2026-11-01`
+  const since = values.since === undefined ? undefined : momentIn(String(values.since), Date.now())
+  if (values.since !== undefined && since === undefined) return `\`--since ${values.since}\`: ${MOMENTS}`
   const limit = values.limit === undefined ? undefined : Number(values.limit)
   if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) return `\`--limit ${values.limit}\`: say a number`
   const only = values.all === true ? {} : { only: root }
@@ -120,16 +121,6 @@ function clientProblem(id: string, source: Source | undefined): string | undefin
   return `transcripts of ${id} are not read (only those of ${read}); its events are in the audit trail: --source trail`
 }
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
-
-/** Null: it says no time. */
-function timeIn(text: string, now: number): number | null {
-  const [, n, unit = ''] = /^(\d+)([mhdw])$/.exec(text) ?? []
-  if (n !== undefined) return now - Number(n) * (UNITS[unit] ?? 0)
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? null : at
-}
-
 const EACH_MS = 200
 
 /** One line that is written over; gone when all is said. */
@@ -139,11 +130,7 @@ function progressOn(write: (text: string) => void): Asked['progress'] {
     const now = performance.now()
     if (now - last < EACH_MS && events > 0) return
     last = now
-    write(
-      events === 0
-        ? '\r\u001b[K'
-        : `\r\u001b[K${many(events, 'event')}, now at ${new Date(at).toISOString().slice(0, 10)}`,
-    )
+    write(events === 0 ? '\r\u001b[K' : `\r\u001b[K${many(events, 'event')}, now at ${dayOf(at)}`)
   }
 }
 

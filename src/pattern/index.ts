@@ -15,6 +15,7 @@ export { digest } from './digest.ts'
 export { messageOf } from './errors.ts'
 export { join } from './join.ts'
 export { fieldText, isObject, type Json, type JsonObject, jsonText } from './json.ts'
+export { MOMENTS, momentIn } from './moment.ts'
 export { narrowed } from './narrow.ts'
 export { anchored, type PathPattern, parsePath, toAbsolute } from './path.ts'
 export { matchPlace, type Place } from './place.ts'
@@ -40,3 +41,4 @@ export {
   PROMPT_SOURCES,
   type PromptSource,
 } from './vocabulary.ts'
+export { clockOf, dayOf, wallOf } from './wall.ts'

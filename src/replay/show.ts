@@ -1,3 +1,4 @@
+import { clockOf, dayOf } from '../pattern/index.ts'
 import type { Replayed } from './run.ts'
 import type { Change, Word } from './tally.ts'
 
@@ -48,7 +49,7 @@ const times = (n: number): string => (n === 1 ? 'stopped once' : `stopped ${n.to
 function headline({ tally, source }: Replayed): string {
   const { events, calls, sessions, same, differ, from, to } = tally
   const clients = [...tally.clients].map(([id, n]) => `${id} ${n.toLocaleString('en')}`).join(', ')
-  const span = from === undefined || to === undefined ? '' : `, ${day(from)} to ${day(to)}`
+  const span = from === undefined || to === undefined ? '' : `, ${dayOf(from)} to ${dayOf(to)}`
   const where = source === 'trail' ? ' of the audit trail' : ''
   const counted = `${many(events, 'event')}${where}, ${many(calls, 'call')}, ${many(sessions, 'session')} (${clients})${span}`
   const gone = tally.void === 0 ? '' : `, ${tally.void.toLocaleString('en')} follow from stopped calls`
@@ -65,7 +66,7 @@ function changeLines(change: Change, { nameOf, isHeld }: Showing): readonly stri
   return [
     `${events.toLocaleString('en').padStart(6)} ${word}${was}${by}  in ${many(sessions, 'session')}`,
     ...samples.map(
-      ({ id, at, what, client, caller }) => `       ${id}  ${day(at)} ${clock(at)}  ${client} ${caller}  ${what}`,
+      ({ id, at, what, client, caller }) => `       ${id}  ${dayOf(at)} ${clock(at)}  ${client} ${caller}  ${what}`,
     ),
     ...(rest > 0 ? [`       and ${rest.toLocaleString('en')} more`] : []),
   ]
@@ -95,14 +96,7 @@ function flawLines({ flaws, flawed }: Replayed, { label }: Showing): readonly st
   return [`Skipped  ${many(flawed, 'line')} that cannot be read`, ...[...shown, ...more].map(line => `       ${line}`)]
 }
 
-/** Of the place where it is read. */
-function day(at: number): string {
-  const date = new Date(at)
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
-
-const clock = (at: number): string => new Date(at).toTimeString().slice(0, 5)
+const clock = (at: number): string => clockOf(at).slice(0, 5)
 
 /** For programs. */
 export function replayJson(replayed: Replayed, { title, notes, nameOf, ms }: Showing): string {

@@ -2,7 +2,7 @@ import type { Record } from '../core/index.ts'
 import { CANARY_SESSION, type Json } from '../pattern/index.ts'
 import { sha256 } from './digest.ts'
 import type { Driver, Row, Statement } from './driver.ts'
-import { GENESIS, type Link } from './head.ts'
+import { GENESIS, type Link } from './head-lines.ts'
 import { readMeta } from './meta.ts'
 import { redactRecord } from './redact-record.ts'
 

@@ -3,10 +3,12 @@ import { Audit, ownRecord } from './audit.ts'
 import { Database } from './database.ts'
 import type { Driver, Libsql } from './driver.ts'
 import { isBusy, isDamage, isUpset, told } from './faults.ts'
-import { HeadFile, type Link } from './head.ts'
+import { HeadFile } from './head.ts'
+import { GENESIS, type Link } from './head-lines.ts'
 import type { Journal } from './journal.ts'
 import { writeMeta } from './meta.ts'
 import type { Patience } from './patience.ts'
+import { REPLY_MS, wipeOldReplies } from './replies.ts'
 import type { Limits } from './retention.ts'
 import { inodeOf, isMoving, lastAside, setAside } from './set-aside.ts'
 import { Spool } from './spool.ts'
@@ -21,6 +23,7 @@ export interface Options {
 
 /** Who takes the file away in this time might as well have done so right after the look. */
 const JUST_NOW_MS = 1
+const LATER_MS = 1000
 
 /** The database of a state folder, and what is kept beside it. Opened at the first use; a process that stays has one for all its events. */
 export class Connection {
@@ -33,6 +36,7 @@ export class Connection {
   private inode: number | undefined
   /** when it was seen to be the current one, on the process's own clock */
   private checked = Number.NEGATIVE_INFINITY
+  private wiping: NodeJS.Timeout | undefined
 
   constructor(
     readonly folder: string,
@@ -57,9 +61,20 @@ export class Connection {
   }
 
   close(): void {
+    clearTimeout(this.wiping)
+    if (this.open && this.options.stays) wipeOldReplies(this.open.driver, Date.now())
     this.open?.close()
     this.open = undefined
     this.head.close()
+  }
+
+  /** A process that stays may have nothing to do for long. */
+  wipeLater(): void {
+    if (!this.options.stays || this.wiping) return
+    this.wiping = setTimeout(() => {
+      this.wiping = undefined
+      if (this.open) wipeOldReplies(this.open.driver, Date.now())
+    }, REPLY_MS + LATER_MS).unref()
   }
 
   /** A database that is damaged is set aside, once, and the work done on a new one. Other faults are told in one line. */
@@ -98,7 +113,8 @@ export class Connection {
     })
     // it may have been made just now
     this.inode = this.open.inode
-    if (head) this.keepHead(head, false)
+    if (head) this.keepHead(head)
+    wipeOldReplies(this.open.driver, Date.now())
     return this.open
   }
 
@@ -115,7 +131,9 @@ export class Connection {
     writeMeta(driver, 'reset', { at: now })
     const link = before && { seq: before.seq, hash: before.hash }
     if (link) writeMeta(driver, 'anchor', link)
-    return new Audit(driver).append([ownRecord('store.reset', now, note, link)])
+    const head = new Audit(driver).append([ownRecord('store.reset', now, note, link)])
+    this.announce(head, link ?? GENESIS, false)
+    return head
   }
 
   /** False when another process is at it, or was faster. */
@@ -141,12 +159,21 @@ export class Connection {
     }
   }
 
-  /** The step is done and will be answered: a head that is not written is behind, and the next one catches up. */
-  keepHead(head: Link, follows: boolean): void {
+  /** Inside of the transaction. Nobody is refused an answer for want of this line: `verify` sees that it is missing. */
+  announce(head: Link, before: Link, follows: boolean): void {
     try {
-      this.head.write(head, follows)
+      this.head.announce(head, before, follows)
     } catch {
-      // `verify` sees it
+      // as said
+    }
+  }
+
+  /** The step is done and will be answered. */
+  keepHead(head: Link): void {
+    try {
+      this.head.write(head)
+    } catch {
+      // it was announced
     }
   }
 }

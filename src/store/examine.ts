@@ -49,7 +49,7 @@ function look(file: string, head: HeadFile): Pick<Examined, 'state' | 'flaws' | 
     driver.exec('PRAGMA busy_timeout = 500; PRAGMA query_only = ON')
     const checked = String(Object.values(driver.prepare('PRAGMA quick_check(1)').get() ?? {})[0])
     if (checked !== 'ok') return { state: 'damaged', why: checked, flaws: [] }
-    const { flaws } = verify(driver, head.read())
+    const { flaws } = verify(driver, () => head.read())
     const newest = Number(driver.prepare('SELECT max(at) AS at FROM trail').get()?.at)
     return { state: 'sound', flaws, ...(newest > 0 && { newest }) }
   } finally {

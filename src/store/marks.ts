@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../pattern/index.ts'
-import type { Link } from './head.ts'
+import type { Link } from './head-lines.ts'
 import { parse } from './sound.ts'
 
 /** How far the trail was sent to somebody. It lies beside the database, which is the spool: what is not sent yet is in there. */

@@ -1,5 +1,5 @@
 import type { Driver, Statement } from './driver.ts'
-import type { Link } from './head.ts'
+import type { Link } from './head-lines.ts'
 import type { Found } from './sessions.ts'
 
 /** Agents that work at the same time. */

@@ -1,5 +1,5 @@
 import { linkHash } from './audit.ts'
-import type { Link } from './head.ts'
+import type { Link } from './head-lines.ts'
 import type { Flaw } from './verify.ts'
 
 /** A record that does not follow the one before it. */

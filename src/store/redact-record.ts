@@ -16,7 +16,7 @@ const READ = 64_000
 
 /** The record as it may be kept: nothing secret, nothing endless. Most are kept as they are. */
 export function redactRecord(record: AuditRecord): AuditRecord {
-  const session = record.session.slice(0, LONGEST)
+  const session = sessionId(record.session)
   const name = again(record.name)
   const caller = again(record.caller)
   const tool = record.tool && again(record.tool)
@@ -36,6 +36,12 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   if (isSame) return record
   return { ...record, session, name, caller, ...(tool && { tool }), acts, ...(reason && { reason }), notes, errors }
 }
+
+/** What steers a terminal, or turns what stands around it. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/** An id is the client's own text, and may hold anything. */
+export const sessionId = (id: string): string => again(id.replace(UNSEEN, '\ufffd')).slice(0, LONGEST)
 
 /** Names of tools and the words of a policy come again and again, and every call twice: before and after. */
 function again(text: string, longest = LONGEST): string {

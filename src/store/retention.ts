@@ -1,9 +1,11 @@
+import { lastOld } from './age.ts'
 import { type Audit, ownRecord } from './audit.ts'
 import { sweepClaims } from './claims.ts'
 import type { Driver } from './driver.ts'
-import type { Link } from './head.ts'
+import type { Link } from './head-lines.ts'
 import type { Mark } from './marks.ts'
-import { readMeta, writeMeta } from './meta.ts'
+import { writeMeta } from './meta.ts'
+import { wipeReplies } from './replies.ts'
 
 export interface Limits {
   /** how long records are kept */
@@ -15,7 +17,6 @@ export interface Limits {
 export const LIMITS: Limits = { days: 90, bytes: 1024 * 1024 * 1024 }
 
 const DAY_MS = 86_400_000
-const REPLY_MS = 600_000
 /** Some event has to do the sweeping: one in so many, and not more than so many records at once. */
 const EVERY = 64
 const MOST = 2000
@@ -45,18 +46,6 @@ export function sweep(
   return cut ? removeUpTo(driver, audit, now, cut, marks) : audit.head()
 }
 
-/** A reply may hold what the record hides. Those up to `wiped` are gone already. */
-function wipeReplies(driver: Driver, now: number): void {
-  const from = Number(readMeta(driver, 'wiped')?.seq ?? 0)
-  const young = driver
-    .prepare('SELECT seq FROM trail WHERE seq > ? AND at >= ? ORDER BY seq LIMIT 1')
-    .get(from, now - REPLY_MS)
-  const upTo = Number(young?.seq ?? lastOf(driver)) - 1
-  if (upTo <= from) return
-  driver.prepare('UPDATE records SET reply = NULL WHERE seq > ? AND seq <= ?').run(from, upTo)
-  writeMeta(driver, 'wiped', { seq: upTo })
-}
-
 /** The chain stays whole: it begins beside the last record removed, and a record of its own says so. */
 function removeUpTo(driver: Driver, audit: Audit, now: number, cut: Link, marks: readonly Mark[]): Link {
   const { seq, hash } = cut
@@ -73,10 +62,7 @@ function removeUpTo(driver: Driver, audit: Audit, now: number, cut: Link, marks:
 function cutOf(driver: Driver, now: number, limits: Limits, sent = Number.POSITIVE_INFINITY): Link | undefined {
   const first = Number(driver.prepare('SELECT min(seq) AS first FROM records').get()?.first ?? 0)
   const last = lastOf(driver)
-  const young = driver
-    .prepare('SELECT seq FROM trail WHERE at >= ? ORDER BY seq LIMIT 1')
-    .get(now - limits.days * DAY_MS)
-  const byAge = Math.min(Number(young?.seq ?? last) - 1, sent)
+  const byAge = Math.min(lastOld(driver, { now, days: limits.days, first, last, most: MOST }), sent)
   const bySize = bytesOf(driver) > limits.bytes ? first + Math.floor((last - first) / 10) : 0
   const seq = Math.min(Math.max(byAge, bySize), last - 1, first + MOST)
   const row = seq < first ? undefined : driver.prepare('SELECT hash FROM records WHERE seq = ?').get(seq)

@@ -1,9 +1,10 @@
 import { type GateMemory, newSession, type Session } from '../core/index.ts'
 import type { Given } from './answers.ts'
-import { plain, sha256 } from './digest.ts'
+import { sha256 } from './digest.ts'
 import type { Driver, Statement } from './driver.ts'
-import type { Link } from './head.ts'
+import type { Link } from './head-lines.ts'
 import { readMeta } from './meta.ts'
+import { sessionId } from './redact-record.ts'
 import { isGates, isSession, parse } from './sound.ts'
 import type { Circumstances, SessionKey } from './store.ts'
 
@@ -75,7 +76,7 @@ export class Sessions {
     if (shared.damage !== undefined) this.setAside(now, 'project', pinned, shared.damage)
     const isDamaged = own.damage !== undefined || shared.damage !== undefined
     return {
-      session: { ...newSession(key.session, pinned, now), ...own.value, shared: shared.value ?? NONE },
+      session: { ...newSession(key.session, pinned, now), ...own.value, id: key.session, shared: shared.value ?? NONE },
       given: typeof row.answers === 'string' ? row.answers : '',
       known: own.value !== undefined,
       restarted: isDamaged || row.restarted === 1 || (!own.value && this.isAfterReset(circumstances)),
@@ -101,7 +102,18 @@ export class Sessions {
     const restarted = before.restarted ? 1 : 0
     const text = JSON.stringify(ownOf(session))
     if (before.known) this.update.run(text, after.given, now, expires, restarted, name)
-    else this.insert.run(name, key.client, plain(key.session), session.root, text, after.given, now, expires, restarted)
+    else
+      this.insert.run(
+        name,
+        key.client,
+        sessionId(key.session),
+        session.root,
+        text,
+        after.given,
+        now,
+        expires,
+        restarted,
+      )
     if (session.shared === before.session.shared || isSame(session.shared, before.session.shared)) return false
     this.putProject.run(session.root, JSON.stringify(session.shared), restarted)
     return true
@@ -123,7 +135,8 @@ export class Sessions {
 
 /** Without what is shared, which has a row of its own. Named one by one: five times as quick as a spread and a removal. */
 const ownOf = (session: Session): Required<{ [key in keyof Own]: Own[key] | undefined }> => ({
-  id: session.id,
+  // who asks for it has it
+  id: sessionId(session.id),
   root: session.root,
   turn: session.turn,
   startedAt: session.startedAt,

@@ -5,7 +5,7 @@ import { type ChangeClaim, changeClaim, claimName } from './claims.ts'
 import { Connection, type Options } from './connection.ts'
 import type { Database } from './database.ts'
 import { transaction } from './driver.ts'
-import type { Link } from './head.ts'
+import type { Link } from './head-lines.ts'
 import type { Journal } from './journal.ts'
 import { readMarks } from './marks.ts'
 import { readMeta } from './meta.ts'
@@ -59,10 +59,9 @@ export class SqliteStore implements Store {
   transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>): T {
     return this.use(database => {
       const spooled = this.connection.spool.waiting()
-      const { result, head, follows } = committed(database, () =>
-        this.step(database, key, { ...circumstances, spooled }, work),
-      )
-      if (head) this.connection.keepHead(head, follows)
+      const { result, head } = committed(database, () => this.step(database, key, { ...circumstances, spooled }, work))
+      if (head) this.connection.keepHead(head)
+      this.connection.wipeLater()
       if (spooled.length > 0) this.connection.spool.remove(spooled)
       return result
     })
@@ -80,7 +79,7 @@ export class SqliteStore implements Store {
   }
 
   verify(): Verification {
-    return this.use(({ driver }) => verify(driver, this.connection.head.read()))
+    return this.use(({ driver }) => verify(driver, () => this.connection.head.read()))
   }
 
   get journal(): Journal {
@@ -97,7 +96,7 @@ export class SqliteStore implements Store {
     key: SessionKey,
     circumstances: Circumstances & { readonly spooled: readonly string[] },
     work: (loaded: Loaded) => Step<T>,
-  ): { readonly result: T; readonly head: Link | undefined; readonly follows: boolean } {
+  ): { readonly result: T; readonly head: Link | undefined } {
     const { driver, audit, sessions, memory } = database
     const { now, spooled } = circumstances
     const name = nameOf(key)
@@ -117,13 +116,13 @@ export class SqliteStore implements Store {
     const session = step.session ?? found.session
     const saves = step.session !== undefined || answer !== undefined
     const isForOthers = saves && sessions.save(name, key, { session, given }, found, circumstances)
-    const follows = found.head !== undefined
     if (isForOthers) memory?.forget()
     if (saves) memory?.keep(name, { ...found, session, given, known: true, damaged: [] }, expiryOf(circumstances))
     const head = isTimeToSweep(before, after) ? this.swept(database, circumstances) : after
-    if (after === before) return { result, head: undefined, follows }
+    if (after === before) return { result, head: undefined }
+    this.connection.announce(head, before, found.head !== undefined)
     memory?.endAt(head)
-    return { result, head, follows }
+    return { result, head }
   }
 
   private swept({ driver, audit, memory }: Database, { now, keeps }: Circumstances): Link {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { anchorOf } from './audit.ts'
 import { type Driver, type Libsql, openDriver, type Row, type Statement } from './driver.ts'
 import { isDamage, told } from './faults.ts'
-import { HeadFile, type Link } from './head.ts'
+import { HeadFile } from './head.ts'
+import type { Link } from './head-lines.ts'
 import { readMarks } from './marks.ts'
 import { versionOf } from './schema.ts'
 import { inodeOf } from './set-aside.ts'
@@ -108,7 +109,8 @@ export class TrailReader {
 /** Undefined: there never was a trail. One that is gone, or lost its table, is told as it is. */
 export function verifyTrail(state: string, progress?: Verifying['progress']): Verification | undefined {
   const file = join(state, 'signalbox.db')
-  const outside = new HeadFile(join(state, 'audit-head')).read()
+  const head = new HeadFile(join(state, 'audit-head'))
+  const outside = head.read()
   const gone = (problem: string): Verification => {
     const { seq = 0 } = outside ?? {}
     return { ok: false, records: 0, from: 0, to: 0, flaws: [{ seq, problem }] }
@@ -122,7 +124,7 @@ export function verifyTrail(state: string, progress?: Verifying['progress']): Ve
   try {
     driver = openDriver(file)
     driver.exec(PRAGMAS)
-    return verify(driver, outside, { witnesses, ...(progress && { progress }) })
+    return verify(driver, () => head.read(), { witnesses, ...(progress && { progress }) })
   } catch (error) {
     if (!isDamage(error)) throw told(error, file)
     return gone(`${file} is damaged: nothing in it can be read${outside ? `, where ${outside.seq} records were` : ''}`)

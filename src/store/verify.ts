@@ -1,8 +1,9 @@
 import { isObject } from '../pattern/index.ts'
 import { anchorOf, linkHash } from './audit.ts'
 import type { Driver, Row } from './driver.ts'
-import { GENESIS, type Head, type Link } from './head.ts'
+import { GENESIS, type Head, knows, type Link } from './head-lines.ts'
 import { type Misfit, placed } from './misfit.ts'
+import { Outside, rangeOf, type Witness } from './outside.ts'
 import { parse } from './sound.ts'
 
 export interface Flaw {
@@ -17,12 +18,8 @@ export interface Verification {
   readonly from: number
   readonly to: number
   readonly flaws: readonly Flaw[]
-}
-
-/** A record that somebody else has seen: what was sent to them, say. */
-export interface Witness extends Link {
-  /** `collector.example was sent it` */
-  readonly says: string
+  /** the last record up to which all is as it was written, where it is not so to the end */
+  readonly fine?: number
 }
 
 export interface Verifying {
@@ -33,76 +30,72 @@ export interface Verifying {
 
 const PAGE = 500
 const MOST = 100
-/** Who is killed between its commit and the line in `audit-head` leaves that one behind, until the next is written. */
-const LATE = 64
+
+/** What the head kept outside tells just now. */
+type Asked = () => Head | undefined
 
 /** Walks the chain from its anchor to the head that is kept outside. A flaw is told at the record where it shows. */
-export function verify(driver: Driver, outside: Head | undefined, how: Verifying = {}): Verification {
+export function verify(driver: Driver, head: Asked, how: Verifying = {}): Verification {
   // retention may take the beginning away meanwhile. A rollback journal would make the hooks wait for us: there we look again
   const isWal = driver.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal'
+  const outside = head()
   if (!isWal) {
-    const found = walk(driver, outside, how)
-    return found.ok || anchorOf(driver).seq === found.from ? found : walk(driver, outside, how)
+    const found = walk(driver, outside, head, how)
+    return found.ok || anchorOf(driver).seq === found.from ? found : walk(driver, head(), head, how)
   }
   driver.exec('BEGIN')
   try {
-    return walk(driver, outside, how)
+    lastOf(driver)
+    // what is in the database from here on was announced before
+    const after = head()
+    return walk(driver, outside, () => after, how)
   } finally {
     driver.exec('COMMIT')
   }
 }
 
-function walk(driver: Driver, outside: Head | undefined, { witnesses = [], progress }: Verifying): Verification {
+/** `outside`: as it was before anything was read; `head`: as it is after. Others go on writing. */
+function walk(driver: Driver, outside: Head | undefined, head: Asked, how: Verifying): Verification {
+  const { witnesses = [], progress } = how
   const anchor = anchorOf(driver)
-  const last = Number(driver.prepare('SELECT max(seq) AS last FROM records').get()?.last ?? 0)
-  const flaws: Flaw[] = strayIn(driver)
-  flaws.push(...evidenceOf(outside))
+  const last = lastOf(driver)
+  const known = new Outside(outside, witnesses, anchor)
+  const flaws: Flaw[] = [...strayIn(driver), ...known.evidence()]
   const misfits: Misfit[] = []
+  const promises: { readonly by: number; readonly anchor: Link }[] = []
   let before = anchor
   let records = 0
-  let promised = GENESIS
-  let headHash: string | undefined = outside?.seq === anchor.seq ? anchor.hash : undefined
   const page = driver.prepare('SELECT seq, json, hash FROM records WHERE seq > ? ORDER BY seq LIMIT ?')
   for (let rows = page.all(0, PAGE); rows.length > 0; rows = page.all(before.seq, PAGE)) {
     for (const row of rows) {
-      const found = flawOf(row, before)
-      if (found === 'misfit') {
-        if (misfits.length < MOST) misfits.push({ ...linkOf(row), json: String(row.json), before })
-      } else if (found && flaws.length < MOST) flaws.push(found)
-      const isFine = found === undefined
+      const { problem, misfit } = lookAt(row, before, known)
+      if (problem && flaws.length < MOST) flaws.push(problem)
+      if (misfit && misfits.length < MOST) misfits.push(misfit)
       before = linkOf(row)
-      promised = anchorIn(row) ?? promised
-      if (before.seq === outside?.seq) headHash = before.hash
-      else if (isFine && outside) flaws.push(...replaced(before, outside))
-      if (isFine) flaws.push(...contradicted(before, witnesses))
+      if (!problem && !misfit) flaws.push(...known.see(before))
+      const promised = anchorIn(row)
+      if (promised) promises.push({ by: before.seq, anchor: promised })
       records++
     }
     progress?.(records, last - anchor.seq)
   }
   flaws.push(...placed(misfits))
   flaws.sort((a, b) => a.seq - b.seq)
+  const vouched = vouchedTo(before, outside, head(), known)
+  const promised = promises.findLast(one => one.by <= vouched)?.anchor ?? GENESIS
   if (promised.seq !== anchor.seq || promised.hash !== anchor.hash)
     flaws.push({ seq: anchor.seq, problem: `records up to ${anchor.seq} are missing, and no record says why` })
-  if (outside && outside.seq > before.seq)
-    flaws.push({ seq: before.seq + 1, problem: `${rangeOf(before.seq + 1, outside.seq)} cut off` })
-  else if (outside && headHash !== outside.hash)
-    flaws.push({ seq: outside.seq, problem: `record ${outside.seq} is not the one that was written` })
-  else if (!outside && records > 0)
-    flaws.push({ seq: before.seq, problem: 'the head kept outside of the database is missing' })
-  else if (outside && before.seq > outside.seq + LATE)
-    flaws.push({
-      seq: outside.seq,
-      problem: `the head kept outside ends at record ${outside.seq}: nothing vouches for those after it`,
-    })
+  flaws.push(...endOf(before, outside, vouched, records))
   const ahead = witnesses.filter(one => one.seq > Math.max(before.seq, outside?.seq ?? 0))
   flaws.push(...ahead.map(({ seq, says }) => ({ seq, problem: `record ${seq} was cut off: ${says}` })))
-  return { ok: flaws.length === 0, records, from: anchor.seq, to: before.seq, flaws }
+  const fine = flaws.length > 0 ? known.fineBefore(Math.min(...flaws.map(one => one.seq))) : undefined
+  return { ok: flaws.length === 0, records, from: anchor.seq, to: before.seq, flaws, ...(fine && { fine }) }
 }
 
-const linkOf = ({ seq, hash }: Row): Link => ({ seq: Number(seq), hash: String(hash) })
+const lastOf = (driver: Driver): number =>
+  Number(driver.prepare('SELECT max(seq) AS last FROM records').get()?.last ?? 0)
 
-const rangeOf = (from: number, to: number): string =>
-  from === to ? `record ${from} was` : `records ${from} to ${to} were`
+const linkOf = ({ seq, hash }: Row): Link => ({ seq: Number(seq), hash: String(hash) })
 
 function strayIn(driver: Driver): Flaw[] {
   const stray = driver.prepare('SELECT seq FROM records WHERE seq <= 0 LIMIT 1').get()
@@ -111,38 +104,48 @@ function strayIn(driver: Driver): Flaw[] {
     : []
 }
 
-/** What the head has seen of cuts that were written over. */
-const evidenceOf = (outside: Head | undefined): readonly Flaw[] => [
-  ...(outside?.twice === undefined
-    ? []
-    : [{ seq: outside.twice, problem: `record ${outside.twice} was written twice: an earlier one was cut off` }]),
-  ...(outside?.lost === undefined
-    ? []
-    : [{ seq: outside.lost, problem: `the head kept outside was taken away before record ${outside.lost}` }]),
-]
-
-/** Whoever changes a record and counts every hash after it anew leaves a chain that is whole, and is not the one that was written. */
-function replaced({ seq, hash }: Link, { seen, twice }: Head): readonly Flaw[] {
-  const written = seen.get(seq)
-  if (written === undefined || written === hash || (twice !== undefined && seq >= twice)) return []
-  return [{ seq, problem: `record ${seq} is not the one that was written` }]
+/** The record that the end of the trail is vouched for up to. Each was announced before it was committed, so that should be the last. */
+function vouchedTo(last: Link, outside: Head | undefined, after: Head | undefined, known: Outside): number {
+  const isVouched = last.seq <= (outside?.seq ?? 0) || (after !== undefined && knows(after, last))
+  return isVouched ? last.seq : Math.max(outside?.seq ?? 0, known.sure.at(-1) ?? 0)
 }
 
-const contradicted = ({ seq, hash }: Link, witnesses: readonly Witness[]): readonly Flaw[] =>
-  witnesses
-    .filter(one => one.seq === seq && one.hash !== hash)
-    .map(({ says }) => ({ seq, problem: `record ${seq} is not the one that was written: ${says}, and it was another` }))
+function endOf(last: Link, outside: Head | undefined, vouched: number, records: number): readonly Flaw[] {
+  if (!outside && records > 0) return [{ seq: last.seq, problem: 'the head kept outside of the database is missing' }]
+  if (outside && outside.seq > last.seq)
+    return [{ seq: last.seq + 1, problem: `${rangeOf(last.seq + 1, outside.seq)} cut off` }]
+  return outside && vouched < last.seq
+    ? [
+        {
+          seq: vouched + 1,
+          problem: `the head kept outside ends at record ${vouched}: nothing vouches for those after it`,
+        },
+      ]
+    : []
+}
 
 /** Where the row itself is not what follows, it is looked at with the others that are not. */
-function flawOf(row: Row, before: Link): Flaw | 'misfit' | undefined {
-  const seq = Number(row.seq)
-  if (seq <= before.seq) return { seq, problem: `record ${seq} stands before the beginning of the chain` }
-  if (seq !== before.seq + 1) {
-    const missing = seq - before.seq === 2 ? `record ${seq - 1} is` : `records ${before.seq + 1} to ${seq - 1} are`
-    return { seq: before.seq + 1, problem: `${missing} missing` }
+function lookAt(row: Row, before: Link, known: Outside): { readonly problem?: Flaw; readonly misfit?: Misfit } {
+  const link = linkOf(row)
+  const { seq } = link
+  if (seq <= before.seq) return { problem: { seq, problem: `record ${seq} stands before the beginning of the chain` } }
+  const isNext = seq === before.seq + 1
+  // of one that is gone somebody may still know the hash
+  const hash = isNext ? before.hash : known.hashAt(seq - 1)
+  const isWritten = hash === undefined || (typeof row.json === 'string' && linkHash(hash, seq, row.json) === row.hash)
+  const misfit = { ...link, json: String(row.json), before: { seq: seq - 1, hash: hash ?? '' } }
+  return {
+    ...(!isNext && { problem: missing(before.seq + 1, seq, hash !== undefined) }),
+    ...(!isWritten && { misfit }),
   }
-  const isWritten = typeof row.json === 'string' && linkHash(before.hash, seq, row.json) === row.hash
-  return isWritten ? undefined : 'misfit'
+}
+
+function missing(from: number, next: number, isChecked: boolean): Flaw {
+  const some = next - from === 1 ? `record ${from} is missing` : `records ${from} to ${next - 1} are missing`
+  return {
+    seq: from,
+    problem: isChecked ? some : `${some}, and nobody can tell whether record ${next} is as it was written`,
+  }
 }
 
 /** Where a record of the store's own says that the chain begins. */

@@ -20,7 +20,9 @@ export function collectorIn(endpoint: string | undefined, env: Env): Collector |
   const base = endpoint ?? forLogs ?? (env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined)
   if (base === undefined) return 'say where to: --endpoint http://localhost:4318, or OTEL_EXPORTER_OTLP_ENDPOINT'
   const url = urlOf(base)
-  if (!url) return `\`${base.replace(/\/\/[^/@]*@/, '//')}\` is no address: it is like http://localhost:4318`
+  if (!url) return `\`${withoutLogin(base)}\` is no address: it is like http://localhost:4318`
+  if (url.pathname.includes('@'))
+    return `\`${withoutLogin(base)}\`: there is an @ behind the first /; a / in a password is written %2F`
   const said = headersIn(env.OTEL_EXPORTER_OTLP_LOGS_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS)
   if (typeof said === 'string') return said
   const protocol = env.OTEL_EXPORTER_OTLP_LOGS_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL
@@ -40,6 +42,9 @@ export function collectorIn(endpoint: string | undefined, env: Env): Collector |
     resource: resourceIn(env),
   }
 }
+
+/** A password may hold anything, and it may be why the address is none. */
+const withoutLogin = (base: string): string => base.replace(/^([a-z]+:\/\/)?.*@/is, '$1')
 
 function urlOf(base: string): URL | undefined {
   try {

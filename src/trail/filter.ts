@@ -1,6 +1,6 @@
+import { MOMENTS, momentIn } from '../pattern/index.ts'
 import type { RawRecord } from '../store/index.ts'
 import { type Found, foundIn } from './found.ts'
-import { timeIn } from './time.ts'
 import { isBypassed, isOfInterest, isWarned, isWatched } from './word.ts'
 
 /** Which records are asked for. A list is met by any of its words, and all lists must be. */
@@ -45,8 +45,8 @@ export function filterIn(values: Values, now: number): Filter | string {
   const times: { since?: number; until?: number } = {}
   for (const key of ['since', 'until'] as const) {
     if (values[key] === undefined) continue
-    const at = timeIn(String(values[key]), now)
-    if (at === undefined) return `\`--${key} ${values[key]}\`: say 90s, 30m, 2h, 7d, 2026-11-01 or 2026-11-01T14:00`
+    const at = momentIn(String(values[key]), now)
+    if (at === undefined) return `\`--${key} ${values[key]}\`: ${MOMENTS}`
     times[key] = at
   }
   return {
@@ -80,6 +80,9 @@ export function chosen(raw: RawRecord, filter: Filter): Found | 'unread' | undef
   return isChosen(found, filter) ? found : undefined
 }
 
+/** By its id, or how that begins: `claude`. */
+export const isClient = (id: string, word: string): boolean => id === word || id.startsWith(`${word}-`)
+
 function isChosen(found: Found, filter: Filter): boolean {
   const { record } = found
   const { decision, gate, rule, client, session, tool, since, until, grep, all } = filter
@@ -87,7 +90,7 @@ function isChosen(found: Found, filter: Filter): boolean {
   if (since !== undefined && record.at < since) return false
   if (until !== undefined && record.at >= until) return false
   if (decision && !decision.some(one => DECISIONS[one]?.(found))) return false
-  if (client && !client.some(one => record.client === one || record.client.startsWith(`${one}-`))) return false
+  if (client && !client.some(one => isClient(record.client, one))) return false
   if (session && !session.some(one => record.session.startsWith(one))) return false
   if (tool && !tool.includes(record.tool ?? '')) return false
   if (rule && !rule.some(one => record.rule === one || record.matches.some(match => match.rule === one))) return false

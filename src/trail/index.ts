@@ -1,6 +1,6 @@
 export { collectorIn } from './collector.ts'
 export { csvHead, csvLine } from './csv.ts'
-export { type Filter, filterIn } from './filter.ts'
+export { type Filter, filterIn, isClient } from './filter.ts'
 export { follow } from './follow.ts'
 export { jsonLine } from './json.ts'
 export { PLAIN } from './line.ts'

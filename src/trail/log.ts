@@ -1,6 +1,6 @@
+import { dayOf } from '../pattern/index.ts'
 import type { Found } from './found.ts'
 import { lineOf, type Showing, sameness } from './line.ts'
-import { dayOf } from './time.ts'
 
 /** One line above, and nothing in it. */
 const OVER_THE_LAST = '\u001b[1A\u001b[2K'

@@ -21,6 +21,8 @@ const FIRST_PAUSE_MS = 500
 /** Who does not stay tries so often, and waits no longer than this for a collector that says when. */
 const TRIES = 5
 const PATIENT_MS = 20_000
+/** Of a collector to which one after the other is too large, none is left out: it is no collector for them. */
+const MOST_ASIDE = 3
 
 export interface Shipping {
   readonly state: string
@@ -41,11 +43,12 @@ export type Delivery =
   /** asked once more it would say the same */
   | { readonly kind: 'refused'; readonly why: string }
 
-/** `halved`: too large at once, so less of it next time. */
-type Attempt = Delivery | { readonly kind: 'halved' }
+/** `halved`: too large at once, so less of it next time. `aside`: a record that is too large alone. */
+type Attempt = Delivery | { readonly kind: 'halved' } | { readonly kind: 'aside' }
 
 const SENT: Delivery = { kind: 'sent' }
 const ENDED: Delivery = { kind: 'ended' }
+const ASIDE: Attempt = { kind: 'aside' }
 
 /** The trail, sent to a collector. The database is the spool, and how far it was sent is kept beside it: see `marks.ts`. */
 export class Shipment {
@@ -77,16 +80,47 @@ export class Shipment {
   /** Sends all there is, or tells why not. */
   async send(reader: TrailReader): Promise<Delivery> {
     let after = this.#begin(reader)
+    let known = after
+    let aside: number[] = []
+    const settle = (): void => {
+      this.#leaveOut(aside)
+      aside = []
+    }
     for (;;) {
       const [first, ...more] = reader.after(after.seq, this.#most)
-      if (!first) return SENT
+      if (!first) {
+        if (aside.length > 0) this.#keep(after)
+        settle()
+        return SENT
+      }
       const { rows, end } = this.#batchOf(first, more)
       const delivery = rows.length > 0 ? await this.#deliver(rows) : SENT
       if (delivery.kind === 'halved') continue
-      this.#keep(delivery.kind === 'sent' ? end : after)
+      if (delivery.kind === 'aside') {
+        aside.push(rows[0]?.seq ?? first.seq)
+        // those behind it may be as small as any
+        this.#most = BATCH.records
+        after = end
+        if (aside.length <= MOST_ASIDE) continue
+        return {
+          kind: 'refused',
+          why: `records ${aside.join(', ')} are each too large for it, and nothing else was taken`,
+        }
+      }
+      this.#keep(delivery.kind === 'sent' ? end : known)
       if (delivery.kind !== 'sent') return delivery
+      settle()
       after = end
+      known = end
     }
+  }
+
+  /** They stay where they are. */
+  #leaveOut(aside: readonly number[]): void {
+    const { collector, say } = this.how
+    this.rejected += aside.length
+    for (const seq of aside)
+      say(`${collector.name}: record ${seq} alone is too large for it: it is left out, and stays in the audit trail`)
   }
 
   /** How many wait. */
@@ -183,8 +217,7 @@ export class Shipment {
     }
     if (posted.kind === 'refused') return posted
     if (posted.kind === 'too large') {
-      const [first] = rows
-      if (rows.length === 1) return { kind: 'refused', why: `record ${first?.seq} alone is too large for it` }
+      if (rows.length === 1) return ASIDE
       this.#most = Math.max(1, Math.floor(rows.length / 2))
       return { kind: 'halved' }
     }

@@ -269,7 +269,7 @@ describe('signalbox explain of what is on record', () => {
     const { exitCode, stdout } = await explained(['--last'], refused)
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(
-      /^DENY {2}npm run lint and 1 more {2}#2 [\d:]+ claude-code main \d+ ms {2}by project\/tests-before-commit, rule-1\n/,
+      /^DENY {2}npm run lint and 1 more {2}#2 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d claude-code main \d+ ms {2}by project\/tests-before-commit, rule-1\n/,
     )
     expect(stdout).toContain('yes command `git commit`          got `git commit -m x`')
     expect(stdout).toContain('Flip  without `git commit -m x` this passes')

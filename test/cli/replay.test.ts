@@ -196,7 +196,7 @@ Next  signalbox replay … --diff inz91z
     [['--mode', 'block'], '`--mode` needs `--gate`'],
     [['--gate', 'a', '--policy', 'b'], '`--policy` and `--gate` are two questions: ask one'],
     [['--policy', 'none.yaml'], 'there is no policy `/proj/none.yaml`'],
-    [['--since', 'later'], '`--since later`: say 7d, 12h, or a day like 2026-11-01'],
+    [['--since', 'later'], '`--since later`: say 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00'],
     [['--limit', '1.5'], '`--limit 1.5`: say a number'],
     [['--source', 'dreams'], 'unknown source `dreams`: transcripts, trail'],
     [['--client', 'codex-cl'], 'unknown client `codex-cl`; did you mean `codex-cli`?'],

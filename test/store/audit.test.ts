@@ -1,5 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HeadFile } from '../../src/store/head.ts'
+import { verify } from '../../src/store/verify.ts'
+import { write } from '../trail/ground.ts'
 import { AT, count, Ground, KEY, NOW, recordOf } from './ground.ts'
 
 let ground: Ground
@@ -117,17 +120,89 @@ describe('the audit trail', () => {
     expect(verified().flaws.map(flaw => flaw.problem)).toEqual(['the head kept outside was taken away before record 4'])
   })
 
-  it('takes a head that a late or killed writer left behind', () => {
+  it('takes a head that a killed writer left behind: each was announced before it was there', () => {
     fill(3)
-    const [first = ''] = readFileSync(ground.file('audit-head'), 'utf8').split('\n')
-    writeFileSync(ground.file('audit-head'), `${first}\n12 cut in the mid`)
+    const lines = readFileSync(ground.file('audit-head'), 'utf8').trimEnd().split('\n')
+    const announced = lines.filter(line => line.startsWith('+') || line.startsWith('1 '))
+    const head = (text: string) => writeFileSync(ground.file('audit-head'), text)
+    // killed between the commit and the line after it, twice
+    head(`${announced.join('\n')}\n12 cut in the mid`)
     expect(verified().ok).toBe(true)
+    // killed between the line before the commit and the commit
+    head(`${lines.join('\n')}\n+4 ${'a'.repeat(64)} 3 ${lines.at(-1)?.slice(2, 18)}\n`)
+    expect(verified().ok).toBe(true)
+    fill(3)
+    expect(verified()).toMatchObject({ ok: true, to: 6 })
+    // and one that knows of the first only
+    head(`${lines.slice(0, 2).join('\n')}\n`)
+    expect(verified().flaws).toEqual([
+      { seq: 2, problem: 'the head kept outside ends at record 1: nothing vouches for those after it' },
+    ])
+  })
+
+  it('does not take what others write meanwhile for what nobody vouches for', () => {
+    fill(10)
+    const store = ground.store()
+    let more = 0
+    const step = () => store.transact(KEY, AT, ({ session }) => count(session, { turn: more++ }))
+    const head = new HeadFile(ground.file('audit-head'))
+    const driver = ground.database()
+    // before the snapshot is taken, and after it
+    const asked = () => {
+      const found = head.read()
+      for (let nth = 0; nth < 70; nth++) step()
+      return found
+    }
+    expect(verify(driver, asked)).toEqual({ ok: true, records: 80, from: 0, to: 80, flaws: [] })
   })
 
   it('keeps its head file small', () => {
     fill(1600)
     expect(readFileSync(ground.file('audit-head'), 'utf8').split('\n').length).toBeLessThan(600)
     expect(verified()).toMatchObject({ ok: true, to: 1600 })
+  })
+})
+
+describe('replies kept for an event that comes again', () => {
+  const MINUTE = 60_000
+  const kept = () => ground.database().prepare('SELECT count(*) AS n FROM records WHERE reply IS NOT NULL').get()?.n
+  const answer = (now: number, options: Parameters<Ground['store']>[0] = {}) => {
+    const store = ground.store(options)
+    store.transact(KEY, { ...AT, now }, ({ session }) => ({
+      session,
+      records: [recordOf({ at: now })],
+      answer: { identity: `e${now}`, reply: { text: 'hidden in the record' } },
+      result: 0,
+    }))
+    return store
+  }
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('go when the store is opened after their time, though nothing else happens', () => {
+    answer(Date.now() - 11 * MINUTE).close()
+    answer(Date.now() - 5 * MINUTE).close()
+    ground.store().records({ last: 1 })
+    expect(kept()).toBe(1)
+  })
+
+  it('go when a process that stays has nothing to do, and when it ends', () => {
+    vi.useFakeTimers({ now: Date.now() })
+    const store = answer(Date.now(), { stays: true })
+    expect(kept()).toBe(1)
+    vi.advanceTimersByTime(11 * MINUTE)
+    expect(kept()).toBe(0)
+    answer(Date.now(), { stays: true })
+    vi.setSystemTime(Date.now() + 11 * MINUTE)
+    store.close()
+    expect(kept()).toBe(0)
+  })
+
+  it('do not stay for a clock that was ahead', () => {
+    answer(NOW + 365 * DAY)
+    fill(130, {}, NOW)
+    expect(kept()).toBe(0)
   })
 })
 
@@ -163,6 +238,43 @@ describe('retention', () => {
     expect(ok).toBe(true)
     expect(from).toBeGreaterThan(500)
     expect(to).toBeGreaterThanOrEqual(2000)
+  })
+
+  it.each<[string, number]>([
+    ['one record', 1],
+    ['more than are removed at once', 2500],
+  ])('is not held up by %s of a time that is still to come', (_, many) => {
+    write(
+      ground.state,
+      Array.from({ length: many }, () => ({ at: NOW + 5 * 365 * DAY })),
+    )
+    fill(200, {}, NOW - 100 * DAY)
+    fill(200, {}, NOW)
+    expect(verified()).toMatchObject({ ok: true, from: many > 2000 ? expect.any(Number) : 201 })
+    fill(200, {}, NOW)
+    expect(verified()).toMatchObject({ ok: true, from: many + 200 })
+  })
+
+  it('a clock that is set back removes nothing', () => {
+    fill(300)
+    fill(300, {}, NOW - 6 * 365 * DAY)
+    expect(verified()).toMatchObject({ ok: true, from: 0, records: 600 })
+  })
+
+  it('a clock that leaps ahead removes nothing on its first day; one that stays there does', () => {
+    const then = NOW + 5 * 365 * DAY
+    fill(300)
+    fill(300, {}, then)
+    expect(verified()).toMatchObject({ ok: true, from: 0, records: 600 })
+    fill(300, {}, then + 1.1 * DAY)
+    expect(verified()).toMatchObject({ ok: true, from: 300 })
+  })
+
+  it('is not told by one record that says it is old how old those before it are', () => {
+    fill(300)
+    write(ground.state, [{ at: 0 }])
+    fill(300)
+    expect(verified()).toMatchObject({ ok: true, from: 0 })
   })
 
   it('never removes the last record', () => {

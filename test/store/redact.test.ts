@@ -414,3 +414,17 @@ describe('a record', () => {
     )
   })
 })
+
+it('the id of a session is the text of a client, and is kept like any other', () => {
+  const of = (session: string) => redactRecord(recordOf({ session })).session
+  const uuid = '0199c7a2-7d53-7c10-9ad4-2f2c3b6d9a11'
+  expect([uuid, 'ses_66c1f1b6effeJ0kTxzK4wQnJr1', 'session-2026-11-16T04-12-ab12cd34', ''].map(of)).toEqual([
+    uuid,
+    'ses_66c1f1b6effeJ0kTxzK4wQnJr1',
+    'session-2026-11-16T04-12-ab12cd34',
+    '',
+  ])
+  expect(of(`sess-ghp_${made(36)}`)).toBe(`sess-${X}`)
+  expect(of('a\u001b[2J\u202eb\u009b31m')).toBe('a\ufffd[2J\ufffdb\ufffd31m')
+  expect(of('x '.repeat(500))).toBe('x '.repeat(100))
+})

@@ -62,6 +62,14 @@ describe('jsonl', () => {
     writeFileSync(stage.at('mine'), 'mine')
     const { code, said } = await run(['-o', 'mine'])
     expect([code, said, stage.text('mine')]).toEqual([2, expect.stringContaining('`mine` is there already'), 'mine'])
+    for (const [file, why] of [
+      ['no/such/out.jsonl', 'its folder is not there'],
+      ['mine/out.jsonl', 'its folder is a file'],
+    ])
+      expect(await run(['-o', file ?? ''])).toEqual({
+        code: 2,
+        said: `signalbox audit export: \`${file}\` cannot be made: ${why}\n`,
+      })
   })
 })
 
@@ -165,6 +173,15 @@ describe('otlp', () => {
   it.each<[string, string[], Record<string, string>, RegExp]>([
     ['nowhere', [], {}, /say where to: --endpoint/],
     ['no address', ['--endpoint', 'ftp://u:secret@x'], {}, /`ftp:\/\/x` is no address/],
+    ['a password with a /', ['--endpoint', 'http://u:hun/ter2@x:4318'], {}, /^[^\n]*`http:\/\/x:4318` is no address/],
+    [
+      'one that makes a host of the user',
+      ['--endpoint', 'http://u:12/ter2@x'],
+      {},
+      /`http:\/\/x`: there is an @ behind the first \/; a \/ in a password is written %2F/,
+    ],
+    ['a login and no more', ['--endpoint', 'u:hunter2@x:4318'], {}, /`x:4318` is no address/],
+    ['a client that is none', ['--endpoint', 'http://x', '--client', 'nope'], {}, /unknown client `nope`; there are/],
     ['another protocol', ['--endpoint', 'http://x'], { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /only OTLP over HTTP/],
     [
       'headers that are none',
@@ -175,7 +192,9 @@ describe('otlp', () => {
     ['an end', ['--endpoint', 'http://x', '--until', '1d'], {}, /`--until` is not for otlp/],
   ])('refuses %s', async (_, args, more, said) => {
     fill(1)
-    expect(await run(['--format', 'otlp', ...args], more)).toEqual({ code: 2, said: expect.stringMatching(said) })
+    const refused = await run(['--format', 'otlp', ...args], more)
+    expect(refused).toEqual({ code: 2, said: expect.stringMatching(said) })
+    expect(refused.said).not.toMatch(/ter2/)
   })
 
   /** In process, so that its pauses are short. */
@@ -227,6 +246,34 @@ describe('otlp', () => {
     const { delivery } = await ship([later(413), later(413)])
     expect([delivery, seqs()]).toEqual([{ kind: 'sent' }, upTo(40)])
     expect(receiver.requests.map(one => one.records).slice(0, 3)).toEqual([40, 20, 10])
+  })
+
+  it('leaves a record out that is too large alone, says which, and sends the others', async () => {
+    fill(100)
+    receiver.heavy = new Set([50, 100])
+    const { delivery, shipment, said } = await ship([])
+    expect([delivery, shipment.sent, shipment.rejected]).toEqual([{ kind: 'sent' }, 98, 2])
+    expect(seqs()).toEqual(upTo(100).filter(seq => seq !== 50 && seq !== 100))
+    expect(said).toEqual(
+      [50, 100].map(seq => expect.stringMatching(`record ${seq} alone is too large for it: it is left out`)),
+    )
+    receiver.heavy = new Set()
+    fill(1)
+    expect(await otlp()).toEqual({ code: 0, said: `1 record sent to ${receiver.endpoint}/v1/logs\n` })
+  })
+
+  it('leaves none out where everything is too large', async () => {
+    fill(10)
+    receiver.heavy = new Set(upTo(10))
+    const { delivery, shipment } = await ship([])
+    expect([delivery, shipment.sent, shipment.rejected]).toEqual([
+      { kind: 'refused', why: 'records 1, 2, 3, 4 are each too large for it, and nothing else was taken' },
+      0,
+      0,
+    ])
+    receiver.heavy = new Set()
+    await otlp()
+    expect(seqs()).toEqual(upTo(10))
   })
 
   it('does not send again what was not taken in part, and says so', async () => {

@@ -175,8 +175,23 @@ describe('signalbox log', () => {
   it.each<[string, string[], number, RegExp]>([
     ['nothing is on record', [], 0, /^Nothing is on record yet/],
     ['a decision that is none', ['--decision', 'no'], 2, /unknown decision `no`: deny, ask/],
-    ['a time that is none', ['--since', 'lately'], 2, /`--since lately`: say 90s/],
+    ['a time that is none', ['--since', 'lately'], 2, /`--since lately`: say 7d/],
+    ['a day that never was', ['--since', '2026-02-30'], 2, /`--since 2026-02-30`: say 7d/],
     ['a number that is none', ['-n', 'x'], 2, /`--lines x`: say a number/],
+    ['less than none', ['--lines=-3'], 2, /`--lines -3`: say a number, 0 or more/],
+    ['what may be an option', ['-n', '-3'], 2, /^signalbox log: option `-n` argument is ambiguous\n\n/],
+    [
+      'a client that is none',
+      ['--client', 'claude,nope'],
+      2,
+      /^signalbox log: unknown client `nope`; there are claude-code,/,
+    ],
+    [
+      'a client that is nearly one',
+      ['--client', 'gemini-cly'],
+      2,
+      /unknown client `gemini-cly`; did you mean `gemini-cli`/,
+    ],
   ])('says when %s', async (_, args, code, said) => {
     expect([await stage.run(['log', ...args]), stage.said]).toEqual([code, expect.stringMatching(said)])
     expect(stage.has('~/.local/state/signalbox/signalbox.db')).toBe(false)

@@ -27,6 +27,8 @@ export class Receiver {
   }[] = []
   readonly faults: string[] = []
   moods: Mood[] = []
+  /** numbers of records with which any request is too large */
+  heavy: ReadonlySet<number> = new Set()
   #server: Server | undefined
   #port = 0
 
@@ -54,9 +56,10 @@ export class Receiver {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, bytes: Buffer): void {
-    const mood = this.moods.shift() ?? 'fine'
     const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes).toString() : bytes.toString()
     const found = read(text, this.faults)
+    const isHeavy = found.some(one => this.heavy.has(one.seq))
+    const mood = isHeavy ? { status: 413 } : (this.moods.shift() ?? 'fine')
     if (request.method !== 'POST' || request.headers['content-type'] !== 'application/json')
       this.faults.push('no POST of JSON')
     this.requests.push({ headers: request.headers, path: request.url ?? '', records: found.length })

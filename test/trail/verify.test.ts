@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { linkHash } from '../../src/store/audit.ts'
-import { writeMark } from '../../src/store/index.ts'
+import { type AuditRecord, ownRecord, writeMark } from '../../src/store/index.ts'
 import { verifyTrail } from '../../src/store/trail-reader.ts'
 import { Stage } from '../cli/stage.ts'
-import { Ground, NOW } from '../store/ground.ts'
+import { Ground, NOW, recordOf } from '../store/ground.ts'
 import { write } from './ground.ts'
 
 let ground: Ground
@@ -26,15 +26,27 @@ const sql = (text: string) => {
 }
 
 /** As somebody does who knows how: every hash from there on counted anew. */
-function rewrite(from: number): void {
+function rewrite(from: number, to = Number.POSITIVE_INFINITY): void {
   const driver = ground.database()
   const rows = driver.prepare('SELECT seq, json, hash FROM records ORDER BY seq').all()
   let before = '0'.repeat(64)
   for (const { seq, json, hash } of rows) {
-    const isAfter = Number(seq) >= from
+    const isAfter = Number(seq) >= from && Number(seq) < to
     const text = Number(seq) === from ? String(json).replace('"pass"', '"deny"') : String(json)
     before = isAfter ? linkHash(before, Number(seq), text) : String(hash)
     driver.prepare('UPDATE records SET json = ?, hash = ? WHERE seq = ?').run(text, before, Number(seq))
+  }
+  driver.close()
+}
+
+/** As somebody does who knows how, and has only the database. */
+function append(many: number, record: AuditRecord = recordOf({ decision: 'allow' })): void {
+  const driver = ground.database()
+  for (let nth = 0; nth < many; nth++) {
+    const last = driver.prepare('SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1').get()
+    const seq = Number(last?.seq) + 1
+    const json = JSON.stringify(record)
+    driver.prepare('INSERT INTO records VALUES (?, ?, ?, NULL)').run(seq, json, linkHash(String(last?.hash), seq, json))
   }
   driver.close()
 }
@@ -92,7 +104,10 @@ describe('what somebody does to the database', () => {
     [
       'one put in again at the end',
       'INSERT INTO records SELECT 11, json, hash, reply FROM records WHERE seq = 3',
-      ['record 11 was changed, or does not follow record 10'],
+      [
+        'record 11 was changed, or does not follow record 10',
+        'the head kept outside ends at record 10: nothing vouches for those after it',
+      ],
     ],
     [
       'the beginning hidden',
@@ -109,6 +124,79 @@ describe('what somebody does to the database', () => {
     fill(10)
     rewrite(4)
     expect(problems()).toEqual([4, 5, 6, 7, 8, 9, 10].map(seq => `record ${seq} is not the one that was written`))
+  })
+
+  it('one removed and the next one changed', () => {
+    fill(10)
+    sql(`DELETE FROM records WHERE seq = 4; UPDATE records SET json = replace(json, '"pass"', '"deny"') WHERE seq = 5`)
+    expect(problems()).toEqual(['record 4 is missing', 'record 5 was changed, or does not follow record 4'])
+  })
+
+  it.each([1, 64])('%i put in at the end, with right hashes; also when more has happened since', many => {
+    fill(10)
+    append(many)
+    expect(problems()).toEqual(['the head kept outside ends at record 10: nothing vouches for those after it'])
+    fill(3)
+    const told =
+      many === 1
+        ? 'record 11 was written without a word to the head kept outside: nothing vouches for it'
+        : 'records 11 to 74 were written without a word to the head kept outside: nothing vouches for them'
+    expect(verifyTrail(ground.state)).toMatchObject({ flaws: [{ seq: 11, problem: told }], fine: 10 })
+    // and for as long as there are records
+    fill(520)
+    expect(problems()).toEqual([told])
+  })
+
+  it('the last one replaced by another with a right hash; also when more has happened since', () => {
+    fill(10)
+    sql('DELETE FROM records WHERE seq = 10')
+    append(1)
+    expect(problems()).toEqual(['record 10 is not the one that was written'])
+    fill(520)
+    expect(problems()).toContain(
+      'record 10 was written without a word to the head kept outside: nothing vouches for it',
+    )
+  })
+
+  it('the beginning removed, with a record of retention that nobody of us wrote', () => {
+    fill(10)
+    const fifth = ground.store().records({ after: 4, most: 1 })[0]
+    const anchor = { seq: 5, hash: fifth?.hash ?? '' }
+    append(1, { ...ownRecord('audit.retention', NOW, 'records up to 5 were removed: older or more than kept', anchor) })
+    sql(`DELETE FROM records WHERE seq <= 5; INSERT INTO meta VALUES ('anchor', '${JSON.stringify(anchor)}')`)
+    expect(problems()).toEqual([
+      'records up to 5 are missing, and no record says why',
+      'the head kept outside ends at record 10: nothing vouches for those after it',
+    ])
+    fill(1)
+    expect(problems()?.[0]).toMatch(/^record 11 was written without a word/)
+  })
+
+  describe('in a long trail, of which not every hash is known outside', () => {
+    beforeEach(() => fill(1200))
+
+    it('a record changed, and every hash after it counted anew: it is one of those since the last that is known', () => {
+      rewrite(700)
+      const { flaws = [], fine } = verifyTrail(ground.state) ?? {}
+      const [, from, to] =
+        /^one of the records (\d+) to (\d+) is not the one that was written/.exec(flaws[0]?.problem ?? '') ?? []
+      expect({ first: flaws[0]?.seq, fine }).toEqual({ first: Number(from), fine: Number(from) - 1 })
+      expect([Number(from) <= 700, Number(to) >= 700, Number(to) - Number(from) <= 600]).toEqual([true, true, true])
+    })
+
+    it('the same up to a later one: what stands before that is not fine', () => {
+      rewrite(700, 900)
+      const { flaws = [], fine = 0 } = verifyTrail(ground.state) ?? {}
+      expect(flaws[0]?.problem).toBe('record 900 was changed, or does not follow record 899')
+      expect([fine < 700, fine > 400]).toEqual([true, true])
+    })
+
+    it('one removed and the next one changed: nobody can tell', () => {
+      sql(
+        `DELETE FROM records WHERE seq = 700; UPDATE records SET json = replace(json, '"pass"', '"deny"') WHERE seq = 701`,
+      )
+      expect(problems()).toEqual(['record 700 is missing, and nobody can tell whether record 701 is as it was written'])
+    })
   })
 
   it.each(['records', 'meta'])('the table `%s` taken out', table => {
@@ -148,7 +236,7 @@ describe('what somebody does to the head', () => {
     ],
     [
       'cut short',
-      () => editHead(lines => lines.slice(0, 20)),
+      () => editHead(lines => lines.slice(0, 40)),
       ['the head kept outside ends at record 20: nothing vouches for those after it'],
     ],
   ])('%s', (_, edit, told) => {
@@ -163,7 +251,7 @@ describe('what somebody does to the head', () => {
     writeMark(ground.state, '0123456789abcdef', { seq: 10, hash: last?.hash ?? '', to: 'http://c.example', at: NOW })
     expect(verifyTrail(ground.state)?.ok).toBe(true)
     sql('DELETE FROM records WHERE seq > 7')
-    editHead(lines => lines.slice(0, 7))
+    editHead(lines => lines.slice(0, 14))
     expect(problems()).toEqual(['record 10 was cut off: it was sent to http://c.example'])
   })
 
@@ -287,7 +375,7 @@ describe('signalbox audit verify', () => {
     const flaws = [{ seq: 4, problem: 'record 4 is missing' }]
     expect([code, JSON.parse(String(said))]).toEqual([
       1,
-      { ok: false, records: 9, first: 1, last: 10, flaws, ms: expect.any(Number) },
+      { ok: false, records: 9, first: 1, last: 10, flaws, fine: 3, ms: expect.any(Number) },
     ])
   })
 })

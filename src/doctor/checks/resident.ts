@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { isOff, runFolder } from '../../daemon/index.ts'
+import { wallOf } from '../../pattern/index.ts'
 import { journalFor } from '../../store/index.ts'
 import type { Case, Check } from '../case.ts'
 import type { Finding } from '../finding.ts'
@@ -51,7 +52,7 @@ export const daemon: Check = {
     return [
       {
         ...{ id: 'DAEMON-FAILED', weight: 'problem', file: join(runFolder(folders.state), 'log'), cost: SLOWER },
-        saw: `could not start at ${new Date(failed.at).toISOString()}: ${failed.why}`,
+        saw: `could not start at ${wallOf(failed.at)}: ${failed.why}`,
         fix: 'mend that; then signalbox daemon start',
       },
     ]

@@ -1,9 +1,10 @@
 import { type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { wallOf } from '../../pattern/index.ts'
 import { examine } from '../../store/index.ts'
 import type { Case, Check } from '../case.ts'
 import type { Finding } from '../finding.ts'
-import { isWritable } from '../writable.ts'
+import { isOnReadOnlyDisk, isWritable } from '../writable.ts'
 
 /** What Signalbox remembers: can it be written, is it whole, is it private, on what disk, and is the clock right? */
 export const store: Check = {
@@ -31,11 +32,21 @@ function readOnly({ folders, label }: Case): readonly Finding[] | undefined {
     {
       ...{ id: 'LOG-READONLY', weight: 'problem', file: wrong },
       cost: 'nothing is remembered or recorded; calls are answered as on an error',
-      saw:
-        stat.isDirectory() || stat.isFile()
-          ? `has mode ${modeOf(stat)}${owner(stat)}`
-          : 'is neither a file nor a folder',
-      fix: stat.uid === process.getuid?.() ? `chmod u+w ${label(wrong)}` : `chown it: it belongs to user ${stat.uid}`,
+      ...(isOnReadOnlyDisk(wrong)
+        ? {
+            saw: 'is on a disk that is mounted to be read only',
+            fix: 'mount it to be written, or set XDG_STATE_HOME to a folder on another disk, for your agents too',
+          }
+        : {
+            saw:
+              stat.isDirectory() || stat.isFile()
+                ? `has mode ${modeOf(stat)}${owner(stat)}`
+                : 'is neither a file nor a folder',
+            fix:
+              stat.uid === process.getuid?.()
+                ? `chmod u+w ${label(wrong)}`
+                : `chown it: it belongs to user ${stat.uid}`,
+          }),
     },
   ]
 }
@@ -97,7 +108,7 @@ function content({ folders, now, label }: Case): readonly Finding[] {
     found.push({
       ...{ id: 'CLOCK-BEHIND', weight: 'problem', file },
       cost: 'sessions and bypasses end at the wrong time',
-      saw: `its newest record is of ${new Date(newest).toISOString()}, and now it is ${new Date(now).toISOString()}`,
+      saw: `its newest record is of ${wallOf(newest)}, and now it is ${wallOf(now)}`,
       fix: 'set the clock of this machine',
     })
   if (aside !== undefined)

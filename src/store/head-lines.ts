@@ -1,0 +1,142 @@
+import { readFileSync, statSync } from 'node:fs'
+
+/** The end of the chain: the number and the hash of a record. */
+export interface Link {
+  readonly seq: number
+  readonly hash: string
+}
+
+export const GENESIS: Link = { seq: 0, hash: '0'.repeat(64) }
+
+/** How much of a hash tells which record came before. */
+const SHORT = 16
+/** So many of the last commits are kept, and so many places in the long past: a change is found between two of them. */
+const LATEST = 64
+const PLACES = 64
+const APART = 512
+
+/** What the file tells: the last commit, what it knows of those before, and what should not have happened to them. */
+export interface Head extends Link {
+  /** by number: what was committed */
+  readonly seen: ReadonlyMap<number, string>
+  /** by number: what was about to be */
+  readonly announced: ReadonlyMap<number, readonly string[]>
+  /** a number that was given to two records: somebody cut the end off, and others were written in its place */
+  readonly twice?: number
+  /** when this file had been taken away */
+  readonly lost?: number
+  /** records that were there of a sudden, when the next was written */
+  readonly strange?: { readonly from: number; readonly to: number }
+}
+
+export const lineOf = ({ seq, hash }: Link): string => `${seq} ${hash}\n`
+export const announcedLine = (head: Link, before: Link): string =>
+  `+${head.seq} ${head.hash} ${before.seq} ${before.hash.slice(0, SHORT)}\n`
+
+/** Does it vouch for this record? */
+export const knows = ({ seen, announced }: Head, { seq, hash }: Link): boolean =>
+  seen.get(seq) === hash || announced.get(seq)?.includes(hash) === true
+
+/** What shows a cut outlives the lines it was seen in; of those before the last ones, some are kept, from the first to the last. */
+export function tidied({ seen, announced, twice, lost, strange }: Head): string {
+  const commits = [...seen].sort(([a], [b]) => a - b)
+  const last = commits.at(-1)?.[0] ?? 0
+  let apart = APART
+  while (last / apart > PLACES) apart *= 2
+  const placeOf = (nth: number): number => Math.floor((commits[nth]?.[0] ?? 0) / apart)
+  const kept = commits.filter((_, nth) => nth >= commits.length - LATEST || placeOf(nth) !== placeOf(nth - 1))
+  const open = [...announced].filter(([seq]) => seq > last)
+  return [
+    ...kept.map(([seq, hash]) => lineOf({ seq, hash })),
+    ...open.flatMap(([seq, hashes]) => hashes.map(hash => `+${seq} ${hash}\n`)),
+    twice === undefined ? '' : `twice ${twice}\n`,
+    lost === undefined ? '' : `lost ${lost}\n`,
+    strange === undefined ? '' : `strange ${strange.from} ${strange.to}\n`,
+  ].join('')
+}
+
+const LINE = /^(\+?)(\d{1,15}) ([0-9a-f]{64})(?: (\d{1,15}) ([0-9a-f]+))?$/
+const EVIDENCE = /^(twice|lost|strange) (\d{1,15})(?: (\d{1,15}))?$/
+
+export function readHead(files: readonly string[]): Head | undefined {
+  const told = new Told()
+  for (const line of files.flatMap(linesOf)) told.hear(line)
+  return told.head
+}
+
+/** The lines, as they are read. */
+class Told {
+  private readonly seen = new Map<number, string>()
+  private readonly announced = new Map<number, string[]>()
+  private twice: number | undefined
+  private lost: number | undefined
+  private strange: { from: number; to: number } | undefined
+  private highest = 0
+  /** the one before a line stands above it: not so in a file that was only just made */
+  private follows = false
+
+  get head(): Head | undefined {
+    const { seen, announced, twice, lost, strange } = this
+    if (seen.size === 0 && announced.size === 0) return undefined
+    const seq = Math.max(0, ...seen.keys())
+    return {
+      seq,
+      hash: seen.get(seq) ?? GENESIS.hash,
+      seen,
+      announced,
+      ...(twice !== undefined && { twice }),
+      ...(lost !== undefined && { lost }),
+      ...(strange && { strange }),
+    }
+  }
+
+  hear(line: string): void {
+    const [, plus, number, hash = '', before, short = ''] = LINE.exec(line) ?? []
+    if (number === undefined) this.remember(line)
+    else if (plus)
+      this.announce({ seq: Number(number), hash }, before === undefined ? undefined : Number(before), short)
+    else this.commit({ seq: Number(number), hash })
+  }
+
+  private remember(line: string): void {
+    const [, what, from, to] = EVIDENCE.exec(line) ?? []
+    if (what === 'twice') this.twice ??= Number(from)
+    if (what === 'strange') this.strange ??= { from: Number(from), to: Number(to) }
+    if (what !== 'lost') return
+    this.lost ??= Number(from)
+    this.follows = false
+  }
+
+  private commit({ seq, hash }: Link): void {
+    const before = this.seen.get(seq)
+    if (before !== undefined && before !== hash) this.twice ??= seq
+    this.seen.set(seq, hash)
+    this.note(seq)
+  }
+
+  private announce({ seq, hash }: Link, before: number | undefined, short: string): void {
+    if (this.follows && before && !this.hashesAt(before).some(one => one.startsWith(short)))
+      this.strange ??= { from: Math.min(this.highest + 1, before), to: before }
+    this.announced.set(seq, [...(this.announced.get(seq) ?? []), hash])
+    this.note(seq)
+  }
+
+  private note(seq: number): void {
+    this.highest = Math.max(this.highest, seq)
+    this.follows = true
+  }
+
+  private hashesAt(seq: number): readonly string[] {
+    const seen = this.seen.get(seq)
+    return [...(this.announced.get(seq) ?? []), ...(seen === undefined ? [] : [seen])]
+  }
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return statSync(file).isFile() ? readFileSync(file, 'utf8').split('\n') : []
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}

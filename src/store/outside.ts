@@ -1,0 +1,97 @@
+import { type Head, knows, type Link } from './head-lines.ts'
+import type { Flaw } from './verify.ts'
+
+/** A record that somebody else has seen: what was sent to them, say. */
+export interface Witness extends Link {
+  /** `collector.example was sent it` */
+  readonly says: string
+}
+
+/** What is known outside of the database, held against each record in it. */
+export class Outside {
+  /** the numbers of records that are as somebody outside saw them, in their order */
+  readonly sure: number[] = []
+  /** the last one that is known for what it is: as it was written, or not */
+  private told: number
+
+  constructor(
+    private readonly head: Head | undefined,
+    private readonly witnesses: readonly Witness[],
+    anchor: Link,
+  ) {
+    this.told = anchor.seq
+  }
+
+  /** What the head has seen of cuts that were written over. */
+  evidence(): readonly Flaw[] {
+    const { twice, lost, strange } = this.head ?? {}
+    return [
+      ...(twice === undefined
+        ? []
+        : [{ seq: twice, problem: `record ${twice} was written twice: an earlier one was cut off` }]),
+      ...(lost === undefined
+        ? []
+        : [{ seq: lost, problem: `the head kept outside was taken away before record ${lost}` }]),
+      ...(strange === undefined
+        ? []
+        : [
+            {
+              seq: strange.from,
+              problem: `${rangeOf(strange.from, strange.to)} written without a word to the head kept outside: nothing vouches for ${strange.from === strange.to ? 'it' : 'them'}`,
+            },
+          ]),
+    ]
+  }
+
+  /** The hash of a record that may be gone. */
+  hashAt(seq: number): string | undefined {
+    return this.head?.seen.get(seq) ?? this.witnesses.find(one => one.seq === seq)?.hash
+  }
+
+  /** A record that follows the one before it. */
+  see(link: Link): readonly Flaw[] {
+    const isSent = this.witnesses.some(one => one.seq === link.seq && one.hash === link.hash)
+    const isKnown = isSent || (this.head !== undefined && knows(this.head, link))
+    const flaws = [...this.replaced(link), ...this.contradicted(link)]
+    if (isKnown || flaws.length > 0) this.told = link.seq
+    if (isKnown && flaws.length === 0) this.sure.push(link.seq)
+    return flaws
+  }
+
+  /** The last record up to which all is as it was written, if the first flaw shows at `flaw`. */
+  fineBefore(flaw: number): number | undefined {
+    // whoever takes the head away may have written all before it anew
+    return this.head?.lost === undefined ? this.sure.findLast(seq => seq < flaw) : undefined
+  }
+
+  /**
+   * Whoever changes a record and counts every hash after it anew leaves a chain that is whole, and is not the one that was written. Which of
+   * them it was is known only as far as the hash of each is: else it is one of those since the last that is.
+   */
+  private replaced({ seq, hash }: Link): readonly Flaw[] {
+    const { seen, twice, seq: last } = this.head ?? {}
+    const written = seen?.get(seq)
+    if (written === undefined || written === hash || (twice !== undefined && seq >= twice && seq !== last)) return []
+    const from = this.told + 1
+    return from === seq
+      ? [{ seq, problem: `record ${seq} is not the one that was written` }]
+      : [
+          {
+            seq: from,
+            problem: `one of the records ${from} to ${seq} is not the one that was written, and every hash after it was counted anew`,
+          },
+        ]
+  }
+
+  private contradicted({ seq, hash }: Link): readonly Flaw[] {
+    return this.witnesses
+      .filter(one => one.seq === seq && one.hash !== hash)
+      .map(({ says }) => ({
+        seq,
+        problem: `record ${seq} is not the one that was written: ${says}, and it was another`,
+      }))
+  }
+}
+
+export const rangeOf = (from: number, to: number): string =>
+  from === to ? `record ${from} was` : `records ${from} to ${to} were`
