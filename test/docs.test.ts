@@ -51,7 +51,7 @@ describe.each(pages)('%s', page => {
       bringTests(page, command, sandbox)
       if (command.startsWith('signalbox replay')) bringPast(sandbox)
       if (/^signalbox (log|audit) /.test(command)) bringTrail(sandbox)
-      if (page.endsWith('/stats.md')) put(join(sandbox.home, 'state'), week(Date.now()))
+      if (page.endsWith('/stats.md')) put(join(sandbox.home, 'state'), week(Date.now(), sandbox.project))
       const { stdout, exitCode } = await shell(sandbox, command)
       const output = stdout
         .trimEnd()
@@ -138,8 +138,16 @@ function shell(sandbox: Sandbox, command: string): Promise<Ran> {
   const words = [...command.replace(/^signalbox /, '').matchAll(/"([^"]*)"|(\S+)/g)]
   return sandbox.run(
     words.map(([, quoted, word]) => quoted ?? word ?? ''),
-    { env: { TZ: 'UTC' } },
+    { env: { TZ: 'UTC', PATH: `${withWord(sandbox)}:${process.env.PATH}` } },
   )
+}
+
+/** The pages speak of `signalbox`, as who has installed it. */
+function withWord({ home }: Sandbox): string {
+  const folder = join(home, 'bin')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'signalbox'), '', { mode: 0o755 })
+  return folder
 }
 
 function exists(file: string): boolean {

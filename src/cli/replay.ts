@@ -179,5 +179,4 @@ const notesOf = ({ gates, hooks, env }: Policy, { source, tally }: Replayed): re
   ...(source === 'transcripts' && env.length > 0
     ? ['the environment of then is not known: variables count as not set']
     : []),
-  ...(source === 'trail' ? ['the trail does not say in which project a session was: all are judged as if here'] : []),
 ]

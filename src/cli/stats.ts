@@ -1,25 +1,41 @@
+import { basename } from 'node:path'
 import { clients } from '../clients/index.ts'
 import type { Gate } from '../core/index.ts'
+import { nameHere, spoken } from '../install/index.ts'
 import { messageOf } from '../pattern/index.ts'
 import { didYouMean } from '../policy/index.ts'
-import { BUILD, foldersOf, VERSION } from '../runtime/index.ts'
-import { Book, BY, type By, type Period, periodOf, prometheus, rollUp, show, summaryOf } from '../stats/index.ts'
-import { TrailReader } from '../store/index.ts'
+import { BUILD, foldersOf, projectRoot, VERSION } from '../runtime/index.ts'
+import {
+  Book,
+  BY,
+  type By,
+  firstHour,
+  type Period,
+  periodOf,
+  prometheus,
+  rebuild,
+  show,
+  summaryOf,
+  whenCounted,
+} from '../stats/index.ts'
+import { rootOnRecord, TrailReader } from '../store/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { openProject } from './project.ts'
+import { placeOf } from './surroundings.ts'
 
 export const stats: Command = {
   name: 'stats',
   summary: 'What gates did for you: stops that agents fixed, refusals, latency, rules that never speak.',
   usage:
-    '[--since WHEN] [--until WHEN] [--by gate|rule|route|client|session] [--client ID] [--session ID] [--all] [--prometheus] [--rebuild] [--json]',
+    '[--since WHEN] [--until WHEN] [--by gate|rule|route|client|session] [--client ID] [--session ID] [--all] [--built-in] [--prometheus] [--rebuild] [--json]',
   about: {
     since: 'from then on: 7d (if not said), 12h, 2026-11-01, 2026-11-01T09:00; whole hours',
     until: 'up to then; now if not said',
     by: 'gate (if not said), rule, route, client or session',
     client: 'of this agent only',
-    session: 'of this session only',
-    all: 'the built-in gates, too, where they had nothing to say',
+    session: 'of this session only, wherever it was',
+    all: 'of every project, not only of this one',
+    'built-in': 'the built-in gates, too, where they had nothing to say',
     prometheus: 'all that was ever counted, as Prometheus reads it',
     rebuild: 'count the whole audit trail anew first',
     json: 'the same as JSON',
@@ -32,6 +48,7 @@ export const stats: Command = {
     client: { type: 'string' },
     session: { type: 'string' },
     all: { type: 'boolean' },
+    'built-in': { type: 'boolean' },
     prometheus: { type: 'boolean' },
     rebuild: { type: 'boolean' },
     json: { type: 'boolean' },
@@ -39,26 +56,35 @@ export const stats: Command = {
   forPrograms: ({ prometheus: isAsked }) => isAsked === true,
   async run({ values, terminal }) {
     const now = Date.now()
-    const asked = readAsked(values, now)
+    const asked = readAsked(values, now, terminal)
     if (typeof asked === 'string') return refuse(asked, terminal)
     const { state } = foldersOf(terminal.env)
     try {
       const trail = TrailReader.open(state)
       if (!trail) return nothing(values, terminal)
-      const book = counted(trail, state, now, values.rebuild === true, terminal)
+      const book = Book.open(state)
       try {
-        if (values.prometheus) terminal.out(prometheus(book, { version: VERSION, build: BUILD }))
-        else tell(book, asked, values, terminal, now)
+        if (values.rebuild) anew(trail, book, now, terminal)
+        const counting = { most: AT_ONCE, now, seen: progress(terminal) }
+        if (values.prometheus) terminal.out(whenCounted(trail, book, counting, () => prometheus(book, PROGRAM)))
+        else tell(trail, book, counting, asked, values, terminal)
         return 0
       } finally {
         book.close()
         trail.close()
       }
     } catch (error) {
-      return refuse(`${messageOf(error)}; \`signalbox doctor\` tells what to do`, terminal)
+      return refuse(`${messageOf(error)}; \`${me(terminal)} doctor\` tells what to do`, terminal)
     }
   },
 }
+
+const PROGRAM = { version: VERSION, build: BUILD }
+const AT_ONCE = 4000
+const EACH_MS = 200
+
+/** As it is called here. */
+const me = (terminal: Terminal): string => nameHere(placeOf(terminal))
 
 function refuse(why: string, { err }: Terminal): ExitCode {
   err(`signalbox stats: ${why}\n`)
@@ -67,13 +93,14 @@ function refuse(why: string, { err }: Terminal): ExitCode {
 
 interface Asked extends Period {
   readonly by: By
+  readonly project?: string
   readonly client?: string
   readonly session?: string
 }
 type Values = Readonly<Record<string, unknown>>
 
 /** A problem in one line, where it is one. */
-function readAsked(values: Values, now: number): Asked | string {
+function readAsked(values: Values, now: number, { env, cwd }: Terminal): Asked | string {
   const text = (name: string) => (values[name] === undefined ? undefined : String(values[name]))
   const period = periodOf(text('since'), text('until'), now)
   if (typeof period === 'string') return period
@@ -84,47 +111,58 @@ function readAsked(values: Values, now: number): Asked | string {
   if (client !== undefined && !all.includes(client))
     return `unknown client \`${client}\`; ${didYouMean(client, all) ?? `there are ${all.join(', ')}`}`
   const session = text('session')
-  return { ...period, by, ...(client !== undefined && { client }), ...(session !== undefined && { session }) }
+  const only = { ...(client !== undefined && { client }), ...(session !== undefined && { session }) }
+  // a session is in one project, and whoever names it need not stand there
+  if (values.all || session !== undefined) return { ...period, by, ...only }
+  return { ...period, by, ...only, project: rootOnRecord(projectRoot({ cwd, home: foldersOf(env).home })) }
 }
 
 /** Nobody has called: that is an answer too. */
-function nothing(values: Values, { out }: Terminal): ExitCode {
+function nothing(values: Values, terminal: Terminal): ExitCode {
+  const { out } = terminal
   if (values.prometheus) {
     const book = Book.inMemory()
-    out(prometheus(book, { version: VERSION, build: BUILD }))
+    out(prometheus(book, PROGRAM))
     book.close()
   } else if (values.json) out(`${JSON.stringify({ nothing: 'nothing is on record yet' })}\n`)
-  else out('Nothing is on record yet: no agent has called Signalbox.\nNext  signalbox init\n')
+  else out(`Nothing is on record yet: no agent has called Signalbox.\nNext  ${me(terminal)} init\n`)
   return 0
 }
 
-const AT_ONCE = 4000
-const EACH_MS = 200
-
-/** The book, with all of the trail in it. */
-function counted(trail: TrailReader, state: string, now: number, anew: boolean, { err, window }: Terminal): Book {
-  const book = Book.open(state)
-  try {
-    if (anew) book.clear()
-    let told = performance.now()
-    for (let all = 0; ; ) {
-      const { counted: more, isDone } = rollUp(trail, book, { most: AT_ONCE, now })
-      all += more
-      if (isDone) return book
-      if (window?.err && performance.now() > told + EACH_MS) {
-        told = performance.now()
-        err(`\r\u001b[Kcounting: ${all.toLocaleString('en')} records\r\u001b[K`)
-      }
-    }
-  } catch (error) {
-    book.close()
-    throw error
+/** For who waits at a window. */
+function progress({ err, window }: Terminal): (counted: number) => void {
+  let told = performance.now()
+  return counted => {
+    if (!window?.err || performance.now() < told + EACH_MS) return
+    told = performance.now()
+    err(`\r\u001b[Kcounting: ${counted.toLocaleString('en')} records\r\u001b[K`)
   }
 }
 
-function tell(book: Book, asked: Asked, values: Values, terminal: Terminal, now: number): void {
+/** First as ever: of what retention took away only what was counted is known. */
+function anew(trail: TrailReader, book: Book, now: number, terminal: Terminal): void {
+  const counting = { most: AT_ONCE, now, seen: progress(terminal) }
+  whenCounted(trail, book, counting, () => undefined)
+  const { keptBefore } = rebuild(trail, book, counting)
+  if (keptBefore !== undefined)
+    terminal.err(
+      `signalbox stats: kept as it was counted: all before ${timeOf(keptBefore)} UTC, whose records are gone\n`,
+    )
+}
+
+function tell(
+  trail: TrailReader,
+  book: Book,
+  counting: Parameters<typeof whenCounted>[2],
+  asked: Asked,
+  values: Values,
+  terminal: Terminal,
+): void {
   const policy = gatesHere(terminal)
-  const summary = summaryOf(book, { ...asked, policy: policy.gates, all: values.all === true })
+  const { summary, hasMore } = whenCounted(trail, book, counting, () => ({
+    summary: summaryOf(book, { ...asked, policy: policy.gates, all: values['built-in'] === true }),
+    hasMore: firstHour(book, undefined) !== undefined,
+  }))
   if (values.json) {
     terminal.out(`${JSON.stringify({ ...summary, ...(policy.problem && { policy: policy.problem }) }, null, 2)}\n`)
     return
@@ -134,10 +172,12 @@ function tell(book: Book, asked: Asked, values: Values, terminal: Terminal, now:
   const showing = {
     width: window?.out ? width : Number.POSITIVE_INFINITY,
     bars: isWide ? ('unicode' as const) : ('ascii' as const),
-    now,
-    title: titleOf(values, asked),
+    now: counting.now,
+    title: `${titleOf(values, asked)}${whereOf(values, asked)}`,
+    isPart: asked.client !== undefined || asked.session !== undefined,
+    hasMore,
   }
-  terminal.out(show(summary, showing))
+  terminal.out(spoken(show(summary, showing), me(terminal)))
   if (policy.problem) terminal.out(`${policy.problem}\n`)
 }
 
@@ -151,7 +191,16 @@ function gatesHere(terminal: Terminal): { readonly gates: readonly Gate[]; reado
 }
 
 function titleOf({ since, until }: Values, { from, to }: Period): string {
-  const when = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
   const last = /^\d+[mhdw]$/.test(String(since ?? '7d')) && until === undefined
-  return last ? `Last ${since ?? '7d'}` : `${when(from)} to ${when(to)} UTC`
+  return last ? `Last ${since ?? '7d'}` : `${timeOf(from)} to ${timeOf(to)} UTC`
+}
+
+const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+
+/** ` in proj`, and of whom. */
+function whereOf({ session }: Values, { project, client }: Asked): string {
+  const place =
+    project === undefined ? (session === undefined ? ' in every project' : '') : ` in ${basename(project) || project}`
+  const whose = [client, session === undefined ? undefined : `session ${session}`].filter(Boolean).join(', ')
+  return `${place}${whose && `, ${whose}`}`
 }

@@ -54,6 +54,6 @@ function realOf(file: string): string {
 /** A sentence that tells a command, in words that can be typed here. */
 export const spoken = (text: string, me: string): string =>
   text.replace(
-    /(?<![\w/~.-])signalbox (?=(?:bypass|check|demo|doctor|init|off|on|policy|status|trust|uninstall)\b)/g,
+    /(?<![\w/~.-])signalbox (?=(?:audit|bypass|check|daemon|demo|doctor|explain|init|log|off|on|policy|replay|stats|status|trust|uninstall)\b)/g,
     `${me} `,
   )

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientById } from '../clients/index.ts'
-import { type AuditRecord, SqliteStore } from '../store/index.ts'
+import { type AuditRecord, isOfAgent, SqliteStore } from '../store/index.ts'
 import { type Asks, gapsIn, recollected } from '../trial/index.ts'
 import { keyOf, type Moment, type Over } from './past.ts'
 
@@ -26,12 +26,14 @@ export function* trail(state: string, asks: Asks): Generator<Moment | Over> {
   }
 }
 
-/** What Signalbox says of itself is no event of an agent. */
+/** What Signalbox says of itself is no event of an agent, and a canary is nobody's. */
 function* momentOf(record: AuditRecord, asks: Asks): Generator<Moment | Over> {
   const client = clientById(record.client)
-  if (!client || record.policy === '') return
+  if (!client || record.policy === '' || !isOfAgent(record)) return
   const warned = record.matches.some(one => one.effect === 'warn')
   const gaps = gapsIn(record, asks)
-  yield { at: record.at, client, events: [recollected(record)], answered: { decision: record.decision, warned }, gaps }
+  // one that does not say where it was is judged as if here
+  const event = { ...recollected(record), ...(record.root && { cwd: record.root }) }
+  yield { at: record.at, client, events: [event], answered: { decision: record.decision, warned }, gaps }
   if (record.event === 'session.end') yield { over: keyOf(record) }
 }

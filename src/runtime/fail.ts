@@ -49,6 +49,7 @@ export function fail(request: Request, house: House, { event, cause, ...known }:
   if (!isRecorded)
     leaveInSpool(state, {
       ...{ at: now, client: client.id, event: name ?? kind ?? 'unread', tool: event?.call?.tool, decision },
+      root: root.slice(0, 1000),
       why: redact(why.slice(0, 300)),
     })
   return tellFailure(reply, known.exports ?? exportsAt(root, request, house), { ...about, cause })

@@ -155,7 +155,7 @@ async function answer(
   const ended = bypasses.filter(one => isOver(one, now) && endBypass(folders.state, one)).map(one => endOf(one, now))
   const inForce = bypasses.filter(one => !isOver(one, now))
   const onRecord = (of: Event, record: AuditRecord): AuditRecord =>
-    isWhitelisted(of, program, regex) ? { ...record, whitelisted: true } : record
+    isWhitelisted(of, program, regex) ? { ...record, root, whitelisted: true } : { ...record, root }
   const done = store.transact<Done>(key, circumstances, loaded => {
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))

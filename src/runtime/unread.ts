@@ -15,7 +15,7 @@ interface Unread {
 /** A payload that nobody can read leaves a line in the trail too: of a client's new version that is the first sign. False: it could not be written. */
 export function recordUnread(unread: Unread, store: Store, { state }: Folders): boolean {
   const { client, root, now, why, name = 'unread', refused } = unread
-  const record = { ...ownRecord(name, now, 'the payload could not be read'), client, errors: [why] }
+  const record = { ...ownRecord(name, now, 'the payload could not be read'), client, root, errors: [why] }
   const key = { client: `${client}, by project`, session: root }
   try {
     makeFolder(state)

@@ -3,26 +3,33 @@ import { join } from 'node:path'
 import { type Driver, isDamage, journalFor, type Libsql, type Link, openDriver, transaction } from '../store/index.ts'
 
 /** Another number counts all anew: for other tables, and for another way to count. */
-const VERSION = 1
+const VERSION = 2
 
+/** `project` is empty where it is not known, and in `sums` for all of them together. `own`: see `sums.ts`; before the long text, which is read seldom. */
 const TABLES = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE hours (
-    hour INTEGER NOT NULL, client TEXT NOT NULL, session TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (hour, client, session)
+    hour INTEGER NOT NULL, project TEXT NOT NULL, client TEXT NOT NULL, session TEXT NOT NULL, own TEXT NOT NULL, json TEXT NOT NULL,
+    PRIMARY KEY (hour, project, client, session)
   ) WITHOUT ROWID;
   CREATE TABLE days (
-    day INTEGER NOT NULL, client TEXT NOT NULL, session TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (day, client, session)
+    day INTEGER NOT NULL, project TEXT NOT NULL, client TEXT NOT NULL, session TEXT NOT NULL, own TEXT NOT NULL, json TEXT NOT NULL,
+    PRIMARY KEY (day, project, client, session)
   ) WITHOUT ROWID;
-  CREATE TABLE sums (day INTEGER NOT NULL, client TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (day, client)) WITHOUT ROWID;
-  CREATE TABLE totals (client TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE sums (
+    day INTEGER NOT NULL, project TEXT NOT NULL, client TEXT NOT NULL, own TEXT NOT NULL, json TEXT NOT NULL,
+    PRIMARY KEY (day, project, client)
+  ) WITHOUT ROWID;
+  CREATE TABLE totals (client TEXT PRIMARY KEY, own TEXT NOT NULL, json TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE stops (
-    id INTEGER PRIMARY KEY, hour INTEGER NOT NULL, client TEXT NOT NULL, session TEXT NOT NULL, gate TEXT NOT NULL,
+    id INTEGER PRIMARY KEY, hour INTEGER NOT NULL, project TEXT NOT NULL, client TEXT NOT NULL, session TEXT NOT NULL, gate TEXT NOT NULL,
     rule TEXT NOT NULL, at INTEGER NOT NULL, last INTEGER NOT NULL, what TEXT NOT NULL, tries INTEGER NOT NULL, outcome TEXT
   );
-  CREATE INDEX stops_by_hour ON stops (hour, gate, outcome, tries);
-  CREATE INDEX stops_open ON stops (client, session) WHERE outcome IS NULL;
+  CREATE INDEX stops_by_hour ON stops (hour, project, client, session, gate, outcome, tries);
+  CREATE INDEX stops_open ON stops (client, session, project) WHERE outcome IS NULL;
   CREATE TABLE fired (
-    gate TEXT NOT NULL, rule TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, PRIMARY KEY (gate, rule)
+    project TEXT NOT NULL, gate TEXT NOT NULL, rule TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    PRIMARY KEY (project, gate, rule)
   ) WITHOUT ROWID;
 `
 const NAMES = ['meta', 'hours', 'days', 'sums', 'totals', 'stops', 'fired']
@@ -91,15 +98,37 @@ export class Book {
     this.driver.prepare("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position))
   }
 
-  /** Everything is to be counted anew. */
+  /** Everything is to be counted anew. Inside a transaction. */
   clear(): void {
     for (const name of NAMES) this.driver.exec(`DELETE FROM ${name}`)
+  }
+
+  /** What is in another one, and nothing else. */
+  become(other: Book): void {
+    transaction(this.driver, () => {
+      this.clear()
+      for (const name of NAMES) this.takeOver(other, name)
+    })
+  }
+
+  /** Rows of another one, as they are. Inside a transaction. */
+  takeOver({ driver }: Book, name: string, where = '', values: readonly number[] = []): void {
+    const rows = driver.prepare(`SELECT * FROM ${name}${where}`).all(...values)
+    const columns = Object.keys(rows[0] ?? {})
+    if (columns.length === 0) return
+    const put = this.driver.prepare(
+      `INSERT OR REPLACE INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    )
+    for (const row of rows) put.run(...columns.map(column => plainOf(row[column])))
   }
 
   close(): void {
     this.driver.close()
   }
 }
+
+const plainOf = (value: unknown): string | number | null =>
+  typeof value === 'string' || typeof value === 'number' ? value : null
 
 const versionOf = (driver: Driver): number => Number(driver.prepare('PRAGMA user_version').get()?.user_version)
 

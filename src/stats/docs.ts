@@ -1,5 +1,6 @@
 import type { Driver, Statement } from '../store/index.ts'
 import { type Counts, restored, stored } from './counts.ts'
+import { packed } from './sums.ts'
 
 type Key = readonly (string | number)[]
 
@@ -14,7 +15,7 @@ export class Docs {
     const where = columns.map(column => `${column} = ?`).join(' AND ')
     this.get = driver.prepare(`SELECT json FROM ${table} WHERE ${where}`)
     this.put = driver.prepare(
-      `INSERT OR REPLACE INTO ${table} VALUES (${[...columns, 'json'].map(() => '?').join(', ')})`,
+      `INSERT OR REPLACE INTO ${table} VALUES (${[...columns, 'own', 'json'].map(() => '?').join(', ')})`,
     )
   }
 
@@ -29,6 +30,6 @@ export class Docs {
   }
 
   write(): void {
-    for (const { key, counts } of this.known.values()) this.put.run(...key, stored(counts))
+    for (const { key, counts } of this.known.values()) this.put.run(...key, packed(counts), stored(counts))
   }
 }

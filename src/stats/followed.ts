@@ -6,7 +6,7 @@ import { hourOf } from './time.ts'
 type Kept = Stop & { readonly id?: number }
 
 interface Session {
-  readonly key: readonly [client: string, session: string]
+  readonly key: readonly [project: string, client: string, session: string]
   stops: readonly Kept[]
 }
 
@@ -19,7 +19,9 @@ export class Followed {
   private readonly open: Statement
 
   constructor(private readonly driver: Driver) {
-    this.open = driver.prepare('SELECT * FROM stops WHERE client = ? AND session = ? AND outcome IS NULL ORDER BY id')
+    this.open = driver.prepare(
+      'SELECT * FROM stops WHERE project = ? AND client = ? AND session = ? AND outcome IS NULL ORDER BY id',
+    )
   }
 
   /** What has begun and what has ended by this record. */
@@ -36,7 +38,7 @@ export class Followed {
   }
 
   write(): void {
-    const make = this.driver.prepare('INSERT INTO stops VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    const make = this.driver.prepare('INSERT INTO stops VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     const change = this.driver.prepare('UPDATE stops SET last = ?, what = ?, tries = ?, outcome = ? WHERE id = ?')
     for (const { key, stops } of this.sessions.values())
       for (const stop of stops) {
@@ -46,11 +48,11 @@ export class Followed {
       }
   }
 
-  private session({ client, session }: AuditRecord): Session {
-    const name = `${client}\t${session}`
+  private session({ root: project = '', client, session }: AuditRecord): Session {
+    const name = `${project}\t${client}\t${session}`
     const known = this.sessions.get(name)
     if (known) return known
-    const stops = this.open.all(client, session).map(
+    const stops = this.open.all(project, client, session).map(
       (row): Kept => ({
         id: Number(row.id),
         gate: String(row.gate),
@@ -62,7 +64,7 @@ export class Followed {
       }),
     )
     for (const stop of stops) this.read.add(stop)
-    const made: Session = { key: [client, session], stops }
+    const made: Session = { key: [project, client, session], stops }
     this.sessions.set(name, made)
     return made
   }

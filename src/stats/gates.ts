@@ -12,6 +12,8 @@ export interface GateRow {
   readonly name: string
   /** null: it is not in the policy in force here */
   readonly mode: string | null
+  /** it was, and no more; false also where that cannot be told from here */
+  readonly gone: boolean
   /** times it stopped an agent: refusals until it was over count as one */
   readonly fired: number
   /** of these: the gate opened or what was refused was let through, in the same session */
@@ -37,7 +39,7 @@ export interface GateRow {
 }
 
 /** Those of the policy first, as they stand there; then those that spoke all the same. */
-export function gateRows({ counts, stops }: Found, policy: readonly Gate[]): readonly GateRow[] {
+export function gateRows({ counts, stops }: Found, policy: readonly Gate[], isOnlyHere = false): readonly GateRow[] {
   const deeds = byFirst(counts, 'gate', 1)
   const times = byFirst(counts, 'gate ms', 1)
   const failed = byFirst(counts, 'gate failed', 1)
@@ -51,6 +53,7 @@ export function gateRows({ counts, stops }: Found, policy: readonly Gate[]): rea
       gate: id,
       name: nameIn(id, policy),
       mode: known.get(id)?.mode ?? null,
+      gone: isOnlyHere && !known.has(id),
       ...{ fired: all, fixed, bypassed, stuck, left: all - fixed - bypassed - stuck },
       denied: did('deny'),
       asked: did('ask'),

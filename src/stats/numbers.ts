@@ -1,5 +1,6 @@
 import { type Counts, nameOf, partsOf } from './counts.ts'
 import { type Latency, latencyOf } from './histogram.ts'
+import { inSums, type Sums, timesIn } from './sums.ts'
 
 /** What one group of events comes to. */
 export interface Numbers {
@@ -26,40 +27,32 @@ export interface Numbers {
 const CHARS = 4
 export const tokensOf = (chars: number): number => Math.ceil(chars / CHARS)
 
-export function numbersOf(counts: Counts): Numbers {
-  const times = new Map<number, number>()
-  let [invocations, calls] = [0, 0]
-  // in one go: there may be thousands of sessions
-  for (const [name, n] of counts) {
-    if (name.startsWith(EVENT)) invocations += n
-    if (name.startsWith(CALL)) calls += n
-    if (name.startsWith(TIME)) times.set(Number(name.slice(TIME.length)), n)
-  }
-  const denied = counts.get(`${CALL}deny`) ?? 0
+export function numbersOf(sums: Sums): Numbers {
+  const of = (field: Parameters<typeof inSums>[1]) => inSums(sums, field)
+  const [calls, denied] = [of('calls'), of('denied')]
   return {
-    invocations,
+    invocations: of('invocations'),
     calls,
     denied,
-    asked: counts.get(`${CALL}ask`) ?? 0,
+    asked: of('asked'),
     blockRate: calls === 0 ? null : Math.round((denied / calls) * 10_000) / 10_000,
-    bypassed: counts.get('bypassed') ?? 0,
-    whitelisted: counts.get('whitelisted') ?? 0,
-    errors: counts.get('errors') ?? 0,
-    latencyMs: latencyOf(times),
-    denialTokens: tokensOf(counts.get('chars') ?? 0),
+    bypassed: of('bypassed'),
+    whitelisted: of('whitelisted'),
+    errors: of('errors'),
+    latencyMs: latencyOf(timesIn(sums)),
+    denialTokens: tokensOf(of('chars')),
   }
 }
-
-const EVENT = nameOf('event', '')
-const CALL = nameOf('event', 'tool.before', '')
-const TIME = nameOf('ms', '')
 
 /** Counters of one kind, grouped by so many parts of their names: `byFirst(counts, 'gate', 1)` is gate → deed → n. */
 export function byFirst(counts: Counts, kind: string, depth: number): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const found = new Map<string, Map<string, number>>()
+  const begins = nameOf(kind, '')
   for (const [name, n] of counts) {
-    const [first, ...rest] = partsOf(name)
-    if (first !== kind || rest.length < depth) continue
+    // most are of another kind
+    if (!name.startsWith(begins)) continue
+    const [, ...rest] = partsOf(name)
+    if (rest.length < depth) continue
     const group = rest.slice(0, depth).join('\t')
     const own = found.get(group) ?? new Map<string, number>()
     found.set(group, own)

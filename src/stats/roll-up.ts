@@ -14,25 +14,52 @@ export interface Step {
   readonly isDone: boolean
 }
 
+export interface Counting {
+  /** records at once */
+  readonly most: number
+  readonly now: number
+  /** already counted elsewhere */
+  readonly skips?: (seq: number, at: number) => boolean
+}
+
 /** Counts some more of the trail, as one step: what is counted and how far belong together, whoever else counts. */
-export function rollUp(trail: TrailReader, book: Book, { most, now }: { most: number; now: number }): Step {
-  return transaction(book.driver, () => {
-    const from = settled(trail, book)
-    const lines = trail.after(from.seq, most)
-    const last = lines.at(-1)
-    if (!last) return { counted: 0, isDone: true }
-    const page = new Page(book.driver)
-    let { unreadable } = from
-    for (const line of lines) {
-      const record = readable(line)
-      if (record) page.add(record)
-      else unreadable++
-    }
-    page.write()
-    forgetBefore(book, dayOf(hourOf(now)) - KEPT_DAYS)
-    book.moveTo({ seq: last.seq, hash: last.hash, missed: from.missed, unreadable })
-    return { counted: lines.length, isDone: lines.length < most }
-  })
+export const rollUp = (trail: TrailReader, book: Book, counting: Counting): Step =>
+  transaction(book.driver, () => step(trail, book, counting))
+
+/** Looks while all of the trail is counted, whoever else counts, or has to begin anew. */
+export function whenCounted<T>(
+  trail: TrailReader,
+  book: Book,
+  { seen, ...counting }: Counting & { readonly seen?: (counted: number) => void },
+  look: () => T,
+): T {
+  for (let all = 0; ; ) {
+    const found = transaction(book.driver, () => {
+      const { counted, isDone } = step(trail, book, counting)
+      all += counted
+      return isDone ? { look: look() } : undefined
+    })
+    if (found) return found.look
+    seen?.(all)
+  }
+}
+
+function step(trail: TrailReader, book: Book, { most, now, skips }: Counting): Step {
+  const from = settled(trail, book)
+  const lines = trail.after(from.seq, most)
+  const last = lines.at(-1)
+  if (!last) return { counted: 0, isDone: true }
+  const page = new Page(book.driver)
+  let { unreadable } = from
+  for (const line of lines) {
+    const record = readable(line)
+    if (!record) unreadable++
+    else if (!skips?.(line.seq, record.at)) page.add(record)
+  }
+  page.write()
+  forgetBefore(book, dayOf(hourOf(now)) - KEPT_DAYS)
+  book.moveTo({ seq: last.seq, hash: last.hash, missed: from.missed, unreadable })
+  return { counted: lines.length, isDone: lines.length < most }
 }
 
 /**
@@ -55,7 +82,7 @@ const isAfter = (anchor: Link, { seq, hash }: Link): boolean =>
   anchor.seq > seq || (anchor.seq === seq && anchor.hash === hash)
 
 /** What somebody has put there by hand need not be one. */
-function readable({ json }: RawRecord): AuditRecord | undefined {
+export function readable({ json }: RawRecord): AuditRecord | undefined {
   try {
     const value: unknown = JSON.parse(json)
     return isRecord(value) ? value : undefined

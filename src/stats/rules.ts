@@ -13,6 +13,7 @@ export interface RuleRow {
   readonly kind: 'rule' | 'route'
   /** null: its gate, or it, is not in the policy in force here */
   readonly mode: string | null
+  readonly gone: boolean
   /** events in which it spoke */
   readonly fired: number
   readonly decided: number
@@ -32,6 +33,7 @@ export function ruleRows(
   { counts }: Found,
   policy: readonly Gate[],
   last: ReadonlyMap<string, number>,
+  isOnlyHere = false,
 ): readonly RuleRow[] {
   const fates = byFirst(counts, 'rule', 2)
   const times = byFirst(counts, 'rule ms', 2)
@@ -48,6 +50,7 @@ export function ruleRows(
       ...{ gate, name: nameIn(gate, policy), rule },
       kind: written.get(id)?.kind ?? 'rule',
       mode: written.get(id)?.mode ?? null,
+      gone: isOnlyHere && !written.has(id),
       fired: came(),
       decided: came('decided'),
       overruled: came('overruled'),

@@ -11,8 +11,12 @@ export interface Showing {
   readonly width: number
   readonly bars: Bars
   readonly now: number
-  /** `7d`, or from when to when */
+  /** `Last 7d in proj`: when, and where */
   readonly title: string
+  /** of one agent or session only: what it did not meet may be busy elsewhere */
+  readonly isPart?: boolean
+  /** something is on record elsewhere */
+  readonly hasMore?: boolean
 }
 
 const MOST_ROWS = 20
@@ -22,6 +26,7 @@ const WIDEST_CHART = 56
 /** For a person: what it comes to first, what to do last. */
 export function show(summary: Summary, showing: Showing): string {
   const { totals, by } = summary
+  if (totals.invocations === 0) return nothing(summary, showing)
   const sections = [
     [headline(summary, showing), ...chart(summary, showing), ...sums(totals)],
     by === 'gate' ? gates(summary, showing) : [],
@@ -32,6 +37,15 @@ export function show(summary: Summary, showing: Showing): string {
   ]
   const text = sections.filter(lines => lines.length > 0).map(lines => lines.join('\n'))
   return `${text.join('\n\n')}\nNext  ${next(summary)}\n`
+}
+
+/** No tables of nothing, and no rule is idle where nobody was. */
+function nothing(summary: Summary, { title, hasMore, now }: Showing): string {
+  const { since, period } = summary
+  const isBefore = since !== null && since < period.from
+  const lines = [`${title}: nothing happened${isBefore ? `; the first event was ${span(now - since)} ago` : ''}`]
+  const elsewhere = since === null && hasMore ? 'signalbox stats --all' : 'signalbox status'
+  return `${[...lines, ...notes(summary)].join('\n')}\nNext  ${isBefore ? 'signalbox stats --since 400d' : elsewhere}\n`
 }
 
 /** Brag about fixed, not blocked. */
@@ -68,7 +82,7 @@ function sums({ calls, denied, asked, blockRate, ...rest }: Numbers): readonly s
   ]
 }
 
-function gates({ gates: rows, dead }: Summary, { width, now }: Showing): readonly string[] {
+function gates({ gates: rows, dead, project }: Summary, { width, now, isPart }: Showing): readonly string[] {
   if (rows.length === 0) return []
   const columns = [
     { head: 'gate' },
@@ -82,10 +96,11 @@ function gates({ gates: rows, dead }: Summary, { width, now }: Showing): readonl
   ]
   const order = [...rows].sort((a, b) => b.fired - a.fired || b.latencyMs.count - a.latencyMs.count)
   const cells = order.slice(0, MOST_ROWS).map(row => {
-    const { name, mode, fired, fixed, bypassed, stuck, left, errors, latencyMs } = row
+    const { name, mode, gone, fired, fixed, bypassed, stuck, left, errors, latencyMs } = row
     const isSilent = latencyMs.count === 0
-    const last = isSilent ? silence(row, dead, now) : ms(latencyMs.p95)
-    const head = mode === null ? `${name} (gone)` : mode === 'block' ? name : `${name} (${mode})`
+    const isIdle = isSilent && mode !== null && project !== null && !isPart
+    const last = isIdle ? silence(row, dead, now) : ms(latencyMs.p95)
+    const head = gone ? `${name} (gone)` : mode === null || mode === 'block' ? name : `${name} (${mode})`
     if (fired === 0) return [head, '0', '-', '-', '-', '-', amount(errors), last]
     return [head, amount(fired), share(fixed, fired), ...[bypassed, stuck, left, errors].map(amount), last]
   })
@@ -99,7 +114,7 @@ const silence = ({ gate }: GateRow, dead: readonly RuleRow[], now: number): stri
 
 const more = (n: number): readonly string[] => (n > MOST_ROWS ? [`and ${n - MOST_ROWS} more: --json has them all`] : [])
 
-function rules({ rules: rows, by }: Summary, { width, now }: Showing): readonly string[] {
+function rules({ rules: rows, by }: Summary, { width, now, isPart }: Showing): readonly string[] {
   const columns = [
     { head: by },
     { head: 'fired' },
@@ -114,11 +129,13 @@ function rules({ rules: rows, by }: Summary, { width, now }: Showing): readonly 
   const cells = [...rows]
     .sort((a, b) => b.fired - a.fired)
     .slice(0, MOST_ROWS)
-    .map(({ name, rule, fired, decided, overruled, bypassed, watched, warned, denialTokens, latencyMs, lastAt }) => [
-      `${name} ${rule}`,
-      ...[fired, decided, overruled, bypassed, watched + warned, denialTokens].map(amount),
-      fired > 0 ? ms(latencyMs.p95) : lastAt === null ? 'idle' : `idle ${span(now - lastAt)}`,
-    ])
+    .map(
+      ({ name, rule, gone, fired, decided, overruled, bypassed, watched, warned, denialTokens, latencyMs, lastAt }) => [
+        `${name} ${rule}${gone ? ' (gone)' : ''}`,
+        ...[fired, decided, overruled, bypassed, watched + warned, denialTokens].map(amount),
+        fired > 0 || isPart ? ms(latencyMs.p95) : lastAt === null ? 'idle' : `idle ${span(now - lastAt)}`,
+      ],
+    )
   return [...table(columns, cells, width), ...more(rows.length)]
 }
 
@@ -155,9 +172,9 @@ function trial({ gates: rows }: Summary, { width }: Showing): readonly string[] 
     { head: 'would DENY' },
     { head: 'would ASK' },
   ]
-  const cells = found.map(({ name, mode, wouldDeny, wouldAsk }) => [
+  const cells = found.map(({ name, mode, gone, wouldDeny, wouldAsk }) => [
     name,
-    mode ?? 'gone',
+    mode ?? (gone ? 'gone' : '-'),
     amount(wouldDeny),
     amount(wouldAsk),
   ])
@@ -180,7 +197,8 @@ const overridden = ({ overridden: rows }: Summary): readonly string[] =>
     return `Vain    ${name} ${rule} spoke ${fired === 1 ? 'once' : `${amount(fired)} times`}, ${how} each time`
   })
 
-const notes = ({ counted: { missed, unreadable } }: Summary): readonly string[] => [
+const notes = ({ counted: { missed, unreadable, unplaced } }: Summary): readonly string[] => [
+  ...(unplaced > 0 ? [`Note    ${many(unplaced, 'event')} of no known project: --all has them too`] : []),
   ...(missed > 0 ? [`Note    ${many(missed, 'record')} had been removed before anybody counted`] : []),
   ...(unreadable > 0 ? [`Note    ${many(unreadable, 'record')} cannot be read: signalbox audit verify`] : []),
 ]

@@ -12,6 +12,8 @@ export interface AuditRecord extends Record {
   readonly ms?: number
   /** an `allow` list clears every part of the call, and a rule asks for that */
   readonly whitelisted?: true
+  /** the project it happened in; the store's own have none */
+  readonly root?: string
   /** the store's own records: where the chain begins from now on */
   readonly anchor?: Link
 }

@@ -8,6 +8,8 @@ export interface Spooled {
   /** as the client calls it */
   readonly event: string
   readonly tool?: string | undefined
+  /** the project, where it is known */
+  readonly root?: string
   readonly decision: 'pass' | 'deny'
   readonly why: string
 }

@@ -20,6 +20,7 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const name = again(record.name)
   const caller = again(record.caller)
   const tool = record.tool && again(record.tool)
+  const root = record.root && again(record.root)
   const reason = record.reason && again(record.reason, LONGEST_REASON)
   const acts = shortActs(record.acts)
   const notes = shortAll(record.notes)
@@ -29,12 +30,14 @@ export function redactRecord(record: AuditRecord): AuditRecord {
     name === record.name &&
     caller === record.caller &&
     tool === record.tool &&
+    root === record.root &&
     reason === record.reason &&
     acts === record.acts &&
     notes === record.notes &&
     errors === record.errors
   if (isSame) return record
-  return { ...record, session, name, caller, ...(tool && { tool }), acts, ...(reason && { reason }), notes, errors }
+  const own = { ...(tool && { tool }), ...(root && { root }), ...(reason && { reason }) }
+  return { ...record, session, name, caller, acts, notes, errors, ...own }
 }
 
 /** What steers a terminal, or turns what stands around it. */
@@ -42,6 +45,8 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /** An id is the client's own text, and may hold anything. */
 export const sessionId = (id: string): string => again(id.replace(UNSEEN, '\ufffd')).slice(0, LONGEST)
+/** A project as records name it. */
+export const rootOnRecord = (root: string): string => again(root)
 
 /** Names of tools and the words of a policy come again and again, and every call twice: before and after. */
 function again(text: string, longest = LONGEST): string {

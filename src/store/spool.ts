@@ -98,13 +98,14 @@ export class Spool {
 function recordOf(entry: unknown, now: number): AuditRecord {
   const note = 'answered without the stored state, and put on record later'
   if (!isObject(entry)) return ownRecord('spool', now, `${note}; what was answered cannot be read`)
-  const { at, client, event, tool, decision, why } = entry
+  const { at, client, event, tool, root, decision, why } = entry
   const text = (value: unknown, fallback: string): string =>
     typeof value === 'string' && value !== '' ? plain(value) : fallback
   return {
     ...ownRecord(text(event, 'unread'), typeof at === 'number' && Number.isFinite(at) ? at : now, note),
     client: text(client, 'unknown'),
     ...(typeof tool === 'string' && { tool: plain(tool) }),
+    ...(typeof root === 'string' && root !== '' && { root: plain(root) }),
     decision: decision === 'deny' ? 'deny' : 'pass',
     errors: [text(why, 'no reason was given')],
   }

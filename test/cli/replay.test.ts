@@ -6,6 +6,8 @@ import { Benches, replay, type Trial } from '../../src/replay/index.ts'
 import { foldersOf } from '../../src/runtime/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
 import { withSandbox } from '../sandbox.ts'
+import { put } from '../stats/ground.ts'
+import { recordOf } from '../store/ground.ts'
 import { type Stage, withStage } from './stage.ts'
 
 const CAPTURES = resolve(import.meta.dirname, '../captures/transcripts')
@@ -254,6 +256,25 @@ describe('the audit trail', () => {
     })
   })
 })
+
+it('of the audit trail, the sessions of this project and no canary', () =>
+  withStage(async stage => {
+    stage.put('signalbox.yaml', POLICY)
+    const state = join(stage.home, '.local/state/signalbox')
+    mkdirSync(state, { recursive: true })
+    const push = { client: 'claude-code', acts: ['run git push --force'], policy: 'p' }
+    put(state, [
+      recordOf({ ...push, session: 'here', root: stage.project }),
+      recordOf({ ...push, session: 'part', root: join(stage.project, 'part') }),
+      recordOf({ ...push, session: 'elsewhere', root: '/elsewhere' }),
+      recordOf({ ...push, session: 'signalbox-canary-1', root: stage.project }),
+    ])
+    const asked = async (...args: readonly string[]) => {
+      await stage.run(['replay', '--source', 'trail', '--json', ...args])
+      return JSON.parse(stage.said).sessions
+    }
+    expect([await asked(), await asked('--all')]).toEqual([2, 3])
+  }))
 
 it('one judgement for both sides, while a gate has not spoken, is the same as two', async () => {
   await withStage(async stage => {

@@ -82,9 +82,12 @@ function story(now = NOW): readonly AuditRecord[] {
 }
 
 const STATE = '.local/state/signalbox'
-function remember(stage: Stage, records: readonly AuditRecord[]): void {
+function remember(stage: Stage, records: readonly AuditRecord[], root: string | undefined = stage.project): void {
   mkdirSync(join(stage.home, STATE), { recursive: true })
-  put(join(stage.home, STATE), records)
+  put(
+    join(stage.home, STATE),
+    records.map(one => (root === undefined ? one : { ...one, root })),
+  )
 }
 const fits = (stage: Stage, width: number) => stage.said.split('\n').filter(line => line.length > width)
 
@@ -95,7 +98,7 @@ describe('signalbox stats', () => {
       remember(stage, story())
       expect(await stage.run(['stats'])).toBe(0)
       const [first = '', ...rest] = stage.said.trimEnd().split('\n')
-      expect(first).toBe('Last 7d: 27 calls in 12 sessions, agents fixed 8 of 10 stops')
+      expect(first).toBe('Last 7d in proj: 27 calls in 12 sessions, agents fixed 8 of 10 stops')
       const text = rest.filter(line => !line.includes('|')).join('\n')
       expect(text).toBe(`  answers   15 refused (56 %), 0 asked, 2 bypassed, 1 whitelisted, 1 ERROR
   latency   p50 1.6 ms, p95 4 ms, p99 4 ms over 35 events
@@ -171,6 +174,7 @@ Next  signalbox explain --last`)
       const later = await asked('--until', '2026-02-01', '--since', '2026-01-01')
       expect([later.totals.invocations, later.period.to - later.period.from]).toEqual([0, 31 * 24 * 60 * MINUTE])
       expect(Object.keys(await asked())).toEqual([
+        'project',
         'period',
         'since',
         'sessions',
@@ -198,6 +202,113 @@ Next  signalbox explain --last`)
       expect(stage.said).toMatch(/^no-stash .* idle 30 d$/m)
     }))
 
+  it('of this project and its parts, or of every one; what is nobody’s is told', () =>
+    withStage(async stage => {
+      stage.put('signalbox.yaml', POLICY)
+      const other = { ...refused, gate: 'project/theirs', matches: [{ ...tests, gate: 'project/theirs' }] }
+      remember(stage, [recordOf({ at: NOW, ...push, ...refused })])
+      remember(stage, [recordOf({ at: NOW, session: 'part' })], join(stage.project, 'packages/a'))
+      remember(stage, [recordOf({ at: NOW, session: 'other', ...other })], `${stage.project}-other`)
+      remember(stage, [recordOf({ at: NOW, session: '', policy: '', errors: ['no store'] })], '')
+      const asked = async (...args: readonly string[]) => {
+        await stage.run(['stats', '--json', ...args])
+        const { totals, sessions, gates, counted, project } = JSON.parse(stage.said)
+        const spoke = gates.filter((one: { fired: number }) => one.fired > 0)
+        return {
+          ...{ calls: totals.calls, sessions, unplaced: counted.unplaced, project },
+          gates: spoke.map((one: { gate: string; gone: boolean }) => [one.gate, one.gone]),
+        }
+      }
+      const here = { calls: 2, sessions: 2, unplaced: 1, gates: [['project/push-needs-tests', false]] }
+      expect(await asked()).toEqual({ ...here, project: '/proj' })
+      expect(await asked('--all')).toEqual({
+        ...{ calls: 4, sessions: 3, unplaced: 0, project: null },
+        gates: [...here.gates, ['project/theirs', false]],
+      })
+      expect(await asked('--session', 'other')).toMatchObject({ calls: 1, gates: [['project/theirs', false]] })
+      await stage.run(['stats'])
+      expect(stage.said).toContain('Note    1 event of no known project: --all has them too\n')
+      await stage.run(['stats', '--by', 'session', '--all'])
+      expect(stage.said).toMatch(/^Last 7d in every project: 4 calls in 3 sessions, /)
+      expect(stage.said).toMatch(/^any \(no session\) /m)
+    }))
+
+  it('a gate and a rule that left the policy are gone; where only another project had them, nobody says so', () =>
+    withStage(async stage => {
+      stage.put('signalbox.yaml', POLICY)
+      const old = { ...refused, matches: [gate('old', 'rule-1'), { ...tests, rule: 'renamed' }] }
+      remember(stage, [recordOf({ at: NOW, ...old })])
+      await stage.run(['stats'])
+      expect(stage.said).toMatch(/^project\/old \(gone\) /m)
+      await stage.run(['stats', '--by', 'rule'])
+      expect(stage.said).toMatch(/^push-needs-tests renamed \(gone\) /m)
+      await stage.run(['stats', '--all'])
+      expect(stage.said).not.toContain('(gone)')
+      expect(stage.said).not.toContain('Idle')
+    }))
+
+  it.each([['--client', 'codex-cli'] as const, ['--session', 'c'] as const])(
+    'of one %s nobody is told to drop what others meet',
+    (option, value) =>
+      withStage(async stage => {
+        stage.put('signalbox.yaml', POLICY)
+        remember(stage, story())
+        for (const by of ['gate', 'rule']) {
+          await stage.run(['stats', option, value, '--by', by])
+          expect(stage.said).not.toMatch(/Idle|Vain|test or drop|\bidle/)
+          expect(stage.said).toContain(value)
+        }
+      }),
+  )
+
+  it('a project in which nothing happened says so, and where to look', () =>
+    withStage(async stage => {
+      stage.put('signalbox.yaml', POLICY)
+      remember(stage, [recordOf({ at: NOW })], '/elsewhere')
+      await stage.run(['stats'])
+      expect(stage.said).toBe('Last 7d in proj: nothing happened\nNext  signalbox stats --all\n')
+      remember(stage, [recordOf({ at: NOW - 30 * 86_400_000 })])
+      await stage.run(['stats', '--by', 'session'])
+      expect(stage.said).toBe(
+        'Last 7d in proj: nothing happened; the first event was 30 d ago\nNext  signalbox stats --since 400d\n',
+      )
+    }))
+
+  it('what to do next can be typed where the word is not on the PATH', () =>
+    withStage(async stage => {
+      const env = { PATH: '/usr/bin:/bin' }
+      await stage.run(['stats'], { env, width: 200 })
+      expect(stage.said).toMatch(/^Next {2}node \S+signalbox\.cjs init$/m)
+      stage.put('signalbox.yaml', POLICY)
+      remember(stage, story())
+      await stage.run(['stats'], { env: { ...env, npm_command: 'exec' }, width: 200 })
+      expect(stage.said).toMatch(/^Next {2}npx signalbox explain --last$/m)
+    }))
+
+  it('--rebuild keeps what was counted of records that are gone, and says so', () =>
+    withStage(async stage => {
+      const state = join(stage.home, STATE)
+      mkdirSync(state, { recursive: true })
+      const at = (hours: number) => NOW - hours * 60 * MINUTE
+      const root = stage.project
+      put(
+        state,
+        Array.from({ length: 100 }, (_, nth) => recordOf({ root, at: at(72), session: `old-${nth % 7}` })),
+      )
+      await stage.run(['stats'])
+      const late = Array.from({ length: 100 }, () => recordOf({ root, at: NOW }))
+      put(state, late, { each: 1, limits: { days: 2, bytes: 2 ** 40 } })
+      const asked = async (...args: readonly string[]) => {
+        expect(await stage.run(['stats', '--json', ...args])).toBe(0)
+        return stage.said
+      }
+      const before = JSON.parse(await asked())
+      expect([before.totals.calls, before.sessions]).toEqual([200, 8])
+      const [note = '', ...json] = (await asked('--rebuild')).split('\n')
+      expect(note).toMatch(/^signalbox stats: kept as it was counted: all before .* UTC, whose records are gone$/)
+      expect(JSON.parse(json.join('\n'))).toEqual(before)
+    }))
+
   it.each([
     [['--by', 'moon'], 'unknown `--by moon`; there are gate, rule, route, client, session'],
     [['--since', 'soon'], '`--since soon`: say 7d'],
@@ -217,7 +328,7 @@ Next  signalbox explain --last`)
       expect(stage.has(`~/${STATE}`)).toBe(false)
       remember(stage, [recordOf({ at: NOW })])
       expect(await stage.run(['stats'])).toBe(0)
-      expect(stage.said).toContain('Last 7d: 1 call in 1 session, no agent was stopped\n')
+      expect(stage.said).toContain('Last 7d in proj: 1 call in 1 session, no agent was stopped\n')
       stage.put('signalbox.yaml', 'gates: [')
       expect(await stage.run(['stats'])).toBe(0)
       for (const part of ['', '-wal', '-shm'])

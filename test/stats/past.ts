@@ -1,6 +1,7 @@
 import type { AuditRecord } from '../../src/store/index.ts'
 
 const HOUR = 3_600_000
+const ROOTS = ['/home/dev/proj', '/home/dev/other'] as const
 const CLIENTS = ['claude-code', 'codex-cli', 'gemini-cli'] as const
 const GATE = { gate: 'project/tests-before-commit', rule: 'untested', mode: 'block' } as const
 const ROUTE = { gate: 'project/routes', rule: 'github-pr', mode: 'block' } as const
@@ -21,18 +22,20 @@ export interface Past {
   /** over which they are spread, by working hours */
   readonly days: number
   readonly seed?: number
+  /** the projects they happened in */
+  readonly roots?: readonly string[]
 }
 
 /** What agents may have done: some sessions at a time, calls before and after, a few refusals with what came of them. */
-export function* past({ records, from, days, seed = 1 }: Past): Generator<AuditRecord> {
+export function* past({ records, from, days, seed = 1, roots = ROOTS }: Past): Generator<AuditRecord> {
   const random = chance(seed)
   const each = (days * 24 * HOUR) / records
-  const sessions = Array.from({ length: 6 }, (_, nth) => new Agent(nth, random))
+  const sessions = Array.from({ length: 6 }, (_, nth) => new Agent(nth, random, roots))
   for (let nth = 0; nth < records; nth++) {
     const slot = Math.floor(random() * sessions.length)
-    const agent = sessions[slot] ?? new Agent(nth, random)
+    const agent = sessions[slot] ?? new Agent(nth, random, roots)
     yield agent.next(from + nth * each)
-    if (agent.isOver) sessions[slot] = new Agent(nth + 10, random)
+    if (agent.isOver) sessions[slot] = new Agent(nth + 10, random, roots)
   }
 }
 
@@ -40,6 +43,7 @@ class Agent {
   isOver = false
   private readonly id: string
   private readonly client: string
+  private readonly root: string
   private readonly length: number
   private steps = 0
   private isTested = false
@@ -48,7 +52,9 @@ class Agent {
   constructor(
     nth: number,
     private readonly random: () => number,
+    roots: readonly string[],
   ) {
+    this.root = roots[nth % roots.length] ?? ''
     this.id = `${nth.toString(16).padStart(8, '0')}-5d77-4b5c-8a31-5d7755943b6c`
     this.client = CLIENTS[Math.floor(random() * 1.3) % CLIENTS.length] ?? CLIENTS[0]
     this.length = 100 + Math.floor(random() * 800)
@@ -120,6 +126,7 @@ class Agent {
       at: Math.floor(at),
       client: this.client,
       session: this.id,
+      root: this.root,
       event: 'tool.before',
       name: 'PreToolUse',
       caller: 'main',

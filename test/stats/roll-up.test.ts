@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Book } from '../../src/stats/book.ts'
-import { summaryOf } from '../../src/stats/index.ts'
-import { type AuditRecord, isOfAgent, SqliteStore } from '../../src/store/index.ts'
+import { rebuild, rollUp, summaryOf, whenCounted } from '../../src/stats/index.ts'
+import { type AuditRecord, isOfAgent, SqliteStore, TrailReader, transaction } from '../../src/store/index.ts'
 import { BIN } from '../sandbox.ts'
 import { Ground, recordOf } from '../store/ground.ts'
 import { contentOf, countAll, HOUR, put, THEN, withBook } from './ground.ts'
@@ -28,6 +29,18 @@ const anew = () => {
 }
 const summary = (book: Book, from = THEN - DAYS * 24 * HOUR, to = THEN + HOUR) =>
   summaryOf(book, { from, to, by: 'client', policy: [] })
+
+const withTrail = <T>(work: (trail: TrailReader) => T): T => {
+  const trail = TrailReader.open(ground.state)
+  if (!trail) throw new Error('there is no trail')
+  try {
+    return work(trail)
+  } finally {
+    trail.close()
+  }
+}
+const again = (book: Book, seen = () => {}) => withTrail(trail => rebuild(trail, book, { most: 300, now: THEN, seen }))
+const countSome = (book: Book) => withTrail(trail => rollUp(trail, book, { most: 200, now: THEN }))
 
 describe('what is counted', () => {
   it('is the same however the counting is cut into pieces, and as told by the records themselves', () => {
@@ -122,6 +135,50 @@ describe('the trail changes', () => {
       expect(summary(book, since).totals).toEqual(summary(left, since).totals)
       left.close()
     })
+  })
+
+  it('counted anew after retention: what has its records is what they say, what has not stays as it was', () => {
+    put(ground.state, some(2000))
+    withBook(ground, book => countAll(ground.state, book))
+    const late = Array.from({ length: 200 }, () => recordOf({ at: THEN, client: 'claude-code', session: 'late' }))
+    put(ground.state, late, { each: 1, limits: { days: 2, bytes: 2 ** 40 } })
+    withBook(ground, book => {
+      countAll(ground.state, book)
+      const before = contentOf(book)
+      // somebody has spoilt an hour that has its records, and one that has not
+      for (const hour of [THEN, THEN - 9 * 24 * HOUR])
+        book.driver.prepare(`UPDATE hours SET json = '["errors",7]' WHERE hour = ?`).run(hour / HOUR)
+      const { keptBefore = 0 } = again(book)
+      expect([keptBefore > THEN - 3 * 24 * HOUR, keptBefore < THEN - 24 * HOUR]).toEqual([true, true])
+      const after = contentOf(book)
+      const hours = (rows: readonly string[] = [], is: (hour: number) => boolean) =>
+        rows.filter(row => is(JSON.parse(row).hour))
+      const isSpoilt = (hour: number) => hour === THEN / HOUR - 9 * 24
+      expect(hours(after.hours, hour => !isSpoilt(hour))).toEqual(hours(before.hours, hour => !isSpoilt(hour)))
+      expect([after.stops, after.fired]).toEqual([before.stops, before.fired])
+      expect(hours(after.hours, isSpoilt).every(row => row.includes('"errors":7'))).toBe(true)
+      expect(book.position).toMatchObject({ missed: 0, unreadable: 0 })
+    })
+  })
+
+  it('while all is counted anew, whoever looks sees all of it; and so whoever looks while another begins anew', () => {
+    put(ground.state, some(1500))
+    const all = withBook(ground, book => {
+      countAll(ground.state, book)
+      return contentOf(book)
+    })
+    withBook(ground, book =>
+      withBook(ground, other => {
+        const seen: unknown[] = []
+        again(book, () => seen.push(contentOf(other)))
+        expect([seen.length > 3, seen.every(one => isDeepStrictEqual(one, all))]).toEqual([true, true])
+        expect(contentOf(other)).toEqual(all)
+        transaction(other.driver, () => other.clear())
+        countSome(other)
+        const told = withTrail(trail => whenCounted(trail, book, { most: 100, now: THEN }, () => contentOf(book)))
+        expect(told).toEqual(all)
+      }),
+    )
   })
 
   it('what is removed before anybody counted is told as missed', () => {

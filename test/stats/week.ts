@@ -5,7 +5,7 @@ const DAY = 86_400_000
 const MINUTE = 60_000
 
 /** Six days up to yesterday noon, as the page about statistics tells of it: so that no midnight comes between. */
-export function week(now: number): readonly AuditRecord[] {
+export function week(now: number, root: string): readonly AuditRecord[] {
   const gate = {
     gate: 'project/push-needs-tests',
     rule: 'untested',
@@ -21,7 +21,7 @@ export function week(now: number): readonly AuditRecord[] {
   const noon = Math.floor(now / DAY) * DAY - DAY / 2
   return [5, 4, 3, 2, 1, 0].flatMap(day => {
     const of = (minute: number, more: Partial<AuditRecord>, session = `day-${day}`): AuditRecord =>
-      recordOf({ client: 'claude-code', session, at: noon - day * DAY + minute * MINUTE, ms: 1.4, ...more })
+      recordOf({ root, client: 'claude-code', session, at: noon - day * DAY + minute * MINUTE, ms: 1.4, ...more })
     return [
       ...Array.from({ length: 20 - day * 2 }, (_, nth) => of(1, { acts: [`run grep ${nth} src`] })),
       of(2, { ...push, ...refused }),

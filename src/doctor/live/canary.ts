@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { CANARY_SESSION } from '../../pattern/index.ts'
 import { type Agent, type Case, type Env, gatesOf, mendOf, type Registration } from '../case.ts'
 import type { Finding } from '../finding.ts'
 import { placeOf } from '../read.ts'
@@ -32,9 +33,11 @@ async function prove(hook: Registration, agent: Agent, one: Case): Promise<Proof
     for (const name of linkedBy(hook)) scratch.link(join(one.root, name), join(scratch.project, name))
     // a launcher that looks for the person's copy finds it there too
     scratch.link(one.folders.data, join(scratch.state, 'data'))
-    const first = await call(hook, agent, one, scratch, scratch.word)
+    // should the hook keep its own state after all, nobody takes it for an agent's call
+    const id = `${CANARY_SESSION}${scratch.word}`
+    const first = await call(hook, agent, one, scratch, id)
     let nth = 0
-    const again = await askedAgain(scratch.state, () => call(hook, agent, one, scratch, `${scratch.word}-${++nth}`))
+    const again = await askedAgain(scratch.state, () => call(hook, agent, one, scratch, `${id}-${++nth}`))
     const failed = [first, again].find(called => called && !called.isDenied)
     const proof = { kind: 'command' as const, client: agent.client.id, title: agent.client.title, ms: first.ended.ms }
     const place = { file: hook.file, line: hook.line, ...(again && { daemonMs: again.ended.ms }) }
