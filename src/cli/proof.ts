@@ -81,6 +81,14 @@ export function findingText({ kind, what, on, story, why, fix }: Finding): strin
   ].join('\n')
 }
 
+const MOST_STEPS = 4
+
+/** The story in one line: `writes some.txt → npm test: DENY tests/untested`. Of a long one its end. */
+export function storyLine({ story }: Finding): string {
+  const steps = story.map(line => [stepWords(line.step), saidOf(line)].filter(Boolean).join(': '))
+  return (steps.length > MOST_STEPS ? ['…', ...steps.slice(-MOST_STEPS)] : steps).join(' → ')
+}
+
 /** What changed and who refused: nothing else of a step is worth a word. */
 function saidOf({ results }: StoryLine): string {
   return results

@@ -84,7 +84,12 @@ function show(
 /** What was found the last time this very policy was proven. */
 const stuckRows = ({ proof }: Seen): readonly (readonly string[])[] => {
   const [first, ...more] = proof?.findings ?? []
-  return first ? [['Proof', `${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}: signalbox check`]] : []
+  if (!first) return []
+  return [
+    ['Proof', `${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}: signalbox check`],
+    ...(first.how ? [['How', first.how]] : []),
+    ...(first.fix ? [['Fix', first.fix]] : []),
+  ]
 }
 
 const WORDS: Readonly<Record<AgentState['state'], string>> = {
