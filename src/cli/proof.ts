@@ -1,5 +1,6 @@
 import { type Finding, type Proof, prove, type Short, type StoryLine, shortOf, stepWords } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
+import { visible } from '../pattern/index.ts'
 import { readShort } from '../policy/compiler.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Terminal } from './command.ts'
@@ -78,7 +79,9 @@ export function findingText({ kind, what, on, story, why, fix }: Finding): strin
     ...(first ? [`Fix   ${first.at} ${first.advice}`] : []),
     ...rest.map(one => `      ${one.at} ${one.advice}`),
     '',
-  ].join('\n')
+  ]
+    .map(visible)
+    .join('\n')
 }
 
 const MOST_STEPS = 4

@@ -1,3 +1,4 @@
+import { visible, visibleJson } from '../pattern/index.ts'
 import type { Replayed } from './run.ts'
 import type { Change, Word } from './tally.ts'
 
@@ -36,7 +37,7 @@ export function showReplay(replayed: Replayed, showing: Showing): string {
     ...(replayed.isCut ? [`Note  cut after ${many(tally.events, 'event')} (--limit)`] : []),
     ...(first ? [`Next  signalbox replay … --diff ${first.id}`] : []),
   ]
-  return `${lines.join('\n').replace(/\n\n+/g, '\n\n').trimEnd()}\n`
+  return `${lines.map(visible).join('\n').replace(/\n\n+/g, '\n\n').trimEnd()}\n`
 }
 
 const RANKS: readonly Word[] = ['pass', 'allow', 'warn', 'ask', 'deny']
@@ -125,5 +126,5 @@ export function replayJson(replayed: Replayed, { title, notes, nameOf, ms }: Sho
     notes,
     ms,
   }
-  return `${JSON.stringify(told, null, 2)}\n`
+  return `${visibleJson(JSON.stringify(told, null, 2))}\n`
 }

@@ -1,5 +1,6 @@
+import { visible } from '../pattern/index.ts'
 import type { Found } from './found.ts'
-import { cutEnd, cutMiddle, padTo, visible } from './text.ts'
+import { cutEnd, cutMiddle, padTo } from './text.ts'
 import { clockOf } from './time.ts'
 import { gateOf, type Word, whatOf, wordOf } from './word.ts'
 
