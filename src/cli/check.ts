@@ -26,9 +26,10 @@ export const check: Command = {
       return 2
     }
     const project = openProject(terminal)
-    const here = checked(project, ids, terminal)
+    const look = { ids, isTold: values.json !== true && terminal.window?.out === true }
+    const here = checked(project, look, terminal)
     const nested = values.here === true ? { folders: [] } : findNested(project.cwd, project.folders.home)
-    const below = nested.folders.map(folder => checked(projectIn(folder, project, terminal.env), ids, terminal))
+    const below = nested.folders.map(folder => checked(projectIn(folder, project, terminal.env), look, terminal))
     const isSound = here.isSound && below.every(one => one.isSound)
     if (values.json) {
       const told = below.map(one => ({ folder: relative(project.cwd, one.project.cwd), ...jsonOf(one) }))
@@ -40,10 +41,16 @@ export const check: Command = {
   },
 }
 
-function checked(project: Project, ids: readonly string[], terminal: Terminal): Checked {
+interface Look {
+  readonly ids: readonly string[]
+  /** a person reads what is found */
+  readonly isTold: boolean
+}
+
+function checked(project: Project, { ids, isTold }: Look, terminal: Terminal): Checked {
   const proof = proveProject(project, ids, terminal)
   const { program, problems } = project.policy
-  if (ids.length === 0) rememberProof(project.folders.state, program.hash, proof)
+  if (ids.length === 0) rememberProof(project.folders.state, program.hash, proof, { isTold })
   return { project, proof, isSound: problems.length === 0 && proof.findings.length === 0 }
 }
 

@@ -4,7 +4,7 @@ import { type Client, clientById, clients } from '../clients/index.ts'
 import { senderOf } from '../clients/sender.ts'
 import type { Event } from '../core/index.ts'
 import { explainEvent, flipsOf, headOf, showExplanation } from '../explain/index.ts'
-import { type GateState, isObject } from '../pattern/index.ts'
+import { type GateState, isObject, visibleJson } from '../pattern/index.ts'
 import { didYouMean, type Policy } from '../policy/index.ts'
 import { readStep, type StepDoc } from '../policy/tests.ts'
 import { holdsIn, lifted, openCodeGates } from '../runtime/index.ts'
@@ -192,7 +192,7 @@ function tell(asked: Asked, project: Project, { out }: Terminal, how: { all: boo
       flips,
       notes,
     }))
-    out(`${JSON.stringify(all.length === 1 ? all[0] : all, null, 2)}\n`)
+    out(`${visibleJson(JSON.stringify(all.length === 1 ? all[0] : all, null, 2))}\n`)
     return 0
   }
   for (const { event, explanation, flips } of told) {

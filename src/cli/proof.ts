@@ -1,5 +1,6 @@
 import { type Finding, type Proof, prove, type Short, type StoryLine, shortOf, stepWords } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
+import { visible } from '../pattern/index.ts'
 import { readShort } from '../policy/compiler.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Terminal } from './command.ts'
@@ -78,7 +79,17 @@ export function findingText({ kind, what, on, story, why, fix }: Finding): strin
     ...(first ? [`Fix   ${first.at} ${first.advice}`] : []),
     ...rest.map(one => `      ${one.at} ${one.advice}`),
     '',
-  ].join('\n')
+  ]
+    .map(visible)
+    .join('\n')
+}
+
+const MOST_STEPS = 4
+
+/** The story in one line: `writes some.txt → npm test: DENY tests/untested`. Of a long one its end. */
+export function storyLine({ story }: Finding): string {
+  const steps = story.map(line => [stepWords(line.step), saidOf(line)].filter(Boolean).join(': '))
+  return (steps.length > MOST_STEPS ? ['…', ...steps.slice(-MOST_STEPS)] : steps).join(' → ')
 }
 
 /** What changed and who refused: nothing else of a step is worth a word. */

@@ -3,12 +3,21 @@ import { join } from 'node:path'
 import type { Finding } from '../check/index.ts'
 import { isObject } from '../pattern/index.ts'
 import { writeAtomically } from '../policy/index.ts'
-import type { Proving } from './proof.ts'
+import { endAlarm, raiseAlarm } from '../runtime/index.ts'
+import { type Proving, STUCK, storyLine } from './proof.ts'
 
 /** What the proof of a policy found, for who must not wait for it. */
 export interface Remembered {
   readonly complete: boolean
-  readonly findings: readonly { readonly kind: Finding['kind']; readonly what: string }[]
+  readonly findings: readonly Told[]
+}
+
+/** A finding in short: what, the story in one line, and what to change. */
+interface Told {
+  readonly kind: Finding['kind']
+  readonly what: string
+  readonly how?: string
+  readonly fix?: string
 }
 
 const MOST = 64
@@ -20,10 +29,29 @@ export const proofFile = (state: string, hash: string): string =>
   join(folderIn(state), `${hash.replace(/[^\w-]/g, '')}.json`)
 
 /** Nothing is lost when it cannot be written: there is only nothing to be told. */
-export function rememberProof(state: string, hash: string, { complete, findings }: Proving): void {
-  const told: Remembered = { complete, findings: findings.map(({ kind, what }) => ({ kind, what })) }
+export function rememberProof(
+  state: string,
+  hash: string,
+  { complete, findings }: Proving,
+  { isTold = false } = {},
+): void {
+  const told: Remembered = { complete, findings: findings.map(inShort) }
+  const stuck = told.findings.find(({ kind }) => STUCK.has(kind))
+  if (stuck) raiseAlarm(state, hash, alarmText(stuck), { isTold })
+  else endAlarm(state, hash)
   if (writeAtomically(proofFile(state, hash), JSON.stringify(told))) forgetOldest(folderIn(state))
 }
+
+function inShort(finding: Finding): Told {
+  const { kind, what, fix } = finding
+  const how = storyLine(finding)
+  const [first] = fix
+  return { kind, what, ...(how && { how }), ...(first && { fix: `${first.at} ${first.advice}` }) }
+}
+
+/** For whoever is at work under it, without having asked. */
+const alarmText = ({ what, how, fix }: Told): string =>
+  `an agent can get stuck in this policy, which is in force: ${what}${how ? ` (${how})` : ''}.${fix ? ` Fix: ${fix}.` : ''} All of it: signalbox check`
 
 export function readProof(state: string, hash: string): Remembered | undefined {
   try {

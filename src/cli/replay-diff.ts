@@ -1,6 +1,6 @@
 import type { Input } from '../core/index.ts'
 import { explainEvent, flipsOf, headOf, showExplanation } from '../explain/index.ts'
-import { type Regex, wallOf } from '../pattern/index.ts'
+import { type Regex, visible, wallOf } from '../pattern/index.ts'
 import type { Wanted } from '../replay/index.ts'
 
 /** One event of the past, as the policy that is tried sees it, and the one in force. */
@@ -16,7 +16,7 @@ export function showWanted({ sample, event, inputs }: Wanted, regex: Regex): str
     const flips = flipsOf(input, { regex, codeGates }, { retyped: () => undefined })
     return showExplanation(headOf(explanation, event), explanation, { flips, notes })
   }
-  const head = `${id}  ${wallOf(at)}  ${client} ${caller}, session ${session}`
+  const head = visible(`${id}  ${wallOf(at)}  ${client} ${caller}, session ${session}`)
   const { after, before } = inputs
   return [head, '', explained(after, []), ...(before ? ['', 'In force:', explained(before, [])] : []), ''].join('\n')
 }

@@ -155,6 +155,7 @@ function tell(asked: Question, project: Project, terminal: Terminal, isJson: boo
     notes: [...layerNotes(project), ...notesOf(policy, replayed)],
     isHeld: trial.kind !== 'in force',
     ms: Math.round(performance.now() - began),
+    width: terminal.window?.out ? terminal.width : undefined,
   }
   terminal.out(isJson ? replayJson(replayed, showing) : showReplay(replayed, showing))
   return 0

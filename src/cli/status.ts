@@ -1,5 +1,6 @@
 import { type Resident, residentOf, residentText } from '../doctor/index.ts'
 import { type Manifest, nameHere, readManifest, spoken } from '../install/index.ts'
+import { visible, visibleJson } from '../pattern/index.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
 import { holdsIn } from '../runtime/index.ts'
 import { type AgentState, agentStates } from './agent-state.ts'
@@ -38,7 +39,8 @@ export const status: Command = {
     const verdict = { ...judged, next: spoken(judged.next, nameHere(place)) }
     const today = todayOf(records, now)
     const resident = await residentOf(terminal.env, project.folders)
-    if (values.json) terminal.out(`${JSON.stringify({ ...asJson(seen, verdict, today), resident }, null, 2)}\n`)
+    if (values.json)
+      terminal.out(`${visibleJson(JSON.stringify({ ...asJson(seen, verdict, today), resident }, null, 2))}\n`)
     else show(seen, verdict, today, resident, project, terminal)
     return verdict.word === 'ENFORCING' ? 0 : 1
   },
@@ -77,14 +79,19 @@ function show(
   ]
   const wide = Math.max(...rows.map(([head = '']) => head.length))
   out(`${word}  ${why}\n`)
-  for (const [head = '', text = ''] of rows) out(`${`  ${head.padEnd(wide)}  ${text}`.trimEnd()}\n`)
+  for (const [head = '', text = ''] of rows) out(`${visible(`  ${head.padEnd(wide)}  ${text}`.trimEnd())}\n`)
   out(`Next  ${next}\n`)
 }
 
 /** What was found the last time this very policy was proven. */
 const stuckRows = ({ proof }: Seen): readonly (readonly string[])[] => {
   const [first, ...more] = proof?.findings ?? []
-  return first ? [['Proof', `${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}: signalbox check`]] : []
+  if (!first) return []
+  return [
+    ['Proof', `${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}: signalbox check`],
+    ...(first.how ? [['How', first.how]] : []),
+    ...(first.fix ? [['Fix', first.fix]] : []),
+  ]
 }
 
 const WORDS: Readonly<Record<AgentState['state'], string>> = {

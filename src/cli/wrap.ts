@@ -27,7 +27,7 @@ const QUOTED = /^ *\d+ \| /
 function wrapLine(line: string, width: number): readonly string[] {
   if (lengthOf(line) <= width || QUOTED.test(line)) return [line]
   const lines: string[] = []
-  const indent = ' '.repeat(indentOf(line, width))
+  const indent = trunkOf(line, width) ?? ' '.repeat(indentOf(line, width))
   for (const [, gap = '', word = ''] of line.matchAll(/( *)(\S+)/g)) {
     const last = lines.at(-1)
     if (last === undefined) lines.push(gap + word)
@@ -37,11 +37,28 @@ function wrapLine(line: string, width: number): readonly string[] {
   return lines
 }
 
+/** Of a line in a drawn tree: what goes on below it goes on beside it. */
+function trunkOf(line: string, width: number): string | undefined {
+  const [, trunk, fork] = /^((?:\| {2}| {3})*)(\|- |`- )/.exec(line) ?? []
+  if (trunk === undefined || trunk.length + TWIG > width / 2) return undefined
+  return `${trunk}${fork === '|- ' ? '|' : ' '}    `
+}
+
+/** `|    ` */
+const TWIG = 5
+
 /** Under the second column where there are two, else a little further in than the line itself. */
 function indentOf(line: string, width: number): number {
   const second = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line)?.[0].length ?? 0
   const own = /^ */.exec(line)?.[0].length ?? 0
-  return second > own && second <= width / 2 ? second : Math.min(own + 2, width / 2)
+  const little = Math.min(own + 2, width / 2)
+  // a word that is too long there, and is not further to the left
+  const isHelped = line
+    .slice(second)
+    .split(' ')
+    .map(lengthOf)
+    .some(length => second + length > width && little + length <= width)
+  return second > own && second <= width / 2 && !isHelped ? second : little
 }
 
 const lengthOf = (text: string): number => text.replace(COLOUR, '').length

@@ -1,4 +1,5 @@
 import type { Event } from '../core/index.ts'
+import { visible } from '../pattern/index.ts'
 import type { Seen } from './condition.ts'
 import { obstacles } from './condition.ts'
 import type { Explanation, GateSeen } from './event.ts'
@@ -35,7 +36,9 @@ export function showExplanation(head: string, told: Explanation, { all = false, 
     ...nothing,
     ...notes.map(note => `Note  ${note}`),
     ...flips.map(flip => `Flip  ${flip.says}`),
-  ].join('\n')
+  ]
+    .map(visible)
+    .join('\n')
 }
 
 /** What the event is, in one line. */

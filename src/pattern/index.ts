@@ -29,6 +29,7 @@ export { type FieldPattern, matchFields, type Regex, type TextPattern, textTruth
 export { sameTool } from './tool.ts'
 export { every, not, type Reading, some, type Truth, truth } from './truth.ts'
 export { findUrl, parseUrlTemplate, plainUrl, type UrlPattern, urlNames, urlRegexes } from './url.ts'
+export { visible, visibleJson } from './visible.ts'
 export {
   ACTIONS,
   type Action,

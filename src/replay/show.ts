@@ -1,4 +1,4 @@
-import { clockOf, dayOf } from '../pattern/index.ts'
+import { clockOf, dayOf, visible, visibleJson } from '../pattern/index.ts'
 import type { Replayed } from './run.ts'
 import type { Change, Word } from './tally.ts'
 
@@ -12,6 +12,8 @@ export interface Showing {
   /** there is something that it is held against, other than what happened */
   readonly isHeld: boolean
   readonly ms: number
+  /** of the window; absent: there is none */
+  readonly width?: number | undefined
 }
 
 /** For a person: the numbers first, what to look at last. */
@@ -37,7 +39,7 @@ export function showReplay(replayed: Replayed, showing: Showing): string {
     ...(replayed.isCut ? [`Note  cut after ${many(tally.events, 'event')} (--limit)`] : []),
     ...(first ? [`Next  signalbox replay … --diff ${first.id}`] : []),
   ]
-  return `${lines.join('\n').replace(/\n\n+/g, '\n\n').trimEnd()}\n`
+  return `${lines.map(visible).join('\n').replace(/\n\n+/g, '\n\n').trimEnd()}\n`
 }
 
 const RANKS: readonly Word[] = ['pass', 'allow', 'warn', 'ask', 'deny']
@@ -72,19 +74,28 @@ function changeLines(change: Change, { nameOf, isHeld }: Showing): readonly stri
   ]
 }
 
-function gateTable({ tally }: Replayed, { nameOf }: Showing): readonly string[] {
+const CELL = 9
+const HEADS = ['DENY', 'ASK', 'warn', 'observed']
+const NARROWEST_NAME = 8
+
+/** Where the window is narrow the numbers move together, then names are cut. */
+function gateTable({ tally }: Replayed, { nameOf, width = Number.POSITIVE_INFINITY }: Showing): readonly string[] {
   const rows = [...tally.gates.values()].sort((a, b) => (a.gate < b.gate ? -1 : 1))
   if (rows.length === 0) return []
-  const width = Math.max(4, ...rows.map(one => nameOf(one.gate).length))
-  const line = (name: string, cells: readonly (string | number)[]) =>
-    name.padEnd(width) +
-    cells.map(cell => (typeof cell === 'number' ? cell.toLocaleString('en') : cell).padStart(9)).join('')
-  return [
-    '',
-    line('gate', ['DENY', 'ASK', 'warn', 'observed']),
-    ...rows.map(({ gate, deny, ask, warn, would }) => line(nameOf(gate), [deny, ask, warn, would])),
-  ]
+  const cells = rows.map(({ deny, ask, warn, would }) => [deny, ask, warn, would].map(n => n.toLocaleString('en')))
+  const needed = HEADS.map((head, at) => 2 + Math.max(head.length, ...cells.map(row => row[at]?.length ?? 0)))
+  const longest = Math.max(4, ...rows.map(one => nameOf(one.gate).length))
+  const roomy = HEADS.map(() => CELL)
+  const widths = longest + sumOf(roomy) <= width ? roomy : needed
+  const name = Math.min(longest, Math.max(NARROWEST_NAME, width - sumOf(widths)))
+  const line = (head: string, numbers: readonly string[]) =>
+    cutTo(head, name).padEnd(name) + numbers.map((cell, at) => cell.padStart(widths[at] ?? CELL)).join('')
+  return ['', line('gate', HEADS), ...rows.map((row, at) => line(nameOf(row.gate), cells[at] ?? []))]
 }
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
+
+const cutTo = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`)
 
 const gapLines = ({ tally }: Replayed): readonly string[] =>
   [...tally.gaps].sort(([a], [b]) => (a < b ? -1 : 1)).map(([gap, n]) => `Unknown  ${many(n, 'event')}: ${gap}`)
@@ -119,5 +130,5 @@ export function replayJson(replayed: Replayed, { title, notes, nameOf, ms }: Sho
     notes,
     ms,
   }
-  return `${JSON.stringify(told, null, 2)}\n`
+  return `${visibleJson(JSON.stringify(told, null, 2))}\n`
 }

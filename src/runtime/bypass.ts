@@ -79,19 +79,21 @@ export const holdsIn = ({ root }: Bypass, project: string): boolean =>
 const lifts = ({ gate }: Bypass, { name, id, yields }: Pick<Gate, 'name' | 'id' | 'yields'>): boolean =>
   yields && (gate === undefined || gate === name || gate === id)
 
+export const isOff = (bypasses: readonly Bypass[]): boolean => bypasses.some(({ id }) => id === OFF)
+
 /** The policy while they last. A lifted gate goes on watching, so that it is where it should be when they end. */
 export function lifted(program: Policy, bypasses: readonly Bypass[]): Policy {
   if (bypasses.length === 0) return program
-  const isOff = bypasses.some(({ id }) => id === OFF)
+  const isSilent = isOff(bypasses)
   const gates = program.gates.map(gate => {
     if (!bypasses.some(one => lifts(one, gate))) return gate
     const { bypass: _, ...rest } = gate
     const open = { ...rest, onError: 'open' as const }
-    return isOff
+    return isSilent
       ? { ...open, bypass: { when: ALWAYS, message: '' }, transitions: gate.transitions.map(inSilence) }
       : { ...open, bypass: { when: ALWAYS } }
   })
-  return isOff ? { ...program, gates, hooks: [], notices: [] } : { ...program, gates }
+  return isSilent ? { ...program, gates, hooks: [], notices: [] } : { ...program, gates }
 }
 
 const ALWAYS = { all: [] }

@@ -1,4 +1,5 @@
 export { withActs } from './acts.ts'
+export { endAlarm, raiseAlarm } from './alarm.ts'
 export {
   type Bypass,
   beginBypass,

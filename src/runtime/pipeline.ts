@@ -4,7 +4,8 @@ import { type Event, evaluate, messageOf, type Result, type Session } from '../c
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import { type LoadedPolicy, makeFolder, type Policy, postureOf } from '../policy/index.ts'
 import type { AuditRecord, SessionKey, Store } from '../store/index.ts'
-import { type Bypass, endBypass, holdsIn, isOver, lifted, readBypasses } from './bypass.ts'
+import { alarmOf, type Told } from './alarm.ts'
+import { type Bypass, endBypass, holdsIn, isOff, isOver, lifted, readBypasses } from './bypass.ts'
 import { endOf, remindersOf, withLeave } from './bypass-words.ts'
 import { openCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
@@ -154,13 +155,21 @@ async function answer(
   if (request.deadline?.isOver()) throw new Error('the answer came too late')
   const ended = bypasses.filter(one => isOver(one, now) && endBypass(folders.state, one)).map(one => endOf(one, now))
   const inForce = bypasses.filter(one => !isOver(one, now))
+  let alarm: Told | undefined
   const onRecord = (of: Event, record: AuditRecord): AuditRecord =>
     isWhitelisted(of, program, regex) ? { ...record, root, whitelisted: true } : { ...record, root }
   const done = store.transact<Done>(key, circumstances, loaded => {
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
     if (before) return { records: ended, result: { reply: again(before, request) } }
-    const closed = loaded.restarted ? closedAgain(program) : program
+    alarm ??= alarmOf(program, {
+      state: folders.state,
+      kind: isOff(inForce) ? undefined : events[0]?.kind,
+      capabilities: client.capabilities,
+    })
+    const { notices } = alarm
+    const noted = notices.length > 0 ? { ...program, notices: [...program.notices, ...notices] } : program
+    const closed = loaded.restarted ? closedAgain(noted) : noted
     const judge = (list: readonly Ready[]) =>
       judgeAll(list, loaded.session, ({ event, facts }, session) =>
         evaluate({ event, session, program: closed, facts, capabilities: client.capabilities }, { regex, codeGates }),
@@ -170,9 +179,9 @@ async function answer(
     const spent = client.spent?.(payload)
     const telling: Telling = { client, exports, program, judged, session, root, now, env, regex, spent }
     const tookMs = Math.max(process.uptime() * 1000 - began, 0)
-    const reminders = remindersOf(inForce, events[0]?.kind === 'session.start', env.TZ)
+    const reminders = [...remindersOf(inForce, events[0]?.kind === 'session.start', env.TZ), ...alarm.person]
     const { restarted } = loaded
-    const reply = word(telling, events, { tookMs, restarted, notices: store.notices, reminders })
+    const reply = word(telling, events, { tookMs, restarted, notices: store.notices, reminders, asides: alarm.agent })
     if (keeps === 'nothing') return { records: ended, result: { reply } }
     const kept = withNotes(telling)
     return {

@@ -11,13 +11,15 @@ interface Wording {
   readonly notices: readonly string[]
   /** what a person has lifted, for as long as it lasts */
   readonly reminders: readonly string[]
+  /** for the agent, where its client shows a person nothing */
+  readonly asides: readonly string[]
 }
 
 /** One answer to the payload, in the client's words. */
 export function word(
   telling: Telling,
   [event]: readonly Event[],
-  { tookMs, restarted, notices, reminders }: Wording,
+  { tookMs, restarted, notices, reminders, asides }: Wording,
 ): Reply {
   const { client, program, judged } = telling
   if (!event) return client.failure('open', {}, 'the payload holds no event')
@@ -26,7 +28,7 @@ export function word(
   const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
   const outcome = lost ? inWordsOf(lost, merged, isRefusedByStatus(telling)) : withNotices(merged, notices)
   const told = hasOwnGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
-  return client.encode(withNotices(outcome, reminders), event, told)
+  return client.encode(withAsides(withNotices(outcome, reminders), asides), event, told)
 }
 
 /** The client is answered for the first event of a payload: a rewritten input is that one's. */
@@ -39,10 +41,15 @@ function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
 const asVerdict = ({ decision, ...outcome }: Outcome): Verdict =>
   decision === 'pass' ? { ...outcome, decision } : { ...outcome, decision }
 
+const ours = (lines: readonly string[]): readonly string[] => lines.map(line => `signalbox: ${line}`)
+
+const withAsides = (outcome: Outcome, asides: readonly string[]): Outcome =>
+  asides.length === 0 ? outcome : { ...outcome, context: [outcome.context, ...ours(asides)].filter(Boolean).join('\n') }
+
 const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
   notices.length === 0
     ? outcome
     : {
         ...outcome,
-        message: [outcome.message, ...notices.map(notice => `signalbox: ${notice}`)].filter(Boolean).join('\n'),
+        message: [outcome.message, ...ours(notices)].filter(Boolean).join('\n'),
       }

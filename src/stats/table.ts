@@ -1,3 +1,5 @@
+import { visible } from '../pattern/index.ts'
+
 export interface Column {
   readonly head: string
   /** numbers stand at the right */
@@ -15,7 +17,8 @@ export function table(
   told: readonly (readonly string[])[],
   width: number,
 ): readonly string[] {
-  const rows = told.map(cells => cells.map(harmless))
+  // names come from agents
+  const rows = told.map(cells => cells.map(visible))
   const kept = fitting(columns, rows, width)
   const widths = kept.map(at => widthOf(columns, rows, at))
   const rest = widths.slice(1).reduce((sum, one) => sum + one + GAP, 0)
@@ -31,9 +34,6 @@ export function table(
       .trimEnd(),
   )
 }
-
-/** Names come from agents: what would move the cursor is shown as what it is, a sign nobody can read. */
-const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')
 
 /** The numbers of the columns that stay. */
 function fitting(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): readonly number[] {

@@ -1,5 +1,5 @@
+import { visibleJson } from '../pattern/index.ts'
 import type { Found } from './found.ts'
-import { visibleJson } from './text.ts'
 
 /** One line of JSON. Without `seq`, `hash` and `time` it is the very text that the hash is over. */
 export const jsonLine = ({ seq, hash, record }: Found): string =>

@@ -1,6 +1,6 @@
-import { clockOf } from '../pattern/index.ts'
+import { clockOf, visible } from '../pattern/index.ts'
 import type { Found } from './found.ts'
-import { cutEnd, cutMiddle, padTo, visible } from './text.ts'
+import { cutEnd, cutMiddle, padTo } from './text.ts'
 import { gateOf, type Word, whatOf, wordOf } from './word.ts'
 
 export interface Paint {

@@ -44,7 +44,10 @@ it('status tells what was found the last time this very policy was proven', { ti
     expect((await sandbox.run(['status'])).stdout).toContain('1 gate, sound\n')
     expect((await sandbox.run(['check'])).exitCode).toBe(1)
     const found = 'tests can be closed with no way left to open it: signalbox check\n'
-    expect((await sandbox.run(['status'])).stdout).toMatch(new RegExp(`1 gate\n +Proof +${found}`))
+    const { stdout } = await sandbox.run(['status'])
+    expect(stdout).toMatch(new RegExp(`1 gate\n +Proof +${found}`))
+    expect(stdout).toMatch(/\n +How +writes some\.txt: tests closes → npm test: DENY tests\/untested\n/)
+    expect(stdout).toMatch(/\n +Fix +signalbox\.yaml:8 let `npm test` pass \(`unless`\)\n/)
     writeFileSync(join(sandbox.project, 'signalbox.yaml'), STUCK.replace('action: run', 'command: git commit'))
     expect((await sandbox.run(['status'])).stdout).toContain('1 gate, sound\n')
   }),

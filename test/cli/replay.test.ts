@@ -108,6 +108,20 @@ Next  signalbox replay … --diff inz91z
     expect(said).toContain('Flip  `npm test` that succeeds opens tests-before-commit: then this passes')
   })
 
+  it('fits a narrow window: no number of a row stands in another one', async () => {
+    await withStage(async stage => {
+      recorded(stage)
+      stage.put('signalbox.yaml', POLICY)
+      await stage.run(['replay'], { env: { TZ: 'UTC' }, width: 40 })
+      const said = stage.said.split('\r\u001b[K').at(-1) ?? ''
+      expect(said).toContain(`
+gate           DENY  ASK  warn  observed
+no-force          4    0     0         0
+tests-before…     0    0     0         5
+`)
+    })
+  })
+
   it('is not led astray by links: those in a circle, to nowhere, to what is found anyway', async () => {
     const { exitCode, said } = await replayed(['--json'], stage => {
       recorded(stage)

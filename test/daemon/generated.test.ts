@@ -2,9 +2,11 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { beginBypass } from '../../src/runtime/index.ts'
+import { partsOf } from '../../src/cli/hook.ts'
+import { beginBypass, openHouse, raiseAlarm } from '../../src/runtime/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
 import { capture, captureNames } from '../clients/captures.ts'
+import { BUNDLES } from './bundles.ts'
 import { bothWays, type Event, type Place } from './two-ways.ts'
 
 // what tells two deliveries apart is made of chance
@@ -117,6 +119,13 @@ const bypass =
     beginBypass(state, until === undefined ? { id, from, reason } : { id, from, until: from + until, reason })
   }
 
+/** What a proof has found of the policy in force. */
+const alarm = ({ state, home, project }: Place): void => {
+  const house = openHouse({ HOME: home, SIGNALBOX_HOME: home, PATH: '/usr/bin:/bin' }, partsOf(BUNDLES))
+  raiseAlarm(state, house.policy(project, project).program.hash, 'an agent can get stuck')
+  house.store.close()
+}
+
 const spooled = ({ state }: Place): void => {
   mkdirSync(join(state, 'spool'), { recursive: true })
   const entry = { at: 1, client: 'generic', event: 'tool.before', decision: 'deny', why: 'no answer within 2 s' }
@@ -132,7 +141,7 @@ const program = ({ project }: Place): void => {
 const change: fc.Arbitrary<(place: Place) => void> = fc.oneof(
   fc.tuple(pick(FILES), pick(POLICIES)).map(([file, text]) => write(file, text)),
   pick(FILES).map(remove),
-  pick([damage, spooled, program, bypass('off', undefined), bypass('one', 4000), bypass('two', 60_000)]),
+  pick([damage, spooled, alarm, program, bypass('off', undefined), bypass('one', 4000), bypass('two', 60_000)]),
   pick([({ state }: Place) => rmSync(join(state, 'bypass'), { recursive: true, force: true })]),
 )
 

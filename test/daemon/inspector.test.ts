@@ -30,7 +30,18 @@ describe('a daemon proves what comes into force', { timeout: 60_000 }, () => {
         )
         const { stdout } = await sandbox.run(['status', '--json'])
         expect(JSON.parse(stdout).policy.proof).toMatchObject({ complete: true, findings: [{ kind: 'deadlock' }] })
-        expect(await daemon.call('ls')).toMatchObject({ status: 0, exitCode: 0, stdout: '' })
+        // the person is told once, by the agent's next event; the answer is as ever
+        const told = await daemon.call('ls')
+        const after = await daemon.call('ls')
+        expect([told, after]).toMatchObject([
+          { status: 0, exitCode: 0 },
+          { status: 0, exitCode: 0, stdout: '' },
+        ])
+        expect(JSON.parse(told?.stdout ?? '')).toEqual({
+          systemMessage:
+            'signalbox: an agent can get stuck in this policy, which is in force: tests can be closed with no way left to open it ' +
+            '(writes some.txt: tests closes → npm test: DENY tests/untested). Fix: signalbox.yaml:9 let `npm test` pass (`unless`). All of it: signalbox check',
+        })
 
         const exempt = 'unless: { any: [{ command: npm test }, { command: signalbox run }] },'
         writeFileSync(join(sandbox.project, 'signalbox.yaml'), policyOf(exempt))
