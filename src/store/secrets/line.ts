@@ -20,15 +20,20 @@ const SENT =
 /** Lines of `redis.conf`, `ldap.conf` and of a build's log. */
 const KEYWORD = /((?:^|\s)(?:requirepass|masterauth|bindpw|rootpw)\s{1,3}|::add-mask::)(?![$<…-])[^\s"']+/gim
 
+/** `expect "assword:"; send "x\\r"` */
+const TYPED =
+  /((?:assword|assphrase|asscode)[\s\S]{0,60}?\bsend(?:\s{1,3}--)?\s{1,3}\\?["'])(?![$\\…])[^"'\\\n]+(?=\\{1,2}[rn])/gi
+
 /** Lines of files and commands in which only a place or a keyword tells. */
 export function hideInLines(text: string): string {
   const bare = /login\s/i.test(text) ? text.replace(NETRC, `$1${HIDDEN}`) : text
   const keyless = /requirepass|masterauth|bindpw|rootpw|add-mask/i.test(bare)
     ? bare.replace(KEYWORD, `$1${HIDDEN}`)
     : bare
-  const called = /auth|password|identified/i.test(keyless)
-    ? hideSql(keyless.replace(AUTH, `$1${HIDDEN}`).replace(SENT, `$1${HIDDEN}`))
-    : keyless
+  const typed = /\bsend\s/.test(keyless) ? keyless.replace(TYPED, `$1${HIDDEN}`) : keyless
+  const called = /auth|password|identified|pragma/i.test(typed)
+    ? hideSql(typed.replace(AUTH, `$1${HIDDEN}`).replace(SENT, `$1${HIDDEN}`))
+    : typed
   const plain = /:[\d*]{1,5}:/.test(called) ? called.replace(PGPASS, `$1${HIDDEN}`) : called
   return /config|setenv|setx|env\s|arg\s/i.test(plain) ? hideSettings(plain) : plain
 }

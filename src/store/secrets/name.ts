@@ -13,11 +13,15 @@ const SECRET = new RegExp(
 const ENVIRONMENT =
   /^[A-Z][A-Z0-9_]*(?<!PRIMARY|FOREIGN|SORT|PARTITION|CACHE|PUBLIC|ROUTING|IDEMPOTENCY)_(?:KEY|PASS|PWD|AUTH|PAT|SALT|DSN)$/
 
+/** Names of variables in which only the whole tells. */
+const WHOLE =
+  /^(?:[A-Z][A-Z0-9_]*_)?(?:CREDS?|JWT|COOKIE|SERVICE_ROLE)$|^[A-Z][A-Z0-9_]*_WEBHOOK(?:_URL)?$|^(?:BW|OP)_SESSION/
+
 /** `DB_PASSWORD`, `apiKey`, `client-secret`, `STRIPE_KEY`; not `max_tokens`, `token_url`, `primary_key`. */
 export const isSecretName = (name: string): boolean => {
   // what gives it away stands at its end
   const end = name.length > 60 ? name.slice(-60) : name
-  return SECRET.test(end.toLowerCase()) || ENVIRONMENT.test(end)
+  return SECRET.test(end.toLowerCase()) || ENVIRONMENT.test(end) || WHOLE.test(end)
 }
 
 /** `--password`, `-token`; not `--show-token x`, which has no value. */

@@ -1,7 +1,7 @@
 import { isSecretHeader, isSecretName, isSecretOption, isSecretQuery } from './name.ts'
 import type { Pair } from './pair.ts'
 import { type Span, spanOf } from './span.ts'
-import { BARE_WORD, IN_QUOTES, isSecretAt, LAST_WORD, REST, VALUE, WITH_DIGIT, WORD } from './value.ts'
+import { BARE_WORD, IN_QUOTES, isSecretAt, LAST_OF_TEXT, LAST_WORD, REST, VALUE, WITH_DIGIT, WORD } from './value.ts'
 
 interface Kind {
   readonly is: (pair: Pair) => boolean
@@ -144,8 +144,17 @@ const written: Kind = {
     if (mark.includes(',')) return isArgument(pair) ? quoted : undefined
     if (quoted || mark.includes('>')) return quoted
     const line = isLine(text, start) ? spanOf(LAST_WORD, text, at) : undefined
-    return line ?? (mark.includes(':') ? spanOf(WITH_DIGIT, text, at) : undefined)
+    const printed = !line && mark.includes('=') && isText(text, start) ? spanOf(LAST_OF_TEXT, text, at) : undefined
+    return line ?? printed ?? (mark.includes(':') ? spanOf(WITH_DIGIT, text, at) : undefined)
   },
+}
+
+/** `echo "password = x"`: a line that is written somewhere. */
+function isText(text: string, start: number): boolean {
+  let at = start
+  while (at > 0 && at > start - 20 && ' \t'.includes(text[at - 1] ?? '')) at -= 1
+  if (/["'`]/.test(text[at - 1] ?? '')) return at === 1 || /[\s($]/.test(text[at - 2] ?? '')
+  return /\becho(?:\s{1,3}-\w{1,3})?$/.test(text.slice(Math.max(at - 12, 0), at))
 }
 
 function isLine(text: string, start: number): boolean {
