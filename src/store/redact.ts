@@ -10,7 +10,7 @@ import { hideInUrls } from './secrets/url.ts'
 
 /** What most names of secrets hold, or the keyword beside them; in small letters. */
 const WORDS =
-  /secret|token|pass(?!e|ing)|key|cred|signature|pwd|auth(?!or[^i])|cookie|bearer|basic|private|"kty|webhook|hooks\.|\.env|\.dev\.vars|jwt|service_role|bw_session|passwd|kinit|assword|env add|login|add[_-]?user|setuser|sqlplus|encrypt_string|obscure|sudo|chpasswd|stdin|unseal|bw unlock|identified |bindpw|rootpw/
+  /secret|token|pass(?!e|ing)|key|cred|signature|pwd|auth(?!or[^i])|cookie|bearer|basic|private|"kty|webhook|hooks\.|\.env|\.dev\.vars|jwt|service_role|bw_session|passwd|kinit|wpa_|restic|borg|upwd|assword|env add|login|add[_-]?user|setuser|sqlplus|encrypt_string|obscure|sudo|chpasswd|stdin|unseal|bw unlock|identified |bindpw|rootpw/
 /** What shows without words: credentials of a URL, parts of a query, lines of `.pgpass`, parts of names. */
 const MARKS =
   /:\/\/[^\s/]*[@…]|[?&#;][\w-]{1,20}=|:[\d*]{1,5}:|::add-mask|[_[-](?:pat|salt|dsn|pw|otp|concealed)[\]=:\s]|psk|-h\s?["'`]?x-/i

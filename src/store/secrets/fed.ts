@@ -3,8 +3,8 @@ import { WORD } from './value.ts'
 
 /** Commands that read a secret from whoever prints it to them. */
 const READS =
-  /\s--(?:password-stdin|with-token|passphrase-fd[= ]0|data-file=-)(?!\w)|\bsudo\s(?:-\w+\s)*-\w*S|\b(?:chpasswd|cryptsetup)\b|\bgh secret set\s|\bsecret (?:put\s|create (?:\S+ ){1,8}-)|\bnpm (?:adduser|add-user|login)\b|\bkinit\b|\bvault login -(?:\s|$)|(?:^|[|;&]|run |sudo )\s{0,3}passwd\s{1,3}[a-z_][\w.-]{0,60}\s{0,3}(?:$|[\n;|&'"])|\benv add\s|(?:--from-file=\S*|file:\/\/)\/dev\/stdin|-pass(?:in|out)? stdin|passwd\s.*--stdin|\b(?:smbpasswd -s|htpasswd -\w*i|pass insert)/
-const WRITES_SETTINGS = /^write (?:.*\/)?(?:\.env(?:\.[\w.-]+)?|[\w-]+\.env)$/
+  /\s--(?:password-stdin|with-token|passphrase-fd[= ]0|data-file=-)(?!\w)|\bsudo\s(?:-\w+\s)*-\w*S|\b(?:chpasswd|cryptsetup)\b|\bgh secret set\s|\bsecret (?:put\s|create (?:\S+ ){1,8}-)|\bnpm (?:adduser|add-user|login)\b|\bkinit\b|\blpass login\b|\b(?:restic|borg)\s|\bvault login -(?:\s|$)|(?:^|[|;&]|run |sudo )\s{0,3}passwd\s{1,3}[a-z_][\w.-]{0,60}\s{0,3}(?:$|[\n;|&'"])|\benv add\s|(?:--from-file=\S*|file:\/\/)\/dev\/stdin|-pass(?:in|out)? stdin|passwd\s.*--stdin|\b(?:smbpasswd -s|htpasswd -\w*i|pass insert)/
+const WRITES_SETTINGS = /^write (?:.*\/)?(?:\.env(?:rc)?(?:\.[\w.-]+)?|[\w-]+\.env|\.dev\.vars)$/
 const PRINTS = /\b(?:echo|printf)\s+(?:-\w+\s+)*(?=\S)/
 const REFERENCE = /^["']?(?:\$|…$|\[redacted\])/
 

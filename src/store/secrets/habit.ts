@@ -34,7 +34,7 @@ export const USER_HABIT: Habit = {
 const NO_LOGIN = new Set(
   [
     'docker podman nerdctl kubectl oc lxc chown sudo doas su runuser setpriv chpst start-stop-daemon systemd-run install',
-    'gunicorn uwsgi hypercorn supervisord nginx date rsync git hg svn diff patch sort uniq cp mv tar touch ls',
+    'gunicorn uwsgi hypercorn supervisord nginx date rsync git hg svn diff patch sort uniq cp mv tar touch ls ps id lsof journalctl systemctl crontab',
   ].flatMap(names => names.split(' ')),
 )
 /** `python -u server:app`, where it belongs to the program; what stands behind a script is the script's. */
@@ -145,6 +145,18 @@ export const allHabits = (): readonly Habit[] => [
   { programs: 'altool', next: /^-p$/, keeps: /^(?!@(?:keychain|env):)/ },
   { programs: 'composer', after: /^(?:github-oauth|gitlab-oauth|gitlab-token|bearer)\./, nth: 1 },
   { programs: 'composer', after: /^bitbucket-oauth\./, nth: 2 },
+  { programs: 'az', after: /^secret$/, next: /^--value$/, within: /^(--value=).+/ },
+  { programs: 'glab', after: /^variable$/, nth: 3 },
+  { programs: 'bundle', after: /^[\w-]+(?:\.[\w-]+)+$/, nth: 1 },
+  { programs: 'sops', next: /^--set$/, keeps: /^[^\n]*\]\s*/ },
+  { programs: 'sops', after: /^set$/, nth: 3 },
+  { programs: 'consul', after: /^put$/, nth: 2 },
+  { programs: 'smbclient', nth: 2, skips: /^-[A-Za-z]$/ },
+  { programs: 'wpa_cli', next: /^(?:psk|password)$/ },
+  { programs: 'ab hey', next: /^-[aAP]$/, keeps: USER },
+  { programs: 'kaggle', after: /^config$/, next: /^-v$/ },
+  { programs: 'llm', after: /^keys$/, next: /^--value$/ },
+  { programs: 'drush', after: /^(?:upwd|user[:-]password)$/, nth: 2 },
   { programs: 'rancher', after: /^login$/, next: /^-t$/ },
   { programs: 'influx', next: /^-t$/ },
   { programs: 'railway', next: /^--set$/, keeps: /^[\w.-]+=/, within: /^(--set=[\w.-]+=).+/ },

@@ -10,7 +10,7 @@ const PGPASS =
   /((?:^|[\s"'])(?:(?=[\w.-]{0,100}[g-z.])[\w.-]{1,100}|\*):(?:\d{4,5}|\*):[^\s:"']{1,100}:[^\s:"']{1,100}:)(?![$<…])[^\s"']+/gim
 /** `aws configure set name x`, `npm config set //registry/:_authToken x`, `ENV NAME x` */
 const SET =
-  /\b(?:config(?:ure)?\s{1,3}set|setenv|setx|ENV|ARG|git\s{1,3}config(?:\s{1,3}--\w{1,20}){0,2})\s{1,3}["']?([\w./:@-]+)["']?\s{1,3}/gi
+  /\b(?:config(?:ure)?\s{1,3}set|set\s{1,3}-\w{1,4}|setenv|setx|ENV|ARG|git\s{1,3}config(?:\s{1,3}--\w{1,20}){0,2})\s{1,3}["']?([\w./:@-]+)["']?\s{1,3}/gi
 
 /** `auth=("user", "x")`, `HTTPBasicAuth('user', 'x')` */
 const AUTH = /(auth\s{0,3}=?\s{0,3}\(\s{0,3}["'][^"'\n]{0,100}["']\s{0,3},\s{0,3})["'][^"'\n]{1,500}["']/gi
@@ -35,7 +35,7 @@ export function hideInLines(text: string): string {
     ? hideSql(typed.replace(AUTH, `$1${HIDDEN}`).replace(SENT, `$1${HIDDEN}`))
     : typed
   const plain = /:[\d*]{1,5}:/.test(called) ? called.replace(PGPASS, `$1${HIDDEN}`) : called
-  return /config|setenv|setx|env\s|arg\s/i.test(plain) ? hideSettings(plain) : plain
+  return /config|setenv|setx|set\s-|env\s|arg\s/i.test(plain) ? hideSettings(plain) : plain
 }
 
 function hideSettings(text: string): string {

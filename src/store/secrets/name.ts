@@ -2,13 +2,13 @@
 const NO_TOKEN =
   '(?<!(?:next|page|pad|eos|bos|unk|mask|sep|cls|stop|start|starting|end|continuation|cancellation|special|first|last|current|prev|previous)[_-]?)'
 const KEYS =
-  '(?:api|access|account|private|secret|signing|encryption|decryption|auth|subscription|functions|application|master|storage|consumer|session|webhook|shared[_-]?access)[_-]?key|client-key-data'
+  '(?:api|access|account|private|secret|(?<!user\\.)signing|encryption|decryption|auth|subscription|functions|application|master|storage|consumer|session|webhook|shared[_-]?access)[_-]?key|client-key-data'
 /** These tell less: only as the last part of a longer name. */
 const PART = '(?<!(?:first|second|render|one|two|multi|single|by)[_-])(?<=[_-])(?:pass|passwd|pw|psk|pat|otp|bearer)'
 const SUFFIX =
   '(?:[_-]?(?:base|value|prod|production|dev|test|staging|live|old|new|b64|base64|hex|string|binary|v?\\d{1,2}))?'
 const SECRET = new RegExp(
-  `(?:secret|${NO_TOKEN}token|passw(?:or)?d|passphrase|passcode|credentials?|${KEYS}|shared[_-]?access[_-]?signature|storepass|keypass|requirepass|masterauth|bindpw|rootpw|sonar\\.login|(?:db|user|root|admin|smtp|mail|ftp|sudo)pass|${PART}|^-{0,2}_auth)${SUFFIX}$`,
+  `(?:secret|${NO_TOKEN}token|passw(?:or)?d|passphrase|passcode|credentials?|${KEYS}|shared[_-]?access[_-]?signature|storepass|keypass|requirepass|masterauth|bindpw|rootpw|sonar\\.login|(?:db|ssh|user|root|admin|smtp|mail|ftp|sudo)pass|${PART}|^-{0,2}_auth)${SUFFIX}$`,
 )
 const ENVIRONMENT =
   /^[A-Z][A-Z0-9_]*(?<!PRIMARY|FOREIGN|SORT|PARTITION|CACHE|PUBLIC|ROUTING|IDEMPOTENCY)_(?:KEY|PASS|PWD|AUTH|PAT|SALT|DSN)$/
