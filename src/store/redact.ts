@@ -1,6 +1,6 @@
 import { hideInCommands, mayFollowHabit } from './secrets/command.ts'
 import { hideEnvFile } from './secrets/env-file.ts'
-import { hidePiped } from './secrets/fed.ts'
+import { hideGiven, hidePiped } from './secrets/fed.ts'
 import { hideKeys } from './secrets/key.ts'
 import { hideInLines } from './secrets/line.ts'
 import { hidePairs } from './secrets/pair.ts'
@@ -10,14 +10,14 @@ import { hideInUrls } from './secrets/url.ts'
 
 /** What most names of secrets hold, or the keyword beside them; in small letters. */
 const WORDS =
-  /secret|token|pass(?!e|ing)|key|cred|signature|pwd|auth(?!or[^i])|cookie|bearer|basic|private|"kty|webhook|hooks\.|\.env|login|add[_-]?user|setuser|sqlplus|encrypt_string|obscure|sudo|chpasswd|stdin|unseal|bw unlock|identified |bindpw|rootpw/
+  /secret|token|pass(?!e|ing)|key|cred|signature|pwd|auth(?!or[^i])|cookie|bearer|basic|private|"kty|webhook|hooks\.|\.env|\.dev\.vars|jwt|service_role|bw_session|passwd|kinit|wpa_|restic|borg|upwd|assword|env add|login|add[_-]?user|setuser|sqlplus|encrypt_string|obscure|sudo|chpasswd|stdin|unseal|bw unlock|identified |bindpw|rootpw/
 /** What shows without words: credentials of a URL, parts of a query, lines of `.pgpass`, parts of names. */
 const MARKS =
   /:\/\/[^\s/]*[@…]|[?&#;][\w-]{1,20}=|:[\d*]{1,5}:|::add-mask|[_[-](?:pat|salt|dsn|pw|otp|concealed)[\]=:\s]|psk|-h\s?["'`]?x-/i
 
 /** Texts without any of this hold tokens at most: most of them, and they cost a look or two. */
 const isSuspect = (text: string): boolean =>
-  WORDS.test(text.toLowerCase()) || (hasMark(text) && (MARKS.test(text) || mayFollowHabit(text)))
+  WORDS.test(text.toLowerCase()) || (hasMark(text) && MARKS.test(text)) || mayFollowHabit(text)
 
 const hasMark = (text: string): boolean =>
   text.includes('=') || text.includes(':') || text.includes(' -') || text.includes('@')
@@ -34,6 +34,7 @@ const STEPS: readonly ((text: string) => string)[] = [
   hideSchemes,
   hideInLines,
   hidePiped,
+  hideGiven,
   hideInCommands,
   hideEnvFile,
 ]

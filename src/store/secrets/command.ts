@@ -1,4 +1,4 @@
-import { allHabits, type Habit, RUNS_AS, USER_HABIT } from './habit.ts'
+import { allHabits, type Habit, hasNoLogin, isScript, USER_HABIT } from './habit.ts'
 import { MOST_PARTS, type Span, withoutSpans } from './span.ts'
 import { shownWord, Watch } from './watch.ts'
 
@@ -7,13 +7,13 @@ const WORD = /(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\\[\s\S]|[^\s|;&"'\\])+|[|;&\n]|[
 const BLANK = /[\s"'(`]+/
 /** The options and words that habits begin with. */
 const SIGN =
-  /\s-(?:h?p|[PkKaAuUwWbtNEX]\s|\w{1,6}[bUu]\s|u|hmac|psk)|\s\/p:|\s--(?:user|proxy-user|body|cookie|from-literal|auth|cert)[\s=]|\s(?:put|patch|write|login|secrets?|password|auth|passwd|unlock|unseal|set|authtoken|add-authtoken|setapikey|encrypt_string|add_user|change_password|obscure|put-parameter|secret_access_key|config:set|config:add)\s|sql(?:plus|ldr)|[ei]mpdp|rman|\shttp-basic\.|\spypi-token|user-secrets|wpa_passphrase|pass:|ecure[Ss]tring/
+  /\s-(?:h?p|[PkKaAuUwWbtNEXx]\s|\w{1,6}[bUu]\s|u|hmac|psk)|\s\/p(?:ass)?[:\s]|\s--(?:user|proxy-user|body|cookie|from-literal|auth|cert|(?:src-|dest-)?creds|(?:pre)?proxy|key|set|value|session|plaintext)[\s=]|\s(?:put|patch|write|login|secrets?|password|auth|passwd|unlock|unseal|set|authtoken|add-authtoken|setapikey|encrypt_string|add_user|change_password|obscure|put-parameter|secret_access_key|config:set|config:add|env:set|functions:config:set|setenv|set-env|encrypt|using|upwd|variable|\w{4,5}_pw)\s|sql(?:plus|ldr)|[ei]mpdp|rman|\shttp-basic\.|\spypi-token|user-secrets|wpa_passphrase|pass:|ecure[Ss]tring|-oauth\.|-token\.|\sbearer\.|passwd\s|\bnet user |\bpm2 link|cloudflared|-setairportnetwork|user[:-]password|\bbundle config|\bsmbclient\s/
 /** Those beside which a word or a mark of any secret stands: looked for only then, so they cost most texts nothing. */
 const BESIDE =
-  /htpasswd|ssh-keygen|mysqladmin|rclone|pulumi|\s--secret-|\]=|npm-cli-|\s(?:auth|setuser|hello|adduser|add-user)\s/i
+  /htpasswd|wpa_cli|ssh-keygen|mysqladmin|rclone|pulumi|\s--secret-|\]=|npm-cli-|\s(?:auth|setuser|hello|adduser|add-user)\s/i
 const USER = /\s(?:-u|--user)/
-/** A command runs another, hardly a fifth. */
-const MOST = 6
+/** A program has some habits, and runs another that has: hardly more. */
+const MOST = 12
 
 let known: Map<string, Habit[]> | undefined
 /** By program. */
@@ -64,8 +64,10 @@ function secretsIn(text: string, offset: number, depth: number): readonly Span[]
 /** What is watched from here on. */
 function met(program: string, watches: Watch[]): Watch[] {
   const own = habits().get(program)
-  const runsAs = RUNS_AS.has(program)
-  if (!own && !runsAs) return watches
-  const others = watches.filter(({ habit }) => !own?.includes(habit) && !(runsAs && habit === USER_HABIT))
-  return [...others, ...(own ?? []).map(habit => new Watch(habit))].slice(-MOST)
+  const noLogin = hasNoLogin(program)
+  const isNew = isScript(program) && !watches.some(({ habit }) => habit === USER_HABIT)
+  if (!own && !noLogin && !isNew) return watches
+  const others = watches.filter(({ habit }) => !own?.includes(habit) && !(noLogin && habit === USER_HABIT))
+  const login = isNew ? [new Watch(USER_HABIT)] : []
+  return [...others, ...login, ...(own ?? []).map(habit => new Watch(habit))].slice(-MOST)
 }

@@ -5,7 +5,7 @@ export interface Habit {
   readonly after?: RegExp
   /** the word behind one of these */
   readonly next?: RegExp
-  /** what of that word stays; without it the word is no secret */
+  /** what of that word, or of the nth, stays; without it the word is no secret */
   readonly keeps?: RegExp
   /** a word of which all but the first group is the secret */
   readonly within?: RegExp
@@ -19,16 +19,31 @@ export interface Habit {
 
 const CLIENTS = 'curl wget http https xh'
 const REDIS = 'redis-cli valkey-cli keydb-cli'
-const USER = /^[^\s:"'$/]+:(?!\d)/
+const USER = /^[^\s:"'$/+]+:(?![\d/])/
+/** A word that is hardly a name: for options that take either. */
+const TOKEN = /^(?=[^\s:$…]*\d)(?=[^\s:$…]{8,}$)/
+const NAMED = /^([\w.-]+=).+/
 
-/** `-u name:x` of any program, but for those that run something as `user:group`. */
+/** `-u name:x` of any program, but for those that run something as `user:group`, or mean something else by it. */
 export const USER_HABIT: Habit = {
   programs: '',
   next: /^(?:-u|--user)$/,
   keeps: USER,
-  within: /^((?:-u|--user=)[^\s:"'$/]+:(?!\d)).+/,
+  within: /^((?:-u|--user=)[^\s:"'$/+]+:(?![\d/])).+/,
 }
-export const RUNS_AS = new Set(['docker', 'podman', 'nerdctl', 'kubectl', 'oc', 'lxc', 'chown'])
+const NO_LOGIN = new Set(
+  [
+    'docker podman nerdctl kubectl oc lxc chown sudo doas su runuser setpriv chpst start-stop-daemon systemd-run install',
+    'gunicorn uwsgi hypercorn supervisord nginx date rsync git hg svn diff patch sort uniq cp mv tar touch ls ps id lsof journalctl systemctl crontab',
+  ].flatMap(names => names.split(' ')),
+)
+/** `python -u server:app`, where it belongs to the program; what stands behind a script is the script's. */
+const INTERPRETER = /^(?:python|pypy|node|deno|bun|ruby|perl|php)[\d.]*$/
+const SCRIPT = /\.(?:py|[cm]?[jt]s|rb|pl|php|sh)$/
+
+/** Behind this word `-u name:x` is no login; or it may be one again. */
+export const hasNoLogin = (program: string): boolean => NO_LOGIN.has(program) || INTERPRETER.test(program)
+export const isScript = (program: string): boolean => SCRIPT.test(program)
 
 /** Options that have a value. */
 const ANSIBLE = /^(?:-n|--(?:name|stdin-name|output|vault-id|encrypt-vault-id|vault-password-file))$/
@@ -67,7 +82,7 @@ export const allHabits = (): readonly Habit[] => [
     next: /^-p$/,
   },
   {
-    programs: 'docker podman nerdctl buildah helm oras crane skopeo az oc cf',
+    programs: 'docker podman nerdctl buildah helm oras crane skopeo cosign az oc cf',
     after: /^login$/,
     next: /^-p$/,
     within: /^(-p).+/,
@@ -99,7 +114,7 @@ export const allHabits = (): readonly Habit[] => [
   { programs: 'pulumi', after: /^set-all$/, next: /^--secret$/, keeps: /^[^=]+=/, within: /^(--secret=[^=]+=).+/ },
   { programs: 'npm pnpm yarn', after: /^(?:adduser|add-user|login)$/, next: /^-p$/ },
   { programs: 'npm-cli-login npm-cli-adduser', next: /^-p$/ },
-  { programs: 'vault cargo', after: /^(?:login|unseal)$/, nth: 1, skips: /^--(?:registry|index)$/ },
+  { programs: 'vault cargo wandb', after: /^(?:login|unseal)$/, nth: 1, skips: /^--(?:registry|index|host)$/ },
   { programs: CLIENTS, next: /^(?:-b|--cookie)$/, keeps: /^(?=[^=]*=)/, within: /^(--cookie=).+/ },
   {
     programs: CLIENTS,
@@ -108,6 +123,64 @@ export const allHabits = (): readonly Habit[] => [
     within: /^(--proxy-user=[^:]+:).+/,
   },
   { programs: 'curl', next: /^(?:-E|--cert)$/, keeps: /^[^:\s]+:/ },
+  // a key in the place of the user, and no password
+  { programs: CLIENTS, next: /^(?:-\w{0,6}u|--user)$/, keeps: /^(?=[^\s:$…]*\d)(?=[^\s:$…]{8,}:$)/ },
+  {
+    programs: 'curl',
+    next: /^(?:-x|--(?:pre)?proxy)$/,
+    keeps: /^[^\s:@/]+:(?!\/\/)(?=[^@\s]+@)/,
+    within: /^((?:-x|--(?:pre)?proxy=)[^\s:@/]+:)(?!\/\/)(?=[^@\s]+@).+/,
+  },
+  { programs: 'http https xh', next: /^(?:-a|--auth)$/, keeps: TOKEN },
+  {
+    programs: 'skopeo buildah podman nerdctl oras crane',
+    next: /^--(?:src-|dest-)?creds$/,
+    keeps: /^[^\s:]+:/,
+    within: /^(--(?:src-|dest-)?creds=[^\s:]+:).+/,
+  },
+  { programs: 'netlify ntl', next: /^--auth$/, within: /^(--auth=).+/ },
+  { programs: 'netlify ntl', after: /^env:set$/, nth: 2 },
+  { programs: 'supabase', after: /^(?:link|db|projects|bootstrap)$/, next: /^-p$/ },
+  { programs: 'gem', next: /^(?:-k|--key)$/, keeps: /^(?=\S*\d)(?=\S{16})/ },
+  { programs: 'altool', next: /^-p$/, keeps: /^(?!@(?:keychain|env):)/ },
+  { programs: 'composer', after: /^(?:github-oauth|gitlab-oauth|gitlab-token|bearer)\./, nth: 1 },
+  { programs: 'composer', after: /^bitbucket-oauth\./, nth: 2 },
+  { programs: 'az', after: /^secret$/, next: /^--value$/, within: /^(--value=).+/ },
+  { programs: 'glab', after: /^variable$/, nth: 3 },
+  { programs: 'bundle', after: /^[\w-]+(?:\.[\w-]+)+$/, nth: 1 },
+  { programs: 'sops', next: /^--set$/, keeps: /^[^\n]*\]\s*/ },
+  { programs: 'sops', after: /^set$/, nth: 3 },
+  { programs: 'consul', after: /^put$/, nth: 2 },
+  { programs: 'smbclient', nth: 2, skips: /^-[A-Za-z]$/ },
+  { programs: 'wpa_cli', next: /^(?:psk|password)$/ },
+  { programs: 'ab hey', next: /^-[aAP]$/, keeps: USER },
+  { programs: 'kaggle', after: /^config$/, next: /^-v$/ },
+  { programs: 'llm', after: /^keys$/, next: /^--value$/ },
+  { programs: 'drush', after: /^(?:upwd|user[:-]password)$/, nth: 2 },
+  { programs: 'rancher', after: /^login$/, next: /^-t$/ },
+  { programs: 'influx', next: /^-t$/ },
+  { programs: 'railway', next: /^--set$/, keeps: /^[\w.-]+=/, within: /^(--set=[\w.-]+=).+/ },
+  { programs: 'eas', after: /^(?:secret|env):create$/, next: /^--value$/, within: /^(--value=).+/ },
+  { programs: 'firebase', after: /^functions:config:set$/, within: NAMED },
+  { programs: 'eb', after: /^setenv$/, within: NAMED },
+  { programs: 'travis', after: /^encrypt$/, within: NAMED },
+  { programs: 'cf', after: /^set-env$/, nth: 3 },
+  { programs: 'pm2', after: /^link$/, nth: 1 },
+  { programs: 'cloudflared', after: /^install$/, nth: 1 },
+  { programs: 'bw', next: /^--session$/, within: /^(--session=).+/ },
+  { programs: 'ldappasswd', next: /^-[as]$/ },
+  { programs: 'slappasswd', next: /^-s$/ },
+  { programs: 'hdbsql', next: /^-p$/ },
+  { programs: 'db2', next: /^using$/i },
+  { programs: 'pdftk', next: /^(?:input|user|owner)_pw$/ },
+  { programs: 'signtool', next: /^\/p$/ },
+  { programs: 'cmdkey', within: /^(\/pass:).+/i },
+  { programs: 'net', after: /^user$/, nth: 2, keeps: /^(?!\/)/ },
+  { programs: 'dscl', after: /^-passwd$/, nth: 2 },
+  { programs: 'networksetup', after: /^-setairportnetwork$/, nth: 3 },
+  { programs: 'caddy', after: /^hash-password$/, next: /^(?:-p|--plaintext)$/, within: /^(--plaintext=).+/ },
+  { programs: 'mkpasswd', nth: 1, skips: /^(?:-[mSRP]|--(?:method|salt|rounds|password-fd))$/ },
+  { programs: 'doveadm', after: /^pw$/, next: /^-p$/ },
   { programs: 'smbclient rpcclient', within: /^([^%\s]+%).+/ },
   { programs: 'lftp', within: /^([^,\s/]+,).+/ },
   { programs: 'ansible-vault', after: /^encrypt_string$/, nth: 1, skips: ANSIBLE },

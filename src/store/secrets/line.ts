@@ -10,7 +10,7 @@ const PGPASS =
   /((?:^|[\s"'])(?:(?=[\w.-]{0,100}[g-z.])[\w.-]{1,100}|\*):(?:\d{4,5}|\*):[^\s:"']{1,100}:[^\s:"']{1,100}:)(?![$<…])[^\s"']+/gim
 /** `aws configure set name x`, `npm config set //registry/:_authToken x`, `ENV NAME x` */
 const SET =
-  /\b(?:config(?:ure)?\s{1,3}set|setenv|setx|ENV|ARG|git\s{1,3}config(?:\s{1,3}--\w{1,20}){0,2})\s{1,3}["']?([\w./:@-]+)["']?\s{1,3}/gi
+  /\b(?:config(?:ure)?\s{1,3}set|set\s{1,3}-\w{1,4}|setenv|setx|ENV|ARG|git\s{1,3}config(?:\s{1,3}--\w{1,20}){0,2})\s{1,3}["']?([\w./:@-]+)["']?\s{1,3}/gi
 
 /** `auth=("user", "x")`, `HTTPBasicAuth('user', 'x')` */
 const AUTH = /(auth\s{0,3}=?\s{0,3}\(\s{0,3}["'][^"'\n]{0,100}["']\s{0,3},\s{0,3})["'][^"'\n]{1,500}["']/gi
@@ -20,17 +20,22 @@ const SENT =
 /** Lines of `redis.conf`, `ldap.conf` and of a build's log. */
 const KEYWORD = /((?:^|\s)(?:requirepass|masterauth|bindpw|rootpw)\s{1,3}|::add-mask::)(?![$<…-])[^\s"']+/gim
 
+/** `expect "assword:"; send "x\\r"` */
+const TYPED =
+  /((?:assword|assphrase|asscode)[\s\S]{0,60}?\bsend(?:\s{1,3}--)?\s{1,3}\\?["'])(?![$\\…])[^"'\\\n]+(?=\\{1,2}[rn])/gi
+
 /** Lines of files and commands in which only a place or a keyword tells. */
 export function hideInLines(text: string): string {
   const bare = /login\s/i.test(text) ? text.replace(NETRC, `$1${HIDDEN}`) : text
   const keyless = /requirepass|masterauth|bindpw|rootpw|add-mask/i.test(bare)
     ? bare.replace(KEYWORD, `$1${HIDDEN}`)
     : bare
-  const called = /auth|password|identified/i.test(keyless)
-    ? hideSql(keyless.replace(AUTH, `$1${HIDDEN}`).replace(SENT, `$1${HIDDEN}`))
-    : keyless
+  const typed = /\bsend\s/.test(keyless) ? keyless.replace(TYPED, `$1${HIDDEN}`) : keyless
+  const called = /auth|password|identified|pragma/i.test(typed)
+    ? hideSql(typed.replace(AUTH, `$1${HIDDEN}`).replace(SENT, `$1${HIDDEN}`))
+    : typed
   const plain = /:[\d*]{1,5}:/.test(called) ? called.replace(PGPASS, `$1${HIDDEN}`) : called
-  return /config|setenv|setx|env\s|arg\s/i.test(plain) ? hideSettings(plain) : plain
+  return /config|setenv|setx|set\s-|env\s|arg\s/i.test(plain) ? hideSettings(plain) : plain
 }
 
 function hideSettings(text: string): string {

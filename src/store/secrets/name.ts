@@ -2,22 +2,26 @@
 const NO_TOKEN =
   '(?<!(?:next|page|pad|eos|bos|unk|mask|sep|cls|stop|start|starting|end|continuation|cancellation|special|first|last|current|prev|previous)[_-]?)'
 const KEYS =
-  '(?:api|access|account|private|secret|signing|encryption|decryption|auth|subscription|functions|application|master|storage|consumer|session|webhook|shared[_-]?access)[_-]?key|client-key-data'
+  '(?:api|access|account|private|secret|(?<!user\\.)signing|encryption|decryption|auth|subscription|functions|application|master|storage|consumer|session|webhook|shared[_-]?access)[_-]?key|client-key-data'
 /** These tell less: only as the last part of a longer name. */
 const PART = '(?<!(?:first|second|render|one|two|multi|single|by)[_-])(?<=[_-])(?:pass|passwd|pw|psk|pat|otp|bearer)'
 const SUFFIX =
   '(?:[_-]?(?:base|value|prod|production|dev|test|staging|live|old|new|b64|base64|hex|string|binary|v?\\d{1,2}))?'
 const SECRET = new RegExp(
-  `(?:secret|${NO_TOKEN}token|passw(?:or)?d|passphrase|passcode|credentials?|${KEYS}|shared[_-]?access[_-]?signature|storepass|keypass|requirepass|masterauth|bindpw|rootpw|sonar\\.login|(?:db|user|root|admin|smtp|mail|ftp|sudo)pass|${PART}|^-{0,2}_auth)${SUFFIX}$`,
+  `(?:secret|${NO_TOKEN}token|passw(?:or)?d|passphrase|passcode|credentials?|${KEYS}|shared[_-]?access[_-]?signature|storepass|keypass|requirepass|masterauth|bindpw|rootpw|sonar\\.login|(?:db|ssh|user|root|admin|smtp|mail|ftp|sudo)pass|${PART}|^-{0,2}_auth)${SUFFIX}$`,
 )
 const ENVIRONMENT =
   /^[A-Z][A-Z0-9_]*(?<!PRIMARY|FOREIGN|SORT|PARTITION|CACHE|PUBLIC|ROUTING|IDEMPOTENCY)_(?:KEY|PASS|PWD|AUTH|PAT|SALT|DSN)$/
+
+/** Names of variables in which only the whole tells. */
+const WHOLE =
+  /^(?:[A-Z][A-Z0-9_]*_)?(?:CREDS?|JWT|COOKIE|SERVICE_ROLE)$|^[A-Z][A-Z0-9_]*_WEBHOOK(?:_URL)?$|^(?:BW|OP)_SESSION/
 
 /** `DB_PASSWORD`, `apiKey`, `client-secret`, `STRIPE_KEY`; not `max_tokens`, `token_url`, `primary_key`. */
 export const isSecretName = (name: string): boolean => {
   // what gives it away stands at its end
   const end = name.length > 60 ? name.slice(-60) : name
-  return SECRET.test(end.toLowerCase()) || ENVIRONMENT.test(end)
+  return SECRET.test(end.toLowerCase()) || ENVIRONMENT.test(end) || WHOLE.test(end)
 }
 
 /** `--password`, `-token`; not `--show-token x`, which has no value. */

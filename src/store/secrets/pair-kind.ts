@@ -1,7 +1,7 @@
 import { isSecretHeader, isSecretName, isSecretOption, isSecretQuery } from './name.ts'
 import type { Pair } from './pair.ts'
 import { type Span, spanOf } from './span.ts'
-import { BARE_WORD, IN_QUOTES, isSecretAt, LAST_WORD, REST, VALUE, WITH_DIGIT, WORD } from './value.ts'
+import { BARE_WORD, IN_QUOTES, isSecretAt, LAST_OF_TEXT, LAST_WORD, REST, VALUE, WITH_DIGIT, WORD } from './value.ts'
 
 interface Kind {
   readonly is: (pair: Pair) => boolean
@@ -11,6 +11,7 @@ interface Kind {
 
 const SCHEME =
   /^(?:bearer|basic|token|digest|apikey|negotiate|ntlm|hawk|oauth|dpop|bot|jwt|key|sharedkey|signature|aws4-hmac-sha256)\\?\s{1,3}/
+const SCHEME_ALONE = /^(?:bearer|basic|digest)["'`]/i
 const FLAG = /(?:^|[\s"'`])(?:-H|--header)[\s=]{0,3}["'`]?$/
 const COOKIES = /(?=[\w.-]{1,100}=)[^"'\n]+/y
 const BASE64 = /"[\w+/=.-]{4,}"/y
@@ -24,8 +25,10 @@ const OF_A_QUERY = /[^\s"'&#;<>)]+/y
 
 /** `pulumi config set --secret name x`: a flag, and behind it the name. */
 const PULUMI = /\bpulumi\s[^\n|;&]{0,100}$/
+/** `gcloud secrets versions access latest --secret=name` */
+const GCLOUD = /\bgcloud\s[^\n|;&]{0,100}$/
 const isFlag = ({ text, small, start }: Pair): boolean =>
-  small === '--secret' && PULUMI.test(text.slice(Math.max(start - 110, 0), start))
+  small === '--secret' && [PULUMI, GCLOUD].some(one => one.test(text.slice(Math.max(start - 110, 0), start)))
 
 const isTight = ({ mark }: Pair): boolean => mark === '='
 const ends = (mark: string, sign: string): boolean => mark.replace(/[\s\\]+$/, '').endsWith(sign)
@@ -57,6 +60,8 @@ const authorization: Kind = {
     const inner = opened === quote ? at : at + 1
     const scheme = SCHEME.exec(text.slice(inner, inner + 24).toLowerCase())?.[0] ?? ''
     const value = inner + scheme.length
+    // what is looked for, and no more: `rg "Authorization: Bearer"`
+    if (SCHEME_ALONE.test(text.slice(inner, inner + 12))) return undefined
     return isSecretAt(text, value, '') ? spanOf(REST[opened ?? ''] ?? BARE_WORD, text, value) : undefined
   },
 }
@@ -123,7 +128,8 @@ const assigned: Kind = {
   is: isTight,
   secret: pair => {
     const { text, name, start, at, quote } = pair
-    if (text[at] === '=' || !isSecret(pair) || (name.startsWith('-') && !isSecretOption(name))) return undefined
+    if (text[at] === '=' || !isSecret(pair) || isFlag(pair) || (name.startsWith('-') && !isSecretOption(name)))
+      return undefined
     const rest = SCRIPT.test(text.slice(Math.max(start - 10, 0), start)) ? undefined : REST[quote]
     return spanOf(rest ?? (name.startsWith('--') ? WORD : VALUE), text, at)
   },
@@ -144,8 +150,17 @@ const written: Kind = {
     if (mark.includes(',')) return isArgument(pair) ? quoted : undefined
     if (quoted || mark.includes('>')) return quoted
     const line = isLine(text, start) ? spanOf(LAST_WORD, text, at) : undefined
-    return line ?? (mark.includes(':') ? spanOf(WITH_DIGIT, text, at) : undefined)
+    const printed = !line && mark.includes('=') && isText(text, start) ? spanOf(LAST_OF_TEXT, text, at) : undefined
+    return line ?? printed ?? (mark.includes(':') ? spanOf(WITH_DIGIT, text, at) : undefined)
   },
+}
+
+/** `echo "password = x"`: a line that is written somewhere. */
+function isText(text: string, start: number): boolean {
+  let at = start
+  while (at > 0 && at > start - 20 && ' \t'.includes(text[at - 1] ?? '')) at -= 1
+  if (/["'`]/.test(text[at - 1] ?? '')) return at === 1 || /[\s($]/.test(text[at - 2] ?? '')
+  return /\becho(?:\s{1,3}-\w{1,3})?$/.test(text.slice(Math.max(at - 12, 0), at))
 }
 
 function isLine(text: string, start: number): boolean {

@@ -17,7 +17,7 @@ export interface Pair {
   readonly quote: string
 }
 
-const PAIR = /(?<![\w.-])(?:([\w.-]+)(\\?["'`]?[ \t]{0,8}(?:=>|:=|[=:,>])(?:\\?[ \t]){0,8})|(-[\w.-]+)\s{1,3})/g
+const PAIR = /(?<![\w.-])(?:([\w.-]+)(\\?["'`]?\]?[ \t]{0,8}(?:=>|:=|[=:,>])(?:\\?[ \t]){0,8})|(-[\w.-]+)\s{1,3})/g
 const isQuote = (sign: string): boolean => sign === '"' || sign === "'" || sign === '`'
 
 /** `password=x`, `"token": "x"`, `X-Auth: x`, `--api-key x`, `<password>x</password>` */

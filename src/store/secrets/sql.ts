@@ -9,6 +9,8 @@ const IDENTIFIED =
 const MADE = '\\b(?:create|alter)\\s{1,3}(?:user|role)\\s{1,3}[^\\s]{1,100}\\s{1,3}'
 
 const PASSWORD = new RegExp(`(\\bpassword(?:\\s{1,3}|\\s{0,3}\\(\\s{0,3}))(?:${SINGLE})`, 'gi')
+/** Of a database that is encrypted. */
+const KEY = new RegExp(`(\\bpragma\\s{1,3}(?:re)?key\\s{0,3}=\\s{0,3})(?:${SINGLE}|${DOUBLE})`, 'gi')
 const SET = new RegExp(`(\\bpassword\\s{1,3}for\\s{1,3}[^\\s=]{1,100}\\s{0,3}=\\s{0,3})(?:${SINGLE}|${DOUBLE})`, 'gi')
 const BY = new RegExp(`(\\b${IDENTIFIED}(?:\\s{1,3}|\\s{0,3}\\(\\s{0,3}))(?:${SINGLE}|${DOUBLE})`, 'gi')
 /** Without quotes, as Oracle has it, or as a shell left it; a word of prose has no digit. */
@@ -20,6 +22,7 @@ const BARE = new RegExp(
 /** `ALTER USER a WITH PASSWORD 'x'`, `CREATE USER a IDENTIFIED BY "x"` */
 export function hideSql(text: string): string {
   const bare = /password/i.test(text) ? text.replace(PASSWORD, `$1${HIDDEN}`).replace(SET, `$1${HIDDEN}`) : text
-  const known = /identified\s/i.test(bare) ? bare.replace(BY, `$1${HIDDEN}`) : bare
+  const keyless = /pragma\s/i.test(bare) ? bare.replace(KEY, `$1${HIDDEN}`) : bare
+  const known = /identified\s/i.test(keyless) ? keyless.replace(BY, `$1${HIDDEN}`) : keyless
   return /(?:user|role)\s/i.test(known) ? known.replace(BARE, `$1${HIDDEN}`) : known
 }

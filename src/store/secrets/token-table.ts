@@ -69,5 +69,7 @@ export const TOKENS: readonly (readonly [begins: string, goesOn: string])[] = [
   ['sqp_ squ_ sqa_', '[a-f0-9]{40}'], // SonarQube
   ['nfp_ nfk_ nfc_ nfo_ nfb_', '[A-Za-z0-9]{36,60}'], // Netlify
   ['ops_', 'eyJ[\\w-]{40,2000}'], // 1Password
+  ['CFPAT-', '[\\w-]{40,60}'], // Contentful
+  ['fm1a_ fm1r_ fm2_ fo1_', '[\\w+/=,-]{40,3000}'], // Fly
   ['sl.', '[\\w-]{100,1500}'], // Dropbox
 ]

@@ -16,9 +16,21 @@ const NUMBER = new RegExp(`^["'\`]?\\d{2,5}${END}`)
 
 /** What stands here may be a secret. A short number is none, unless it is a password. */
 export function isSecretAt(text: string, at: number, name: string): boolean {
+  if (isClosing(text, at)) return false
   const begins = text.slice(at, at + 130).toLowerCase()
   return !NO_SECRET.test(begins) && (name.includes('pass') || !NUMBER.test(begins))
 }
+
+/** `grep "token:" f`: the quote ends the text in which the name stood, and begins none. */
+function isClosing(text: string, at: number): boolean {
+  const quote = text[at] ?? ''
+  if (!/["'`]/.test(quote) || !/^[\s)\];,]?$/.test(text[at + 1] ?? '')) return false
+  let inside = false
+  for (let before = at - 1; before >= 0 && before > at - FAR && text[before] !== '\n'; before -= 1)
+    if (text[before] === quote) inside = !inside
+  return inside
+}
+const FAR = 200
 
 // A quote that is not closed was cut off.
 const QUOTED = '\\\\"[^"\\n]+"?|"(?:[^"\\\\\\n]|\\\\.)+"?|\'[^\'\\n]+\'?|`[^`\\n]+`?'
@@ -36,6 +48,8 @@ export const REST: Readonly<Record<string, RegExp>> = {
 }
 /** The last word of a line. */
 export const LAST_WORD = /(?![:=>])(?:[^\s"'#,;\\]|\\(?![nrt]))+(?=[ \t]{0,8}(?:$|#|\\[nr]|"))/my
+/** The last word of a text in quotes, or of what is printed. */
+export const LAST_OF_TEXT = /(?![:=>])(?:[^\s"'#,;\\]|\\(?![nrt]))+(?=[ \t]{0,8}(?:$|\\[nr]|["'#>|;&]))/my
 /** A word with a digit, which tells a secret from prose. */
 export const WITH_DIGIT = /(?=[^\s"',;]{6})(?=[^\s"']{0,60}\d)[^\s"',;]+/y
 /** A word of a header, outside of quotes. */

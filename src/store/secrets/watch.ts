@@ -58,13 +58,13 @@ export class Watch {
   }
 
   private count(shown: Shown): Span | undefined {
-    const { nth, skips, needs } = this.habit
+    const { nth, skips, needs, keeps } = this.habit
     if (nth === undefined) return undefined
     const isValue = this.skips
     this.skips = skips?.test(shown.bare) === true
     if (isValue || shown.bare.startsWith('-')) return undefined
     this.seen += 1
-    if (nth === 0 || this.seen === nth) this.last = allBut('', shown)
+    if (nth === 0 || this.seen === nth) this.last = keeps?.test(shown.bare) === false ? undefined : allBut('', shown)
     return this.seen === nth && !needs ? this.last : undefined
   }
 
