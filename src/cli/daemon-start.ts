@@ -6,7 +6,7 @@ import { foldersOf } from '../runtime/index.ts'
 import type { Command, Terminal } from './command.ts'
 import { DAEMON_ENV } from './daemon-env.ts'
 import { linesOf, metricsText } from './daemon-status.ts'
-import { HOME } from './project.ts'
+import { HOME } from './home.ts'
 import { placeOf } from './surroundings.ts'
 
 export const daemonStart: Command = {
