@@ -377,6 +377,18 @@ async function command(argv) {
   process.exitCode = await main(argv)
 }
 
+/** `signalbox stats`: the rest of the command line takes longer to load than it takes to answer. */
+async function figures(argv) {
+  process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 141 : 2))
+  let program
+  try {
+    program = require('../dist/stats.cjs')
+  } catch (error) {
+    return missing(error)
+  }
+  process.exitCode = await program.stats(argv)
+}
+
 /** `signalbox run -- npm test`: without the command line, which would only keep the command waiting. */
 function start(argv) {
   let program
@@ -406,4 +418,5 @@ const argv = process.argv.slice(2)
 if (argv[0] === 'hook' && !argv.includes('--help') && !argv.includes('-h')) hook(argv.slice(1))
 else if (argv[0] === 'run' && argv[1] === '--' && argv.length > 2) start(argv.slice(2))
 else if (argv[0] === 'daemon' && argv[1] === 'serve' && argv.length === 2) serve()
+else if (argv[0] === 'stats') figures(argv.slice(1))
 else command(argv)

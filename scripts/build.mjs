@@ -1,7 +1,7 @@
 // Bundles the program: the hook's hot path, what it rarely needs as files of their own, one for the command line.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { buildForHost, NAME } from './native.mjs'
 
@@ -18,6 +18,15 @@ const common = {
   minify: true,
   legalComments: 'none',
   logLevel: 'warning',
+}
+
+/** A file of ours that nothing is used of does nothing by being loaded. */
+const unusedIsLeftOut = {
+  name: 'unused-is-left-out',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\./ }, ({ path, resolveDir }) =>
+      path.endsWith('.ts') ? { path: resolve(resolveDir, path), sideEffects: false } : undefined,
+    ),
 }
 
 // what one build has compiled, another with the same version must not take for its own
@@ -53,6 +62,16 @@ await Promise.all([
     outfile: `${OUT}/run.cjs`,
     format: 'cjs',
     define: { 'import.meta.url': '__filename' },
+  }),
+  // `signalbox stats`: most of the command line is for other commands
+  build({
+    ...common,
+    entryPoints: ['src/cli/stats-entry.ts'],
+    outfile: `${OUT}/stats.cjs`,
+    format: 'cjs',
+    define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
+    plugins: [unusedIsLeftOut],
+    external: ['libsql'],
   }),
   // the process that stays: a listener around the very engine that the hook runs
   build({

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { addressIn, askDaemon, isOff, NAMES, readLog, runFolder, writeMetrics } from '../daemon/index.ts'
+import { addressIn, askDaemon, isOff, NAMES, readLog, runFolder, type Status, writeMetrics } from '../daemon/index.ts'
+import { nameHere } from '../install/index.ts'
 import { foldersOf } from '../runtime/index.ts'
 import type { Command, Terminal } from './command.ts'
 import { DAEMON_ENV } from './daemon-env.ts'
-import { linesOf } from './daemon-status.ts'
-import { HOME } from './project.ts'
+import { linesOf, metricsText } from './daemon-status.ts'
+import { HOME } from './home.ts'
+import { placeOf } from './surroundings.ts'
 
 export const daemonStart: Command = {
   name: 'daemon start',
@@ -19,6 +21,7 @@ export const daemonStart: Command = {
   options: { metrics: { type: 'string' }, json: { type: 'boolean' } },
   async run({ values, terminal }) {
     const { state } = foldersOf(terminal.env)
+    const me = nameHere(placeOf(terminal))
     if (isOff(terminal.env)) {
       terminal.err('signalbox daemon start: it is off by SIGNALBOX_DAEMON: each hook is a process of its own\n')
       return 2
@@ -30,15 +33,46 @@ export const daemonStart: Command = {
     }
     const began = new Date().toISOString()
     const before = await askDaemon(state, 'status')
-    const status = before ?? (await started(state, terminal))
+    const asked = values.metrics === undefined ? undefined : String(values.metrics).trim()
+    const status = await settled(state, before ?? (await started(state, terminal)), asked)
     if (!status) {
       terminal.err(`signalbox daemon start: it did not start. ${lastWords(state, began)}\nHooks work without it.\n`)
       return 2
     }
     if (values.json) terminal.out(`${JSON.stringify(status, null, 2)}\n`)
-    else terminal.out(`${linesOf(status, before ? 'RUNNING, as before' : 'RUNNING').join('\n')}\n`)
-    return 0
+    else terminal.out(`${linesOf(status, before ? 'RUNNING, as before' : 'RUNNING', me).join('\n')}\n`)
+    const trouble = asked === undefined ? undefined : troubleWith(status, asked)
+    if (trouble === undefined) return 0
+    terminal.err(`signalbox daemon start: ${trouble}\n`)
+    return 1
   },
+}
+
+const isNow = ({ metrics }: Status, asked: string): boolean =>
+  addressIn(asked) === undefined
+    ? metrics === undefined
+    : metrics?.setting === asked && (metrics.isOpen || metrics.problem !== undefined)
+
+const SETTLE_MS = 3000
+
+/** What was set is taken up at once, by one that runs too; whether the address is free shows then. */
+async function settled(state: string, first: Status | undefined, asked: string | undefined) {
+  let status = first
+  for (const end = Date.now() + SETTLE_MS; status && asked !== undefined && Date.now() < end; ) {
+    if (isNow(status, asked)) break
+    await new Promise(done => setTimeout(done, 20))
+    status = await askDaemon(state, 'status')
+  }
+  return status
+}
+
+function troubleWith(status: Status, asked: string): string | undefined {
+  const { metrics } = status
+  if (metrics?.problem !== undefined) return `metrics are ${metricsText(metrics)}`
+  if (isNow(status, asked)) return undefined
+  return metrics
+    ? `metrics are at ${metrics.address}, as SIGNALBOX_METRICS says where the daemon was started`
+    : 'metrics are off, as SIGNALBOX_METRICS says where the daemon was started'
 }
 
 /** Kept beside the daemon, who looks: hooks start it too. */

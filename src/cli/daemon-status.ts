@@ -1,6 +1,8 @@
 import { askDaemon, isOff, type Status } from '../daemon/index.ts'
+import { nameHere } from '../install/index.ts'
 import { BUILD, foldersOf } from '../runtime/index.ts'
 import type { Command } from './command.ts'
+import { placeOf } from './surroundings.ts'
 
 export const daemonStatus: Command = {
   name: 'daemon status',
@@ -10,26 +12,33 @@ export const daemonStatus: Command = {
   example: 'signalbox daemon status',
   options: { json: { type: 'boolean' } },
   async run({ values, terminal }) {
+    const me = nameHere(placeOf(terminal))
     const status = await askDaemon(foldersOf(terminal.env).state, 'status')
     if (values.json) terminal.out(`${JSON.stringify({ running: status !== undefined, ...status }, null, 2)}\n`)
-    else if (status) terminal.out(`${linesOf(status, 'RUNNING').join('\n')}\n`)
+    else if (status) terminal.out(`${linesOf(status, 'RUNNING', me).join('\n')}\n`)
     else {
       terminal.out('NOT RUNNING  each hook is a process of its own, and answers the same\n')
-      terminal.out(isOff(terminal.env) ? 'Off   by SIGNALBOX_DAEMON\n' : 'Next  signalbox daemon start\n')
+      terminal.out(isOff(terminal.env) ? 'Off   by SIGNALBOX_DAEMON\n' : `Next  ${me} daemon start\n`)
     }
     return status ? 0 : 1
   },
 }
 
-export function linesOf(status: Status, verdict: string): readonly string[] {
-  const { pid, upMs, answered, policies, rss, version, node, build } = status
+export function linesOf(status: Status, verdict: string, me: string): readonly string[] {
+  const { pid, upMs, answered, policies, rss, version, node, build, metrics } = status
   return [
     `${verdict}  process ${pid}, for ${spanOf(upMs)}`,
     `  answered  ${answered.toLocaleString('en')} ${answered === 1 ? 'event' : 'events'}; ${policies} ${policies === 1 ? 'policy' : 'policies'} at hand, ${Math.round(rss / 1e6)} MB`,
     `  program   ${version} on Node ${node}${build === BUILD ? '' : ', another build than this one: it leaves when a hook of this one comes'}`,
-    'Next  signalbox daemon logs',
+    ...(metrics ? [`  metrics   ${metricsText(metrics)}`] : []),
+    `Next  ${me} daemon logs`,
   ]
 }
+
+export const metricsText = ({ address, setting, problem, isOpen }: NonNullable<Status['metrics']>): string =>
+  problem === undefined
+    ? `${address}${isOpen ? '' : ', in a moment'}`
+    : `NOT TOLD at ${address ?? setting}: ${problem}; it tries again`
 
 function spanOf(ms: number): string {
   const seconds = Math.round(ms / 1000)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Record } from '../core/index.ts'
 import { isObject } from '../pattern/index.ts'
 import { SqliteStore } from '../store/index.ts'
-import { HOME } from './project.ts'
+import { HOME } from './home.ts'
 
 /** One event and what came of it. */
 export interface Played {

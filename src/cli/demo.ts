@@ -5,7 +5,7 @@ import colors from 'picocolors'
 import { nameHere } from '../install/index.ts'
 import type { Command, Terminal } from './command.ts'
 import { type Played, Stage } from './demo-stage.ts'
-import { HOME } from './project.ts'
+import { HOME } from './home.ts'
 import { placeOf } from './surroundings.ts'
 
 export const demo: Command = {

@@ -12,8 +12,9 @@ import { regex } from '../runtime/regex.ts'
 import { castStep, gateNamed, retyped, Stage } from '../trial/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { type Found, findRecord, headOfRecord, recalled } from './explain-record.ts'
+import { HOME } from './home.ts'
 import { liftedNow } from './lifting.ts'
-import { HOME, layerNotes, openProject, type Project } from './project.ts'
+import { layerNotes, openProject, type Project } from './project.ts'
 
 export const explain: Command = {
   name: 'explain',

@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline'
-import { known as agents } from '../clients/known.ts'
 import { auditExport } from './audit-export.ts'
 import { auditVerify } from './audit-verify.ts'
 import { bypass } from './bypass.ts'
@@ -18,14 +16,14 @@ import { init } from './init.ts'
 import { log } from './log.ts'
 import { off } from './off.ts'
 import { on } from './on.ts'
-import { doubtOf } from './person.ts'
 import { policyShow } from './policy-show.ts'
-import { processTable } from './processes.ts'
+import { openProject } from './project.ts'
 import { replayCommand } from './replay.ts'
 import { run } from './run.ts'
-import { stats } from './stats.ts'
+import { statsBy } from './stats.ts'
 import { status } from './status.ts'
 import { test } from './test.ts'
+import { thisTerminal } from './this-terminal.ts'
 import { trust } from './trust.ts'
 import { uninstall } from './uninstall.ts'
 import { version } from './version.ts'
@@ -53,7 +51,7 @@ export const commands: readonly Command[] = [
   policyShow,
   replayCommand,
   run,
-  stats,
+  statsBy({ gatesAt: terminal => openProject(terminal).policy.program.gates }),
   status,
   test,
   trust,
@@ -105,48 +103,4 @@ function overview(): string {
 function nearest(word: string): string {
   const found = commands.find(({ name }) => name.startsWith(word.slice(0, 2)) || name.endsWith(` ${word}`))
   return found ? `; did you mean \`${found.name}\`?` : ''
-}
-
-function thisTerminal(): Terminal {
-  // looking at every process takes a while, and few commands ask
-  let known: { readonly doubt: string | undefined } | undefined
-  const doubt = () => {
-    known ??= { doubt: doubtHere() }
-    return known.doubt
-  }
-  return {
-    out: text => void process.stdout.write(text),
-    err: text => void process.stderr.write(text),
-    env: process.env,
-    cwd: process.cwd(),
-    window: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
-    canAsk: process.stdin.isTTY === true && process.stdout.isTTY === true,
-    width: process.stdout.columns || Number(process.env.COLUMNS) || 80,
-    get isPerson() {
-      return doubt() === undefined
-    },
-    get doubt() {
-      return doubt()
-    },
-    ask: question =>
-      new Promise(done => {
-        const lines = createInterface({ input: process.stdin, output: process.stdout })
-        // Ctrl+C and Ctrl+D are an answer too: none
-        const leave = () => {
-          process.stdout.write('\n')
-          done('')
-        }
-        lines.once('close', leave)
-        lines.question(question, answer => {
-          lines.off('close', leave)
-          lines.close()
-          done(answer)
-        })
-      }),
-  }
-}
-
-function doubtHere(): string | undefined {
-  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return 'there is no terminal'
-  return doubtOf({ pid: process.pid, table: processTable(), env: process.env, agents })
 }

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, relative } from 'node:path'
 import { clients } from '../clients/index.ts'
 import * as compiler from '../policy/compiler.ts'
 import { type LoadedPolicy, loadPolicy } from '../policy/index.ts'
@@ -8,14 +6,7 @@ import { type Folders, foldersOf, type Parts, policyInput, projectRoot } from '.
 import * as regex from '../runtime/regex.ts'
 import * as shell from '../shell/index.ts'
 import type { Terminal } from './command.ts'
-
-/** The folder this program is installed in, from the sources as from the bundle. */
-export const HOME =
-  [1, 2].map(up => join(dirname(fileURLToPath(import.meta.url)), ...Array(up).fill('..'))).find(isHome) ?? '.'
-
-function isHome(folder: string): boolean {
-  return existsSync(join(folder, 'package.json'))
-}
+import { HOME } from './home.ts'
 
 export const parts: Parts = {
   clients: () => clients,

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { clients } from '../clients/index.ts'
+import { served } from '../clients/known.ts'
 import type { Gate } from '../core/index.ts'
 import { nameHere, spoken } from '../install/index.ts'
 import { messageOf } from '../pattern/index.ts'
@@ -18,12 +18,18 @@ import {
   summaryOf,
   whenCounted,
 } from '../stats/index.ts'
-import { rootOnRecord, TrailReader } from '../store/index.ts'
+import { type Libsql, rootOnRecord, TrailReader } from '../store/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { openProject } from './project.ts'
 import { placeOf } from './surroundings.ts'
 
-export const stats: Command = {
+/** What it needs of the rest of the program. */
+export interface Needs {
+  /** the gates in force where a terminal is */
+  readonly gatesAt: (terminal: Terminal) => readonly Gate[]
+  readonly libsql?: () => Libsql
+}
+
+export const statsBy = ({ gatesAt, libsql }: Needs): Command => ({
   name: 'stats',
   summary: 'What gates did for you: stops that agents fixed, refusals, latency, rules that never speak.',
   usage:
@@ -60,14 +66,14 @@ export const stats: Command = {
     if (typeof asked === 'string') return refuse(asked, terminal)
     const { state } = foldersOf(terminal.env)
     try {
-      const trail = TrailReader.open(state)
-      if (!trail) return nothing(values, terminal)
-      const book = Book.open(state)
+      const trail = TrailReader.open(state, libsql)
+      if (!trail) return nothing(values, terminal, libsql)
+      const book = Book.open(state, libsql)
       try {
-        if (values.rebuild) anew(trail, book, now, terminal)
+        if (values.rebuild) anew(trail, book, now, terminal, libsql)
         const counting = { most: AT_ONCE, now, seen: progress(terminal) }
         if (values.prometheus) terminal.out(whenCounted(trail, book, counting, () => prometheus(book, PROGRAM)))
-        else tell(trail, book, counting, asked, values, terminal)
+        else tell(trail, book, counting, asked, values, terminal, gatesHere(terminal, gatesAt))
         return 0
       } finally {
         book.close()
@@ -77,7 +83,7 @@ export const stats: Command = {
       return refuse(`${messageOf(error)}; \`${me(terminal)} doctor\` tells what to do`, terminal)
     }
   },
-}
+})
 
 const PROGRAM = { version: VERSION, build: BUILD }
 const AT_ONCE = 4000
@@ -107,7 +113,7 @@ function readAsked(values: Values, now: number, { env, cwd }: Terminal): Asked |
   const by = BY.find(one => one === (values.by ?? 'gate'))
   if (!by) return `unknown \`--by ${values.by}\`; there are ${BY.join(', ')}`
   const client = text('client')
-  const all = clients.map(one => one.id)
+  const all = Object.keys(served)
   if (client !== undefined && !all.includes(client))
     return `unknown client \`${client}\`; ${didYouMean(client, all) ?? `there are ${all.join(', ')}`}`
   const session = text('session')
@@ -118,10 +124,10 @@ function readAsked(values: Values, now: number, { env, cwd }: Terminal): Asked |
 }
 
 /** Nobody has called: that is an answer too. */
-function nothing(values: Values, terminal: Terminal): ExitCode {
+function nothing(values: Values, terminal: Terminal, libsql: Needs['libsql']): ExitCode {
   const { out } = terminal
   if (values.prometheus) {
-    const book = Book.inMemory()
+    const book = Book.inMemory(libsql)
     out(prometheus(book, PROGRAM))
     book.close()
   } else if (values.json) out(`${JSON.stringify({ nothing: 'nothing is on record yet' })}\n`)
@@ -140,10 +146,10 @@ function progress({ err, window }: Terminal): (counted: number) => void {
 }
 
 /** First as ever: of what retention took away only what was counted is known. */
-function anew(trail: TrailReader, book: Book, now: number, terminal: Terminal): void {
+function anew(trail: TrailReader, book: Book, now: number, terminal: Terminal, libsql: Needs['libsql']): void {
   const counting = { most: AT_ONCE, now, seen: progress(terminal) }
   whenCounted(trail, book, counting, () => undefined)
-  const { keptBefore } = rebuild(trail, book, counting)
+  const { keptBefore } = rebuild(trail, book, counting, libsql)
   if (keptBefore !== undefined)
     terminal.err(
       `signalbox stats: kept as it was counted: all before ${timeOf(keptBefore)} UTC, whose records are gone\n`,
@@ -157,8 +163,8 @@ function tell(
   asked: Asked,
   values: Values,
   terminal: Terminal,
+  policy: ReturnType<typeof gatesHere>,
 ): void {
-  const policy = gatesHere(terminal)
   const { summary, hasMore } = whenCounted(trail, book, counting, () => ({
     summary: summaryOf(book, { ...asked, policy: policy.gates, all: values['built-in'] === true }),
     hasMore: firstHour(book, undefined) !== undefined,
@@ -182,9 +188,12 @@ function tell(
 }
 
 /** Statistics need no policy: without one they tell of what spoke, and not of what did not. */
-function gatesHere(terminal: Terminal): { readonly gates: readonly Gate[]; readonly problem?: string } {
+function gatesHere(
+  terminal: Terminal,
+  gatesAt: Needs['gatesAt'],
+): { readonly gates: readonly Gate[]; readonly problem?: string } {
   try {
-    return { gates: openProject(terminal).policy.program.gates }
+    return { gates: gatesAt(terminal) }
   } catch (error) {
     return { gates: [], problem: `The policy here cannot be read (${messageOf(error)}): idle rules are not told.` }
   }

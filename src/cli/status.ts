@@ -1,4 +1,4 @@
-import { type Resident, residentOf, residentText } from '../doctor/index.ts'
+import { type Resident, residentOf, residentText, unwritable } from '../doctor/index.ts'
 import { type Manifest, nameHere, readManifest, spoken } from '../install/index.ts'
 import { visible, visibleJson } from '../pattern/index.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
@@ -27,11 +27,13 @@ export const status: Command = {
     const { records, problem } = readTrail(project.folders.state, startOfDay(now))
     const { manifest, lost } = manifestIn(project)
     const place = placeOf(terminal)
+    const locked = unwritable(project.folders.state)
     const seen: Seen = {
       agents: agentStates(place, manifest, records, project.root),
       policy: project.policy,
       lifted: liftedNow(project.folders, now).filter(one => holdsIn(one, project.root)),
-      trouble: problem ?? lost,
+      trouble: locked === undefined ? (problem ?? lost) : `${project.label(locked)} cannot be written`,
+      isLocked: locked !== undefined,
       proof: readProof(project.folders.state, project.policy.program.hash),
       now,
     }

@@ -4,7 +4,8 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { type Place, PROJECT_FILES } from '../install/index.ts'
 import { foldersOf, projectRoot, VERSION } from '../runtime/index.ts'
 import type { Terminal } from './command.ts'
-import { HOME, openProject } from './project.ts'
+import { HOME } from './home.ts'
+import { openProject } from './project.ts'
 
 /** Everything is looked for from the home folder on: one that is none would be written into wherever this is called. */
 export function withHome<T extends Pick<Terminal, 'env'>>(terminal: T): T {

@@ -13,7 +13,8 @@ import {
   sarifReport,
 } from '../trial/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { HOME, parts } from './project.ts'
+import { HOME } from './home.ts'
+import { parts } from './project.ts'
 
 const FIRST = `Next  write signalbox.test.yaml, e.g.
 - name: pushing waits for the tests

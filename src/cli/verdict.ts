@@ -12,6 +12,8 @@ export interface Seen {
   readonly policy: LoadedPolicy
   readonly lifted: readonly Bypass[]
   readonly trouble: string | undefined
+  /** nothing can be remembered: no event is judged */
+  readonly isLocked: boolean
   /** the proof of this policy, where one was made */
   readonly proof: Remembered | undefined
   readonly now: number
@@ -37,6 +39,11 @@ export function verdictOf(seen: Seen): Verdict {
     return { word: 'NOT ENFORCING', why: 'no agent calls Signalbox', next: 'signalbox init' }
   if (agents.every(({ state }) => state === 'unregistered' || state === 'broken'))
     return { word: 'NOT ENFORCING', why: told, next: 'signalbox doctor' }
+  if (seen.isLocked)
+    return {
+      ...{ word: 'NOT ENFORCING', next: 'signalbox doctor' },
+      why: 'the state cannot be written: calls are answered as on an error',
+    }
   const [bypass] = lifted
   if (bypass) return { word: 'BYPASSED', why: bypassText(bypass, now), next: 'signalbox bypass --end' }
   if (proven === 0)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type Frame, readReply, requestBytes } from './frame.ts'
+import type { Telling } from './metrics.ts'
 import { NAMES, runFolder } from './run-folder.ts'
 
 /** What a daemon says of itself. */
@@ -15,6 +16,8 @@ export interface Status {
   readonly connections: number
   readonly policies: number
   readonly rss: number
+  /** absent: nobody asked for any */
+  readonly metrics?: Telling
 }
 
 /** Undefined: no daemon answers. */

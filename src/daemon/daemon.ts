@@ -176,7 +176,14 @@ export class Daemon {
     const { rss } = process.memoryUsage()
     const { answered, connections } = this.#server
     const told = { pid: process.pid, version: VERSION, build: BUILD, node: process.version, upMs: clock() - this.#born }
-    return JSON.stringify({ ...told, answered, connections: connections - 1, policies: this.#resident.policies, rss })
+    return JSON.stringify({
+      ...told,
+      answered,
+      connections: connections - 1,
+      policies: this.#resident.policies,
+      rss,
+      metrics: this.#metrics.telling,
+    })
   }
 
   /** Who comes from here on finds nobody, and the way free for another; who was accepted is answered. */

@@ -7,6 +7,17 @@ export interface Address {
   readonly port: number
 }
 
+/** What becomes of it. */
+export interface Telling {
+  /** as it was set */
+  readonly setting: string
+  readonly address?: string
+  /** why it is not told there; it tries again */
+  readonly problem?: string
+  /** false, and no problem: it is about to be */
+  readonly isOpen: boolean
+}
+
 const OFF = ['', 'off', '0', 'no', 'false']
 
 /** Undefined: it is off. A problem in one line where it is no address, or one that others could reach. */
@@ -35,11 +46,17 @@ export class Metrics {
   #server: Server | undefined
   #at = ''
   #told = ''
+  #telling: Telling | undefined
 
   constructor(
     private readonly text: () => Promise<string>,
     private readonly log: (line: string) => void,
   ) {}
+
+  /** Undefined: it is off. */
+  get telling(): Telling | undefined {
+    return this.#telling
+  }
 
   /** As the setting says now; the same setting again changes nothing. */
   listenAt(setting: string): void {
@@ -47,8 +64,11 @@ export class Metrics {
     this.#at = setting
     this.shut()
     const address = addressIn(setting)
-    if (typeof address === 'string') this.log(`no metrics: ${address}`)
-    else if (address) this.#listen(address)
+    if (typeof address === 'string') {
+      this.log(`no metrics: ${address}`)
+      this.#telling = { setting, problem: address, isOpen: false }
+    } else if (address) this.#listen(address, setting)
+    else this.#telling = undefined
   }
 
   shut(): void {
@@ -57,7 +77,10 @@ export class Metrics {
     this.#server = undefined
   }
 
-  #listen({ host, port }: Address): void {
+  #listen({ host, port }: Address, setting: string): void {
+    const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`
+    // one that failed before stays a problem until it is open
+    if (this.#telling?.setting !== setting) this.#telling = { setting, address, isOpen: false }
     // loaded by who wants it: it takes some megabytes
     const http: typeof import('node:http') = createRequire(import.meta.url)('node:http')
     const limits = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: HEADERS_MS }
@@ -67,11 +90,17 @@ export class Metrics {
     server.maxConnections = MOST_CONNECTIONS
     server.on('error', error => {
       this.#tell(`no metrics at ${host}:${port}: ${error.message}`)
+      if (this.#server === server) this.#telling = { setting, address, problem: error.message, isOpen: false }
       // the next look tries again
       if (this.#server === server) this.#at = ''
     })
-    server.listen({ host, port }, () => this.log(`metrics at http://${host}:${port}/metrics`)).unref()
     this.#server = server
+    const opened = () => {
+      this.log(`metrics at ${address}`)
+      this.#told = ''
+      if (this.#server === server) this.#telling = { setting, address, isOpen: true }
+    }
+    server.listen({ host, port }, opened).unref()
   }
 
   /** It tries again every few seconds, and need not say so. */

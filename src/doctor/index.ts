@@ -25,6 +25,7 @@ export { LIVE_IDS, type Proof, proveAll } from './live/index.ts'
 export { brokenProgram } from './program.ts'
 export { type Resident, residentOf, residentText } from './resident.ts'
 export { type Silence, silencedBy } from './silenced.ts'
+export { unwritable } from './writable.ts'
 
 /** In the order in which they are told: what stops everything first. */
 export const checks: readonly Check[] = [

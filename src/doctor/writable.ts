@@ -1,4 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** Whoever may do everything is not stopped by a mode, and yet it says what was meant. */
 export function isWritable(file: string): boolean {
@@ -19,3 +20,12 @@ export function isOnReadOnlyDisk(file: string): boolean {
     return error instanceof Error && 'code' in error && error.code === 'EROFS'
   }
 }
+
+/** Of what the store needs, the first that cannot be written: the folder itself, or the nearest above it that is there, or a file in it. */
+export function unwritable(state: string): string | undefined {
+  const files = ['', 'signalbox.db', 'audit-head'].map(name => join(state, name)).filter(file => existsSync(file))
+  return [nearest(state), ...files].find(file => !isWritable(file))
+}
+
+export const nearest = (folder: string): string =>
+  existsSync(folder) || folder === dirname(folder) ? folder : nearest(dirname(folder))

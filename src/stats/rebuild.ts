@@ -1,4 +1,4 @@
-import { type TrailReader, transaction } from '../store/index.ts'
+import { type Libsql, type TrailReader, transaction } from '../store/index.ts'
 import { Book, type Position } from './book.ts'
 import { restored } from './counts.ts'
 import { Page } from './page.ts'
@@ -18,9 +18,14 @@ const TRIES = 3
  * The whole trail counted anew, beside the book, and put into it in one step: whoever looks meanwhile sees what was there. Of records
  * that retention took away nobody can count anything: those hours stay as they are.
  */
-export function rebuild(trail: TrailReader, book: Book, counting: Counting & { seen?: (n: number) => void }): Rebuilt {
+export function rebuild(
+  trail: TrailReader,
+  book: Book,
+  counting: Counting & { seen?: (n: number) => void },
+  libsql?: () => Libsql,
+): Rebuilt {
   for (let nth = 1; ; nth++) {
-    const fresh = Book.inMemory()
+    const fresh = Book.inMemory(libsql)
     try {
       const before = book.position
       const boundary = before ? keep(book, fresh, trail, before) : 0

@@ -4,14 +4,16 @@ import { expect, it } from 'vitest'
 import { withSandbox } from '../sandbox.ts'
 
 const SHOWN =
-  /^RUNNING {2}process \d+, for \d+ s\n {2}answered {2}0 events; 0 policies at hand, \d+ MB\n {2}program .*\nNext {2}signalbox daemon logs\n$/
+  /^RUNNING {2}process \d+, for \d+ s\n {2}answered {2}0 events; 0 policies at hand, \d+ MB\n {2}program .*\nNext {2}npx signalbox daemon logs\n$/
 
 it('signalbox daemon start, status, logs, stop: line 1 is the verdict', { timeout: 60_000 }, () =>
   withSandbox({}, async sandbox => {
-    const daemon = (...args: string[]) => sandbox.run(['daemon', ...args])
+    const env = { npm_command: 'exec' }
+    const daemon = (...args: string[]) => sandbox.run(['daemon', ...args], { env })
     expect(await daemon('status')).toEqual({
       exitCode: 1,
-      stdout: 'NOT RUNNING  each hook is a process of its own, and answers the same\nNext  signalbox daemon start\n',
+      stdout:
+        'NOT RUNNING  each hook is a process of its own, and answers the same\nNext  npx signalbox daemon start\n',
       stderr: '',
     })
     expect(await daemon('logs')).toMatchObject({ exitCode: 0, stdout: 'No log: no daemon has run here.\n' })

@@ -232,6 +232,20 @@ describe('signalbox status', () => {
         expect(file).toContain('signalbox.db')
       }))
 
+    it('a state that cannot be written: nothing is judged, so nothing is enforced', () =>
+      proven(async stage => {
+        chmodSync(stage.at(`~/${STATE}`), 0o500)
+        try {
+          expect(await stage.run(['status'])).toBe(1)
+          const [first, ...rest] = lines(stage)
+          expect(first).toBe('NOT ENFORCING  the state cannot be written: calls are answered as on an error')
+          expect(rest.at(-2)).toBe(`  Today        ~/${STATE} cannot be written`)
+          expect(rest.at(-1)).toBe('Next  signalbox doctor')
+        } finally {
+          chmodSync(stage.at(`~/${STATE}`), 0o700)
+        }
+      }))
+
     it('a manifest that cannot be read', () =>
       proven(async stage => {
         stage.put(`~/${STATE}/install.json`, '{')

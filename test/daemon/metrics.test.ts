@@ -100,7 +100,10 @@ describe('/metrics', { timeout: 60_000 }, () => {
       expect((await start(`127.0.0.1:${port}`)).exitCode).toBe(0)
       await listens(daemon)
       expect((await get(port)).status).toBe(200)
+      const told = await daemon.sandbox.run(['daemon', 'status'])
+      expect(told.stdout).toContain(`  metrics   http://127.0.0.1:${port}/metrics\n`)
       expect((await start('off')).exitCode).toBe(0)
+      expect((await daemon.sandbox.run(['daemon', 'status', '--json'])).stdout).not.toContain('metrics')
       for (let left = 200; left > 0; left--) {
         const isThere = await get(port).then(
           () => true,
@@ -113,6 +116,25 @@ describe('/metrics', { timeout: 60_000 }, () => {
       expect(await daemon.call('ls')).toMatchObject({ status: 0 })
     }))
 })
+
+it('an address that is taken is told to who asks for it, until it is free', { timeout: 60_000 }, () =>
+  withDaemon(async daemon => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = other.address()
+    const at = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+    await daemon.start()
+    const start = () => daemon.sandbox.run(['daemon', 'start', '--metrics', at])
+    const taken = await start()
+    const why = `NOT TOLD at http://${at}/metrics: listen EADDRINUSE: address already in use ${at}; it tries again\n`
+    expect(taken).toMatchObject({ exitCode: 1, stderr: `signalbox daemon start: metrics are ${why}` })
+    expect((await daemon.sandbox.run(['daemon', 'status'])).stdout).toContain(`  metrics   ${why}`)
+    other.close()
+    await once(other, 'close')
+    await until(() => daemon.log.includes('metrics at http://'))
+    expect(await start()).toMatchObject({ exitCode: 0, stderr: '' })
+  }),
+)
 
 describe('a daemon that is idle', { timeout: 60_000 }, () => {
   it('counts what was decided', () =>

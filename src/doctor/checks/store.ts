@@ -4,7 +4,7 @@ import { wallOf } from '../../pattern/index.ts'
 import { examine } from '../../store/index.ts'
 import type { Case, Check } from '../case.ts'
 import type { Finding } from '../finding.ts'
-import { isOnReadOnlyDisk, isWritable } from '../writable.ts'
+import { isOnReadOnlyDisk, nearest, unwritable } from '../writable.ts'
 
 /** What Signalbox remembers: can it be written, is it whole, is it private, on what disk, and is the clock right? */
 export const store: Check = {
@@ -23,9 +23,7 @@ export const store: Check = {
 
 /** The folder itself, or the nearest above it that is there: nothing else can be said then. */
 function readOnly({ folders, label }: Case): readonly Finding[] | undefined {
-  const there = nearest(folders.state)
-  const files = ['', 'signalbox.db', 'audit-head'].map(name => join(folders.state, name)).filter(file => statOf(file))
-  const wrong = [there, ...files].find(file => !isWritable(file))
+  const wrong = unwritable(folders.state)
   const stat = wrong === undefined ? undefined : statOf(wrong)
   if (wrong === undefined || !stat) return undefined
   return [
@@ -156,9 +154,6 @@ const statOf = (file: string): Stats | undefined => {
     return undefined
   }
 }
-
-const nearest = (folder: string): string =>
-  statOf(folder) || folder === dirname(folder) ? folder : nearest(dirname(folder))
 
 const modeOf = ({ mode }: Stats): string => (mode & 0o777).toString(8).padStart(4, '0')
 const owner = ({ uid }: Stats): string => (uid === process.getuid?.() ? '' : ` and belongs to user ${uid}`)
