@@ -75,6 +75,17 @@ export function writeCache(stateDir: string, cached: Cached): void {
 const variantOf = (key: string, names: readonly string[], env: World['env']): string =>
   key + JSON.stringify(names.map(name => env(name) ?? null))
 
+/** Of an earlier text of this file: when that comes back, it is to be compiled, and kept as the last good one, once more. */
+export function forgetCompiled(stateDir: string, file: string): void {
+  try {
+    const names = readdirSync(folderIn(stateDir)).filter(name => name.endsWith('.json'))
+    for (const name of names.map(one => join(folderIn(stateDir), one)))
+      if (readFileSync(name, 'utf8').includes(file)) rmSync(name, { force: true })
+  } catch {
+    // another process forgets too
+  }
+}
+
 /** What was just written stays: the clock may not tell it from older ones. */
 function prune(folder: string, fresh: readonly string[]): void {
   try {

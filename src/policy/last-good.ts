@@ -33,11 +33,13 @@ export function readLastGood(stateDir: string, file: string): Recalled {
   }
 }
 
-/** Nothing is lost when it cannot be written: there is only no older version to fall back on. */
-export function keepLastGood(stateDir: string, kept: Kept): void {
+/** True where its text is another one than before. Nothing is lost when it cannot be written: there is only no older version to fall back on. */
+export function keepLastGood(stateDir: string, kept: Kept): boolean {
   const { kept: before } = readLastGood(stateDir, kept.file)
-  if (before && before.text === kept.text && JSON.stringify(before.refs) === JSON.stringify(kept.refs)) return
+  const isSameText = before?.text === kept.text
+  if (before && isSameText && JSON.stringify(before.refs) === JSON.stringify(kept.refs)) return false
   writeAtomically(fileFor(stateDir, kept.file), JSON.stringify(kept))
+  return before !== null && !isSameText
 }
 
 function isKept(value: unknown): value is Kept {

@@ -1,4 +1,4 @@
-import { type Cached, type Ref, readCache, refOf, writeCache } from './cache.ts'
+import { type Cached, forgetCompiled, type Ref, readCache, refOf, writeCache } from './cache.ts'
 import type { CompileInput, Inactive } from './compile/context.ts'
 import { DEFAULTS } from './compile/settings.ts'
 import type { compilePolicy, hashOf } from './compiler.ts'
@@ -114,7 +114,8 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
   const looked = [...compiled.files, ...recalled.map(({ at, text }) => [at, text] as const)]
   const refs = looked.map(([file, text]) => refOf(file, text, began))
   if (input.stores !== false) {
-    for (const good of compiled.good) keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })
+    for (const good of compiled.good)
+      if (keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })) forgetCompiled(input.stateDir, good.file)
     writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })
   }
   return {

@@ -78,6 +78,7 @@ const LONGEST_KNOWN = 500
 /** A trail does not always say that a session is over. */
 const MOST_SESSIONS = 2000
 const HOUR_MS = 3_600_000
+const NOTHING: Session['shared'] = {}
 
 /** The gate fired, failed, or moved with words: only then does its mode tell. */
 const speaksIn = (result: Result | undefined, apart: Bench['apart']): boolean =>
@@ -211,9 +212,11 @@ export class Judge {
     const { bench } = live
     const side = live[which]
     const program = (which === 'after' ? bench.after : bench.before) ?? bench.after
-    const shared = this.shared[which].get(bench.root) ?? {}
+    const shared = this.shared[which].get(bench.root) ?? NOTHING
     const facts = gatherFacts(event, program, { now: at, env: {}, root: bench.root, home: this.judging.home })
-    const input = { event, session: { ...side.session, shared }, program, facts, capabilities: client.capabilities }
+    // most sessions are alone: theirs is what it was
+    const session = side.session.shared === shared ? side.session : { ...side.session, shared }
+    const input = { event, session, program, facts, capabilities: client.capabilities }
     const id = event.call?.id
     const isEnd = event.kind === 'tool.after' || event.kind === 'tool.failed'
     if (isEnd && id !== undefined && side.refused.delete(id)) return [undefined, input]

@@ -103,8 +103,9 @@ class Heap {
   /** The first one has moved on. */
   sink(): void {
     for (let at = 0; ; ) {
-      const [left, right] = [2 * at + 1, 2 * at + 2]
-      const least = [left, right].reduce((a, b) => (b < this.tapes.length && this.isBefore(b, a) ? b : a), at)
+      let least = at
+      for (let below = 2 * at + 1; below <= 2 * at + 2 && below < this.tapes.length; below++)
+        if (this.isBefore(below, least)) least = below
       if (least === at) return
       this.swap(at, least)
       at = least
@@ -112,13 +113,16 @@ class Heap {
   }
 
   private isBefore(a: number, b: number): boolean {
-    const [one, other] = [this.tapes[a], this.tapes[b]]
-    const [now = Infinity, then = Infinity] = [one?.at, other?.at]
+    const one = this.tapes[a]
+    const other = this.tapes[b]
+    const now = one?.at ?? Infinity
+    const then = other?.at ?? Infinity
     return now === then ? (one?.found.file ?? '') < (other?.found.file ?? '') : now < then
   }
 
   private swap(a: number, b: number): void {
-    const [one, other] = [this.tapes[a], this.tapes[b]]
+    const one = this.tapes[a]
+    const other = this.tapes[b]
     if (!one || !other) return
     this.tapes[a] = other
     this.tapes[b] = one

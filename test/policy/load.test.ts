@@ -137,6 +137,16 @@ describe('a broken layer', () => {
     expect(house.load()).toMatchObject({ fromCache: true, program: { hash: again } })
   })
 
+  it('falls back on what was in force last, also where that was an older version once more', () => {
+    const house = new House()
+    for (const text of [gate('first'), gate('second'), gate('first')]) {
+      house.project(text)
+      house.load()
+    }
+    house.project('gates: [')
+    expect(house.load().program.gates[0]?.rules[0]?.message).toBe('first')
+  })
+
   it('is left out when there is no older version', () => {
     const house = new House()
     house.user(gate())
