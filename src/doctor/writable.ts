@@ -9,13 +9,3 @@ export function isWritable(file: string): boolean {
     return false
   }
 }
-
-/** No mode helps there. */
-export function isOnReadOnlyDisk(file: string): boolean {
-  try {
-    accessSync(file, constants.W_OK)
-    return false
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EROFS'
-  }
-}
