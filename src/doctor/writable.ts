@@ -11,16 +11,6 @@ export function isWritable(file: string): boolean {
   }
 }
 
-/** No mode helps there. */
-export function isOnReadOnlyDisk(file: string): boolean {
-  try {
-    accessSync(file, constants.W_OK)
-    return false
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EROFS'
-  }
-}
-
 /** Of what the store needs, the first that cannot be written: the folder itself, or the nearest above it that is there, or a file in it. */
 export function unwritable(state: string): string | undefined {
   const files = ['', 'signalbox.db', 'audit-head'].map(name => join(state, name)).filter(file => existsSync(file))

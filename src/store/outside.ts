@@ -13,6 +13,8 @@ export class Outside {
   readonly sure: number[] = []
   /** the last one that is known for what it is: as it was written, or not */
   private told: number
+  /** a change was told of which the next ones are only the consequence */
+  private isAnew = false
 
   constructor(
     private readonly head: Head | undefined,
@@ -54,6 +56,7 @@ export class Outside {
     const isKnown = isSent || (this.head !== undefined && knows(this.head, link))
     const flaws = [...this.replaced(link), ...this.contradicted(link)]
     if (isKnown || flaws.length > 0) this.told = link.seq
+    if (isKnown) this.isAnew = false
     if (isKnown && flaws.length === 0) this.sure.push(link.seq)
     return flaws
   }
@@ -73,6 +76,8 @@ export class Outside {
     const written = seen?.get(seq)
     if (written === undefined || written === hash || (twice !== undefined && seq >= twice && seq !== last)) return []
     const from = this.told + 1
+    if (this.isAnew) return []
+    this.isAnew = from !== seq
     return from === seq
       ? [{ seq, problem: `record ${seq} is not the one that was written` }]
       : [

@@ -40,11 +40,6 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   return { ...record, session, name, caller, acts, notes, errors, ...own }
 }
 
-/** What steers a terminal, or turns what stands around it. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-
-/** An id is the client's own text, and may hold anything. */
-export const sessionId = (id: string): string => again(id.replace(UNSEEN, '\ufffd')).slice(0, LONGEST)
 /** A project as records name it. */
 export const rootOnRecord = (root: string): string => again(root)
 
@@ -93,3 +88,9 @@ const hashOf = (text: string, bare: string): string => sha256(text.length > READ
 
 /** Without the last one: half of a secret, where reading ended, may not look like one. */
 const wholeWords = (text: string): string => text.slice(0, Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1)
+
+/** What steers a terminal, or turns what stands around it. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/** An id is the client's own text, and may hold anything. */
+export const sessionId = (id: string): string => again(id.replace(UNSEEN, '\ufffd')).slice(0, LONGEST)

@@ -29,6 +29,9 @@ export interface Verifying {
 }
 
 const PAGE = 500
+/** A text may go on behind a NUL, where a driver ends it: so its size is asked for as well. */
+const PAGE_OF = `SELECT seq, json, hash, length(CAST(json AS BLOB)) AS bytes
+  FROM records WHERE seq > ? ORDER BY seq LIMIT ?`
 const MOST = 100
 
 /** What the head kept outside tells just now. */
@@ -65,7 +68,7 @@ function walk(driver: Driver, outside: Head | undefined, head: Asked, how: Verif
   const promises: { readonly by: number; readonly anchor: Link }[] = []
   let before = anchor
   let records = 0
-  const page = driver.prepare('SELECT seq, json, hash FROM records WHERE seq > ? ORDER BY seq LIMIT ?')
+  const page = driver.prepare(PAGE_OF)
   for (let rows = page.all(0, PAGE); rows.length > 0; rows = page.all(before.seq, PAGE)) {
     for (const row of rows) {
       const { problem, misfit } = lookAt(row, before, known)
@@ -132,13 +135,15 @@ function lookAt(row: Row, before: Link, known: Outside): { readonly problem?: Fl
   const isNext = seq === before.seq + 1
   // of one that is gone somebody may still know the hash
   const hash = isNext ? before.hash : known.hashAt(seq - 1)
-  const isWritten = hash === undefined || (typeof row.json === 'string' && linkHash(hash, seq, row.json) === row.hash)
+  const isWritten = hash === undefined || (isText(row) && linkHash(hash, seq, String(row.json)) === row.hash)
   const misfit = { ...link, json: String(row.json), before: { seq: seq - 1, hash: hash ?? '' } }
   return {
     ...(!isNext && { problem: missing(before.seq + 1, seq, hash !== undefined) }),
     ...(!isWritten && { misfit }),
   }
 }
+
+const isText = ({ json, bytes }: Row): boolean => typeof json === 'string' && Buffer.byteLength(json) === Number(bytes)
 
 function missing(from: number, next: number, isChecked: boolean): Flaw {
   const some = next - from === 1 ? `record ${from} is missing` : `records ${from} to ${next - 1} are missing`

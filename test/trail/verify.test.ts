@@ -68,6 +68,11 @@ describe('what somebody does to the database', () => {
       ['record 4 was changed, or does not follow record 3'],
     ],
     [
+      'something put behind its end',
+      `UPDATE records SET json = json || char(0) || 'evil' WHERE seq = 4`,
+      ['record 4 was changed, or does not follow record 3'],
+    ],
+    [
       'one made bytes',
       'UPDATE records SET json = CAST(json AS BLOB) WHERE seq = 4',
       ['record 4 was changed, or does not follow record 3'],
@@ -178,6 +183,7 @@ describe('what somebody does to the database', () => {
     it('a record changed, and every hash after it counted anew: it is one of those since the last that is known', () => {
       rewrite(700)
       const { flaws = [], fine } = verifyTrail(ground.state) ?? {}
+      expect(flaws.length).toBe(1)
       const [, from, to] =
         /^one of the records (\d+) to (\d+) is not the one that was written/.exec(flaws[0]?.problem ?? '') ?? []
       expect({ first: flaws[0]?.seq, fine }).toEqual({ first: Number(from), fine: Number(from) - 1 })

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { wallOf } from '../../pattern/index.ts'
 import { examine } from '../../store/index.ts'
 import type { Case, Check } from '../case.ts'
+import { isOnReadOnlyDisk } from '../disk.ts'
 import type { Finding } from '../finding.ts'
-import { isOnReadOnlyDisk, nearest, unwritable } from '../writable.ts'
+import { nearest, unwritable } from '../writable.ts'
 
 /** What Signalbox remembers: can it be written, is it whole, is it private, on what disk, and is the clock right? */
 export const store: Check = {

@@ -1,0 +1,11 @@
+import { accessSync, constants } from 'node:fs'
+
+/** No mode helps there. */
+export function isOnReadOnlyDisk(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EROFS'
+  }
+}
