@@ -65,7 +65,7 @@ function stepper(ground: Ground, name: string, isKept: boolean) {
       const { outcome, record, session: after } = ground.evaluate(payload, session, now)
       const reply = { exitCode: 0, stdout: outcome.reason, stderr: '' }
       // the first is kept in both: a trail that is empty is looked for elsewhere, which takes time of its own
-      const records = isKept || nth === 1 ? [{ ...record, ms: 1.52 }] : []
+      const records = isKept || nth === 1 ? [{ ...record, root: ground.folder, ms: 1.52 }] : []
       return { session: after, records, answer: { identity, reply }, result: 0 }
     })
   }

@@ -36,7 +36,7 @@ export const statsBy = ({ gatesAt, libsql }: Needs): Command => ({
     '[--since WHEN] [--until WHEN] [--by gate|rule|route|client|session] [--client ID] [--session ID] [--all] [--built-in] [--prometheus] [--rebuild] [--json]',
   about: {
     since: 'from then on: 7d (if not said), 12h, 2026-11-01, 2026-11-01T09:00; whole hours',
-    until: 'up to then; now if not said',
+    until: 'up to then; now if not said. Without --since, the week before',
     by: 'gate (if not said), rule, route, client or session',
     client: 'of this agent only',
     session: 'of this session only, wherever it was',
@@ -110,12 +110,15 @@ function readAsked(values: Values, now: number, { env, cwd }: Terminal): Asked |
   const text = (name: string) => (values[name] === undefined ? undefined : String(values[name]))
   const period = periodOf(text('since'), text('until'), now)
   if (typeof period === 'string') return period
+  const ignored = ['since', 'until', 'by', 'client', 'session', 'json'].filter(one => values[one] !== undefined)
+  if (values.prometheus && ignored.length > 0)
+    return `\`--prometheus\` tells all that was ever counted, in a form of its own: not with \`--${ignored[0]}\``
   const by = BY.find(one => one === (values.by ?? 'gate'))
   if (!by) return `unknown \`--by ${values.by}\`; there are ${BY.join(', ')}`
   const client = text('client')
   const all = Object.keys(served)
   if (client !== undefined && !all.includes(client))
-    return `unknown client \`${client}\`; ${didYouMean(client, all) ?? `there are ${all.join(', ')}`}`
+    return `unknown client \`${client}\`; ${didYouMean(all.find(one => one.startsWith(client)) ?? client, all) ?? `there are ${all.join(', ')}`}`
   const session = text('session')
   const only = { ...(client !== undefined && { client }), ...(session !== undefined && { session }) }
   // a session is in one project, and whoever names it need not stand there
@@ -180,7 +183,8 @@ function tell(
     bars: isWide ? ('unicode' as const) : ('ascii' as const),
     now: counting.now,
     title: `${titleOf(values, asked)}${whereOf(values, asked)}`,
-    isPart: asked.client !== undefined || asked.session !== undefined,
+    ...(asked.client !== undefined && { part: 'client' as const }),
+    ...(asked.session !== undefined && { part: 'session' as const }),
     hasMore,
   }
   terminal.out(spoken(show(summary, showing), me(terminal)))

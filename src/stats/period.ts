@@ -11,11 +11,13 @@ const DEFAULT = '7d'
 
 /** A problem in one line, where what was asked for is no period. */
 export function periodOf(since: string | undefined, until: string | undefined, now: number): Period | string {
-  const from = timeIn(since ?? DEFAULT, now)
-  if (from === undefined) return wrong('since', since)
   const to = until === undefined ? now : timeIn(until, now)
   if (to === undefined) return wrong('until', until)
-  if (to < from) return `\`--until ${until}\` is before \`--since ${since ?? DEFAULT}\``
+  // a week, up to whatever end
+  const from = timeIn(since ?? DEFAULT, since === undefined ? to : now)
+  if (from === undefined) return wrong('since', since)
+  if (to < from && until === undefined) return `\`--since ${since}\` is in the future`
+  if (to < from) return `\`--until ${until}\` is before \`--since ${since}\``
   return { from: hourOf(from) * HOUR_MS, to: (hourOf(Math.max(from, to - 1)) + 1) * HOUR_MS }
 }
 
@@ -27,6 +29,9 @@ function timeIn(text: string, now: number): number | undefined {
   const [, n, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
   if (n !== undefined) return Math.max(0, now - Number(n) * (UNITS[unit] ?? 0))
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return undefined
+  // there is no 30th of February, though the parser of dates takes it for one of March
+  const day = new Date(`${text.slice(0, 10)}T00:00Z`)
+  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text.slice(0, 10)) return undefined
   const at = Date.parse(text.length === 10 ? `${text}T00:00` : text)
   return Number.isNaN(at) ? undefined : Math.max(0, at)
 }

@@ -14,7 +14,7 @@ export interface Showing {
   /** `Last 7d in proj`: when, and where */
   readonly title: string
   /** of one agent or session only: what it did not meet may be busy elsewhere */
-  readonly isPart?: boolean
+  readonly part?: 'client' | 'session'
   /** something is on record elsewhere */
   readonly hasMore?: boolean
 }
@@ -33,19 +33,27 @@ export function show(summary: Summary, showing: Showing): string {
     by === 'rule' || by === 'route' ? rules(summary, showing) : [],
     by === 'client' || by === 'session' ? groups(summary, showing) : [],
     trial(summary, showing),
-    [...idle(summary, showing), ...overridden(summary), ...notes(summary), ...reading(summary)],
+    [
+      ...idle(summary, showing),
+      ...overridden(summary),
+      ...notes(summary),
+      ...reading(summary),
+      `Next  ${next(summary)}`,
+    ],
   ]
   const text = sections.filter(lines => lines.length > 0).map(lines => lines.join('\n'))
-  return `${text.join('\n\n')}\nNext  ${next(summary)}\n`
+  return `${text.join('\n\n')}\n`
 }
 
 /** No tables of nothing, and no rule is idle where nobody was. */
-function nothing(summary: Summary, { title, hasMore, now }: Showing): string {
+function nothing(summary: Summary, { title, part, hasMore, now }: Showing): string {
   const { since, period } = summary
-  const isBefore = since !== null && since < period.from
+  // when an agent or a session began is not known here
+  const isBefore = !part && since !== null && since < period.from
   const lines = [`${title}: nothing happened${isBefore ? `; the first event was ${span(now - since)} ago` : ''}`]
-  const elsewhere = since === null && hasMore ? 'signalbox stats --all' : 'signalbox status'
-  return `${[...lines, ...notes(summary)].join('\n')}\nNext  ${isBefore ? 'signalbox stats --since 400d' : elsewhere}\n`
+  const other = since === null && hasMore ? 'signalbox stats --all' : 'signalbox status'
+  const next = part ? `signalbox stats --by ${part} --all` : isBefore ? 'signalbox stats --since 400d' : other
+  return `${[...lines, ...notes(summary)].join('\n')}\nNext  ${next}\n`
 }
 
 /** Brag about fixed, not blocked. */
@@ -82,7 +90,7 @@ function sums({ calls, denied, asked, blockRate, ...rest }: Numbers): readonly s
   ]
 }
 
-function gates({ gates: rows, dead, project }: Summary, { width, now, isPart }: Showing): readonly string[] {
+function gates({ gates: rows, dead, project }: Summary, { width, now, part }: Showing): readonly string[] {
   if (rows.length === 0) return []
   const columns = [
     { head: 'gate' },
@@ -98,7 +106,7 @@ function gates({ gates: rows, dead, project }: Summary, { width, now, isPart }: 
   const cells = order.slice(0, MOST_ROWS).map(row => {
     const { name, mode, gone, fired, fixed, bypassed, stuck, left, errors, latencyMs } = row
     const isSilent = latencyMs.count === 0
-    const isIdle = isSilent && mode !== null && project !== null && !isPart
+    const isIdle = isSilent && mode !== null && project !== null && !part
     const last = isIdle ? silence(row, dead, now) : ms(latencyMs.p95)
     const head = gone ? `${name} (gone)` : mode === null || mode === 'block' ? name : `${name} (${mode})`
     if (fired === 0) return [head, '0', '-', '-', '-', '-', amount(errors), last]
@@ -114,7 +122,7 @@ const silence = ({ gate }: GateRow, dead: readonly RuleRow[], now: number): stri
 
 const more = (n: number): readonly string[] => (n > MOST_ROWS ? [`and ${n - MOST_ROWS} more: --json has them all`] : [])
 
-function rules({ rules: rows, by }: Summary, { width, now, isPart }: Showing): readonly string[] {
+function rules({ rules: rows, by }: Summary, { width, now, part }: Showing): readonly string[] {
   const columns = [
     { head: by },
     { head: 'fired' },
@@ -133,7 +141,7 @@ function rules({ rules: rows, by }: Summary, { width, now, isPart }: Showing): r
       ({ name, rule, gone, fired, decided, overruled, bypassed, watched, warned, denialTokens, latencyMs, lastAt }) => [
         `${name} ${rule}${gone ? ' (gone)' : ''}`,
         ...[fired, decided, overruled, bypassed, watched + warned, denialTokens].map(amount),
-        fired > 0 || isPart ? ms(latencyMs.p95) : lastAt === null ? 'idle' : `idle ${span(now - lastAt)}`,
+        fired > 0 || part ? ms(latencyMs.p95) : lastAt === null ? 'idle' : `idle ${span(now - lastAt)}`,
       ],
     )
   return [...table(columns, cells, width), ...more(rows.length)]
@@ -183,12 +191,25 @@ function trial({ gates: rows }: Summary, { width }: Showing): readonly string[] 
 
 function idle({ dead }: Summary, { now, width }: Showing): readonly string[] {
   if (dead.length === 0) return []
-  const named = dead.slice(0, MOST_NAMED).map(({ name, rule, lastAt }) => {
+  const lines = idleNames(dead).map(({ name, lastAt }) => {
     const since = lastAt === null ? 'never' : `${span(now - lastAt)} ago`
-    return `        ${cut(`${name} ${rule}`, Math.max(12, width - 20))}, last ${since}`
+    return `        ${cut(name, Math.max(12, width - 20))}, last ${since}`
   })
-  const rest = dead.length > MOST_NAMED ? [`        and ${dead.length - MOST_NAMED} more: --by rule`] : []
-  return [`Idle    ${many(dead.length, 'rule')} of the policy did not speak`, ...named, ...rest]
+  const rest = lines.length > MOST_NAMED ? [`        and ${lines.length - MOST_NAMED} more: --by rule`] : []
+  return [`Idle    ${many(dead.length, 'rule')} of the policy did not speak`, ...lines.slice(0, MOST_NAMED), ...rest]
+}
+
+/** Of a gate with many rules, a ready-made one as a rule, nobody wants to hear of each. */
+const MANY = 3
+
+function idleNames(dead: readonly RuleRow[]): readonly { readonly name: string; readonly lastAt: number | null }[] {
+  const gates = new Set(dead.map(one => one.gate))
+  return [...gates].flatMap(gate => {
+    const own = dead.filter(one => one.gate === gate)
+    if (own.length < MANY) return own.map(({ name, rule, lastAt }) => ({ name: `${name} ${rule}`, lastAt }))
+    const last = Math.max(...own.map(one => one.lastAt ?? 0))
+    return [{ name: `${own[0]?.name} (${own.length} rules)`, lastAt: last === 0 ? null : last }]
+  })
 }
 
 const overridden = ({ overridden: rows }: Summary): readonly string[] =>

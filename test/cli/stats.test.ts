@@ -274,6 +274,23 @@ Next  signalbox explain --last`)
       )
     }))
 
+  it('of a gate with many idle rules there is one line, and a blank one before what to do next', () =>
+    withStage(async stage => {
+      stage.put('signalbox.yaml', `${POLICY}use: [tool-routing]\n`)
+      remember(stage, [recordOf({ at: NOW })])
+      await stage.run(['stats'])
+      expect(stage.said).toMatch(/^Idle {4}\d+ rules of the policy did not speak$/m)
+      expect(stage.said).toMatch(/^ {8}tool-routing \(\d+ rules\), last never$/m)
+      expect(stage.said).not.toContain('more: --by rule')
+      await stage.run(['stats', '--client', 'codex-cli'])
+      expect(stage.said).toBe('Last 7d in proj, codex-cli: nothing happened\nNext  signalbox stats --by client --all\n')
+      await stage.run(['stats', '--all'])
+      expect(stage.said).toMatch(/\n\nNext {2}signalbox status\n$/)
+      await stage.run(['stats', '--until', '2026-01-08T00:00', '--json'], { env: { TZ: 'UTC' } })
+      const { from, to } = JSON.parse(stage.said).period
+      expect((to - from) / 3_600_000).toBe(7 * 24)
+    }))
+
   it('what to do next can be typed where the word is not on the PATH', () =>
     withStage(async stage => {
       const env = { PATH: '/usr/bin:/bin' }
@@ -310,6 +327,13 @@ Next  signalbox explain --last`)
     }))
 
   it.each([
+    [['--since', '2026-02-30'], '`--since 2026-02-30`: say 7d'],
+    [['--since', '2999-01-01'], '`--since 2999-01-01` is in the future'],
+    [['--client', 'claude'], 'unknown client `claude`; did you mean `claude-code`?'],
+    [
+      ['--prometheus', '--by', 'rule'],
+      '`--prometheus` tells all that was ever counted, in a form of its own: not with `--by`',
+    ],
     [['--by', 'moon'], 'unknown `--by moon`; there are gate, rule, route, client, session'],
     [['--since', 'soon'], '`--since soon`: say 7d'],
     [['--client', 'codex-cl'], 'unknown client `codex-cl`; did you mean `codex-cli`?'],
