@@ -10,6 +10,8 @@ export interface Labelled {
   readonly complexity: string
   readonly cloud: string | null
   readonly half: Half
+  /** the file it stands in: `wild` are the words of strangers */
+  readonly from: string
 }
 
 /**
@@ -34,16 +36,16 @@ function fnv1a(text: string): number {
 const LINE =
   /^(?<intent>[a-z_]+)\/(?<complexity>low|medium|high)(?:\/(?<cloud>[a-z]+))?(?:\+(?<also>[a-z_]+))?: (?<text>.+)$/
 
-function read(line: string): Labelled {
+function read(line: string, from: string): Labelled {
   const { intent = '', complexity = '', cloud, also, text = '' } = LINE.exec(line)?.groups ?? {}
   if (!text) throw new Error(`not a labelled request: ${line}`)
   const request = text.replaceAll('\\n', '\n')
-  return { request, intent, complexity, cloud: cloud ?? null, ...(also && { also }), half: halfOf(request) }
+  return { request, intent, complexity, cloud: cloud ?? null, ...(also && { also }), half: halfOf(request), from }
 }
 
-export const requests: readonly Labelled[] = ['en', 'world'].flatMap(name =>
+export const requests: readonly Labelled[] = ['en', 'world', 'wild'].flatMap(name =>
   readFileSync(join(import.meta.dirname, `requests-${name}.txt`), 'utf8')
     .split('\n')
     .filter(line => line !== '' && !line.startsWith('#'))
-    .map(read),
+    .map(line => read(line, name)),
 )
