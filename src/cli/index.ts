@@ -22,6 +22,7 @@ import { doubtOf } from './person.ts'
 import { policyShow } from './policy-show.ts'
 import { processTable } from './processes.ts'
 import { replayCommand } from './replay.ts'
+import { routeCommand } from './route.ts'
 import { run } from './run.ts'
 import { stats } from './stats.ts'
 import { status } from './status.ts'
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   on,
   policyShow,
   replayCommand,
+  routeCommand,
   run,
   stats,
   status,

@@ -24,12 +24,16 @@ interface Phrase {
   readonly entry: Entry
 }
 
+/** Of a word, or within a run of characters. */
+interface Part {
+  readonly text: string
+  readonly entry: Entry
+}
+
 /** What was found, and how many words it takes. */
 export interface Found {
   readonly entry: Entry
   readonly words: number
-  /** it was spelled otherwise */
-  readonly spelled?: string
 }
 
 const GAP = 3
@@ -38,23 +42,24 @@ const MISSPELLED = 6
 
 /** The tables, indexed: a request is read once, and each of its words is looked up. */
 export class Lexicon {
+  readonly #entries = new Map<string, Entry>()
   /** what counts only where the request begins */
   readonly #leads = new Map<string, Phrase[]>()
   readonly #whole = new Map<string, Entry>()
-  readonly #stems = new Map<string, Entry>()
-  readonly #ends: { readonly end: string; readonly entry: Entry }[] = []
+  /** by their first three letters, the longest first */
+  readonly #stems = new Map<string, Part[]>()
+  readonly #ends = new Map<string, Part[]>()
   readonly #phrases = new Map<string, Phrase[]>()
-  readonly #runs = new Map<string, { readonly run: string; readonly entry: Entry }[]>()
-  readonly #spelled = new Map<string, { readonly text: string; readonly entry: Entry }[]>()
+  readonly #runs = new Map<string, Part[]>()
+  readonly #spelled = new Map<string, Part[]>()
 
   constructor(tables: Readonly<Record<string, Cues>>) {
     for (const [intent, cues] of Object.entries(tables))
       for (const [language, rows] of Object.entries(cues))
         for (const [weight, row] of Object.entries(rows))
           for (const cue of row.split(',')) this.#add(cue.trim(), { for: intent, weight: Number(weight), language })
-    for (const map of [this.#phrases, this.#leads])
-      for (const list of map.values()) list.sort((a, b) => b.elements.length - a.elements.length)
-    for (const list of this.#runs.values()) list.sort((a, b) => b.run.length - a.run.length)
+    for (const map of [this.#runs, this.#stems])
+      for (const list of map.values()) list.sort((a, b) => b.text.length - a.text.length)
   }
 
   /** The longest cue that begins with this word. */
@@ -78,9 +83,9 @@ export class Lexicon {
     for (let at = 0; at < text.length; ) {
       const hit = this.#runs
         .get(text.charAt(at))
-        ?.find(({ run, entry }) => text.startsWith(run, at) && speaks(entry, languages))
+        ?.find(one => text.startsWith(one.text, at) && speaks(one.entry, languages))
       if (hit) found.push({ entry: hit.entry, words: 1 })
-      at += hit ? hit.run.length : 1
+      at += hit ? hit.text.length : 1
     }
     return found
   }
@@ -88,66 +93,47 @@ export class Lexicon {
   /** A cue that this word is one slip of the finger away from. */
   misspelled({ text, kind }: Word, languages: ReadonlySet<string>): Found | undefined {
     if (kind !== 'word' || text.length < MISSPELLED) return undefined
-    const hit = this.#spelled.get(text.charAt(0))?.find(one => speaks(one.entry, languages) && isSlip(text, one.text))
-    return hit && { entry: hit.entry, words: 1, spelled: text }
+    for (const length of [text.length, text.length - 1, text.length + 1]) {
+      const near = this.#spelled.get(slipKey(text, length))
+      const hit = near?.find(one => isSlip(text, one.text) && speaks(one.entry, languages))
+      if (hit) return { entry: hit.entry, words: 1 }
+    }
+    return undefined
   }
 
   #word(text: string, languages: ReadonlySet<string>): Found | undefined {
     const whole = this.#whole.get(text)
     if (whole && speaks(whole, languages)) return { entry: whole, words: 1 }
-    for (let length = text.length; length >= 3; length--) {
-      const entry = this.#stems.get(text.slice(0, length))
-      if (entry && speaks(entry, languages)) return { entry, words: 1 }
-    }
-    const end = this.#ends.find(
-      one => text.length > one.end.length && text.endsWith(one.end) && speaks(one.entry, languages),
-    )
+    const stem = this.#stems
+      .get(text.slice(0, 3))
+      ?.find(one => text.startsWith(one.text) && speaks(one.entry, languages))
+    if (stem) return { entry: stem.entry, words: 1 }
+    const end = this.#ends.get(text.slice(-2))?.find(one => isEnd(one.text, text) && speaks(one.entry, languages))
     return end && { entry: end.entry, words: 1 }
   }
 
   #add(cue: string, vote: Vote): void {
+    const known = this.#entries.get(cue)
+    if (known) known.votes.push(vote)
+    else this.#file(cue, { cue, votes: [vote] })
+  }
+
+  /** A cue goes where it is looked for. */
+  #file(cue: string, entry: Entry): void {
     const elements = elementsOf(cue)
     const [first, second] = elements
     if (!first) return
-    if (cue.startsWith('^'))
-      put(
-        listed(this.#leads, keyOf(first.text)),
-        one => one.entry.cue === cue,
-        entry => ({ elements, entry }),
-        cue,
-        vote,
-      )
-    else if (cue.startsWith('*'))
-      put(
-        this.#ends,
-        one => one.end === first.text,
-        entry => ({ end: first.text, entry }),
-        cue,
-        vote,
-      )
-    else if (second || (first.how === 'whole' && isGlued(first.text) && cue.includes(' '))) {
-      const list = listed(this.#phrases, keyOf(first.text))
-      const same = (one: Phrase) => one.entry.cue === cue
-      put(list, same, entry => ({ elements, entry }), cue, vote)
-    } else if (isRun(first.text)) {
-      const list = listed(this.#runs, first.text.charAt(0))
-      put(
-        list,
-        one => one.run === first.text,
-        entry => ({ run: first.text, entry }),
-        cue,
-        vote,
-      )
-    } else this.#addWord(first, cue, vote)
-  }
-
-  #addWord({ text, how }: Element, cue: string, vote: Vote): void {
-    const map = how === 'stem' ? this.#stems : this.#whole
-    const entry = map.get(text) ?? { cue, votes: [] }
-    entry.votes.push(vote)
-    map.set(text, entry)
-    if (text.length >= MISSPELLED && entry.votes.length === 1)
-      listed(this.#spelled, text.charAt(0)).push({ text, entry })
+    this.#entries.set(cue, entry)
+    const { text } = first
+    if (cue.startsWith('^')) listed(this.#leads, keyOf(first)).push({ elements, entry })
+    else if (cue.startsWith('*')) listed(this.#ends, text.slice(-2)).push({ text, entry })
+    else if (second) listed(this.#phrases, keyOf(first)).push({ elements, entry })
+    else if (isRun(text)) listed(this.#runs, text.charAt(0)).push({ text, entry })
+    else {
+      if (first.how === 'stem') listed(this.#stems, text.slice(0, 3)).push({ text, entry })
+      else this.#whole.set(text, entry)
+      if (text.length >= MISSPELLED) listed(this.#spelled, slipKey(text, text.length)).push({ text, entry })
+    }
   }
 }
 
@@ -157,23 +143,14 @@ function phraseAt(
   index: number,
   languages: ReadonlySet<string>,
 ): Found | undefined {
-  for (const { elements, entry } of phrases.get(keyOf(words[index]?.text ?? '')) ?? []) {
-    const length = lengthOf(elements, words, index)
-    if (length > 0 && speaks(entry, languages)) return { entry, words: length }
-  }
-  return undefined
-}
-
-function put<T extends { readonly entry: Entry }>(
-  list: T[],
-  same: (one: T) => boolean,
-  made: (entry: Entry) => T,
-  cue: string,
-  vote: Vote,
-): void {
-  const there = list.find(same)
-  if (there) there.entry.votes.push(vote)
-  else list.push(made({ cue, votes: [vote] }))
+  const text = words[index]?.text ?? ''
+  let longest: Found | undefined
+  for (const key of [text, beginning(text)])
+    for (const { elements, entry } of phrases.get(key) ?? []) {
+      const length = lengthOf(elements, words, index)
+      if (length > (longest?.words ?? 0) && speaks(entry, languages)) longest = { entry, words: length }
+    }
+  return longest
 }
 
 function listed<T>(map: Map<string, T[]>, key: string): T[] {
@@ -182,20 +159,30 @@ function listed<T>(map: Map<string, T[]>, key: string): T[] {
   return list
 }
 
-const keyOf = (text: string): string => text.slice(0, 2)
+/** Phrases lie under their first word, or, where that is a stem, under how it begins. */
+const keyOf = ({ text, how }: Element): string => (how === 'stem' ? beginning(text) : text)
+const beginning = (text: string): string => `${text.slice(0, 2)}*`
 const speaks = ({ votes }: Entry, languages: ReadonlySet<string>): boolean =>
   votes.some(vote => languages.has(vote.language))
-const isRun = (text: string): boolean => /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]/u.test(text)
-const isGlued = (text: string): boolean => /^\p{sc=Hang}/u.test(text)
+const RUN = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]/u
+const isRun = (text: string): boolean => text.charCodeAt(0) > 0x10ff && RUN.test(text)
+const isEnd = (end: string, text: string): boolean => text.length > end.length && text.endsWith(end)
+/** A slip of the finger leaves the first letter as it is. */
+const slipKey = (text: string, length: number): string => `${text.charAt(0)}${length}`
+
+/** Most cues are written as they are looked up. */
+const PLAIN = /^[a-z0-9]+$/
 
 function elementsOf(cue: string): readonly Element[] {
   return cue.split(' ').flatMap((part): Element[] => {
     if (part === '*') return [{ text: '', how: 'gap' }]
-    const words = wordsOf(part)
-    return words.map(({ text }, nth) => {
-      const isStem = isRun(text) || (part.endsWith('*') && nth === words.length - 1)
-      return { text, how: isStem ? 'stem' : 'whole' }
-    })
+    const isStem = part.endsWith('*')
+    const bare = part.replace(/[*^]/g, '')
+    const words = PLAIN.test(bare) ? [bare] : wordsOf(bare).map(({ text }) => text)
+    return words.map((text, nth) => ({
+      text,
+      how: isRun(text) || (isStem && nth === words.length - 1) ? 'stem' : 'whole',
+    }))
   })
 }
 

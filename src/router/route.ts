@@ -76,7 +76,8 @@ function reasoningOf(weighed: Weighed, text: Text, confidence: number, selected:
       .map(word => `\`${word}\``)
       .join(', ')
   const parts: string[] = []
-  if (weighed.hits.length === 0)
+  if (text.words.length === 0) parts.push('There is no word in it.')
+  else if (weighed.hits.length === 0)
     parts.push(text.known < 0.5 ? 'It is written in a script that no table has.' : 'No word of it is in the tables.')
   else if (best.cues === 0) parts.push(`Nothing speaks for one intent; most requests like it are ${best.intent}.`)
   else {

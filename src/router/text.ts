@@ -17,8 +17,8 @@ export interface Text {
 }
 
 /** What is asked stands at the beginning or at the end of what is pasted; between the two may be a log of any length. */
-const HEAD = 6000
-const TAIL = 2000
+const HEAD = 2400
+const TAIL = 800
 
 const NO_WORD = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]+/gu
 const URL = /\b[a-z][a-z0-9+.-]*:\/\/\S+/g

@@ -35,7 +35,9 @@ export function weigh({ words }: Pick<Text, 'words'>): Weighed {
   const { main, all } = languagesOf(words)
   const negations = new Set([...main].flatMap(language => NEGATIONS[language]?.split(' ') ?? []))
   const hits = new Search(words, all, negations).hits()
-  const [first, ...more] = INTENTS.map(intent => scoreOf(intent, hits, words.length, all))
+  const weights = weightsOf(hits, all)
+  const about = { words: words.length, isBare: hits.length === 0 }
+  const [first, ...more] = INTENTS.map(intent => scoreOf(intent, weights.get(intent), about))
   if (!first) throw new Error('there are no intents')
   const [best = first, ...rest] = [first, ...more].sort((a, b) => b.score - a.score)
   return { scores: [best, ...rest], hits }
@@ -103,19 +105,31 @@ class Search {
   }
 }
 
-/** The first cue counts in full, each further one less: a long text is not surer because it is long. */
-function scoreOf(intent: Intent, hits: readonly Hit[], length: number, languages: ReadonlySet<string>): Score {
-  // what counts twice at one place, because the request begins there, counts once
-  const weights = new Map<number, number>()
+type Weights = Map<number, number>
+
+/** What counts twice at one place, because the request begins there, counts once. */
+function weightsOf(hits: readonly Hit[], languages: ReadonlySet<string>): ReadonlyMap<string, Weights> {
+  const all = new Map<string, Weights>()
   for (const { at, votes, factor } of hits)
-    for (const vote of votes)
-      if (vote.for === intent && languages.has(vote.language))
-        weights.set(at, Math.max(weights.get(at) ?? 0, vote.weight * factor))
-  const sum = [...weights.values()]
+    for (const vote of votes) {
+      if (!languages.has(vote.language)) continue
+      const own: Weights = all.get(vote.for) ?? new Map()
+      own.set(at, Math.max(own.get(at) ?? 0, vote.weight * factor))
+      all.set(vote.for, own)
+    }
+  return all
+}
+
+/** The first cue counts in full, each further one less: a long text is not surer because it is long. */
+function scoreOf(
+  intent: Intent,
+  own: Weights = new Map(),
+  { words, isBare }: { words: number; isBare: boolean },
+): Score {
+  const sum = [...own.values()]
     .sort((a, b) => b - a)
     .reduce((all, weight, nth) => all + weight * WEIGHTS.further ** nth, WEIGHTS.prior[intent] ?? 0)
-  const isSmallTalk = intent === 'other'
-  const nothing = isSmallTalk && hits.length === 0 && length <= WEIGHTS.small.words ? 1 : 0
-  const factor = isSmallTalk && length > WEIGHTS.small.words ? WEIGHTS.small.factor : 1
-  return { intent, score: sum * factor + nothing, cues: weights.size }
+  if (intent !== 'other') return { intent, score: sum, cues: own.size }
+  const isShort = words <= WEIGHTS.small.words
+  return { intent, score: isShort ? sum + (isBare ? 1 : 0) : sum * WEIGHTS.small.factor, cues: own.size }
 }

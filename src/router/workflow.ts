@@ -45,7 +45,7 @@ export function selectWorkflow(
   if (best) return { path: best.workflow.path, why: `its file fits ${intent} best` }
   const kind = work.changes ? (complexity === 'low' ? 'quick-fix' : 'feature') : 'analysis'
   const why = workflows.length === 0 ? 'the project has no workflows' : `no workflow of the project fits ${intent}`
-  return { path: kind, why: `${why}: this is the kind of work` }
+  return { path: kind, why: `${why}, so this is only the kind of work` }
 }
 
 const choiceOf = (choice: Choice | undefined, complexity: Complexity): string | undefined =>

@@ -8,6 +8,10 @@ export const WORDS: Readonly<Record<string, string>> = {
   hooks: 'Hook commands of your own, run beside the gates; their answers are merged.',
   exports: 'What is told to other programs.',
   adjust: 'Changes to gates of packs and of other layers, by name.',
+  routing: 'What `signalbox route` selects.',
+  workflows:
+    'The workflow for an intent: a name of the project, a path, or one for each complexity. `any` for all others.',
+  leader: 'The agent that leads work of several: the target of an escalation.',
   settings: 'For the whole policy.',
   about: 'What the gate is for, in one sentence.',
   mode: 'off, observe (only recorded), warn (said, not enforced) or block.',

@@ -3,7 +3,7 @@ import type { Cues } from './cues.ts'
 /** What runs the code and what it runs on. */
 export const devops: Cues = {
   en: {
-    5: `^ci, ^build, helm chart*, docker workflow*, build workflow*, operator chart, github actions, gitlab ci, ci cd, cicd, ci pipeline*, ci is red, azure pipelines, docker compose, dockerfile*, dockerize, dockerise, terraform*, kubernetes,
+    5: `^ci, helm chart*, docker workflow*, build workflow*, operator chart, github actions, gitlab ci, ci cd, cicd, ci pipeline*, ci is red, azure pipelines, docker compose, dockerfile*, dockerize, dockerise, terraform*, kubernetes,
         helm*, ansible, cloud run, cloudfront, reverse proxy, blue green, deployment pipeline*, circleci, jenkins*, buildkite, argocd, docker image, docker build`,
     4: `deploy, deploys, deploying, deployed, deployment*, docker, k8s, eks, gke, aks, ecs, fargate, nginx, letsencrypt, prometheus, grafana, alerting, staging, cluster*, vpc, pod, pods, ingress,
         load balancer*, heroku, vercel, netlify, autoscal*, ci, pipeline*, playbook*, healthcheck*, health check, continuous integration, continuous deployment, pulumi, cloudformation, app service, on merge, on push, on every push, on every pull request, on pull request, on every commit`,
