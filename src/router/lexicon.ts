@@ -38,7 +38,7 @@ export interface Found {
 
 const GAP = 3
 /** A shorter word is too often another word, spelled right. */
-const MISSPELLED = 6
+const MISSPELLED = 7
 
 /** The tables, indexed: a request is read once, and each of its words is looked up. */
 export class Lexicon {
