@@ -1,3 +1,3 @@
-export { COMPLEXITIES, type Complexity, INTENTS, type Intent } from './intents.ts'
+export { INTENTS, MEANING } from './intents.ts'
 export { type Decision, route, type Surroundings } from './route.ts'
-export type { Chosen, Workflow } from './workflow.ts'
+export type { Workflow } from './workflow.ts'
