@@ -8,6 +8,7 @@ import { benchPacks } from './packs.ts'
 import { benchRedact } from './redact.ts'
 import { benchReplay } from './replay.ts'
 import { benchResident } from './resident.ts'
+import { benchRoute } from './route.ts'
 import { benchRoutes } from './routes.ts'
 import { benchStats } from './stats.ts'
 import { benchStore } from './store.ts'
@@ -17,6 +18,7 @@ import { benchMemory, benchThroughput } from './throughput.ts'
 const benches: Readonly<Record<string, (project: string) => Result | Promise<Result>>> = {
   evaluate: benchEvaluate,
   routes: benchRoutes,
+  route: benchRoute,
   redact: benchRedact,
   store: benchStore,
   audit: benchAudit,

@@ -10,10 +10,11 @@ const SRC = join(ROOT, 'src')
 /** Who may come into which room. `node` stands for Node's own modules. */
 const WALLS: Record<string, readonly string[]> = {
   pattern: [],
+  router: [],
   core: ['pattern'],
   shell: ['core', 'pattern', 'unbash'],
   clients: ['core', 'pattern', 'valibot'],
-  policy: ['core', 'pattern', 'shell', 'node', 'yaml', 'valibot', '@valibot/to-json-schema'],
+  policy: ['core', 'pattern', 'router', 'shell', 'node', 'yaml', 'valibot', '@valibot/to-json-schema'],
   store: ['core', 'pattern', 'node', 'libsql'],
   check: ['core', 'pattern', 'policy'],
   runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
@@ -29,6 +30,7 @@ const WALLS: Record<string, readonly string[]> = {
   doctor: ['install', 'native', 'daemon', 'model', 'runtime', 'policy', 'store', 'clients', 'pattern', 'node'],
   cli: [
     'trail',
+    'router',
     'replay',
     'stats',
     'trial',
@@ -54,6 +56,7 @@ const DOORS = [
   'adopts.ts',
   'checkups.ts',
   'compiler.ts',
+  'intents.ts',
   'json-schema.ts',
   'known.ts',
   'regex.ts',
@@ -61,6 +64,7 @@ const DOORS = [
   'sender.ts',
   'tests.ts',
   'transcripts.ts',
+  'workflows.ts',
 ]
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -139,11 +143,18 @@ describe('the walls of the house', () => {
     for (const entry of ['cli/hook-entry.ts', 'cli/hook.ts', 'cli/run-entry.ts']) visit(join(SRC, entry))
     const wrong = [...reached].filter(
       file =>
-        ['install', 'doctor', 'model', 'stats'].includes(roomOf(file)) ||
+        ['install', 'doctor', 'model', 'router', 'stats'].includes(roomOf(file)) ||
         /\/((register|adopt|transcrib)(e?s|ing)|checkups?|transcripts)\.ts$/.test(file),
     )
     expect(reached.size).toBeGreaterThan(100)
     expect(wrong.map(file => relative(ROOT, file))).toEqual([])
+  })
+
+  it('of routing a policy knows the names of intents, and no table', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => roomOf(from) === 'policy' && to.startsWith(join(SRC, 'router')) && !to.endsWith('/intents.ts'),
+    )
+    expect(wrong.map(show)).toEqual([])
   })
 
   it('no client is named where all clients are served', () => {
@@ -187,7 +198,8 @@ describe('the walls of the house', () => {
     const impure = /\b(Date\.now|new Date\(\)|Math\.random|process\.|performance\.)/
     const wrong = files.filter(
       file =>
-        ['core', 'pattern', 'shell', 'clients', 'explain', 'check'].includes(roomOf(file)) && impure.test(textOf(file)),
+        ['core', 'pattern', 'router', 'shell', 'clients', 'explain', 'check'].includes(roomOf(file)) &&
+        impure.test(textOf(file)),
     )
     expect(wrong.map(file => relative(ROOT, file))).toEqual([])
   })

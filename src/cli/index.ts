@@ -19,6 +19,7 @@ import { on } from './on.ts'
 import { policyShow } from './policy-show.ts'
 import { openProject } from './project.ts'
 import { replayCommand } from './replay.ts'
+import { routeCommand } from './route.ts'
 import { run } from './run.ts'
 import { statsBy } from './stats.ts'
 import { status } from './status.ts'
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   on,
   policyShow,
   replayCommand,
+  routeCommand,
   run,
   statsBy({ gatesAt: terminal => openProject(terminal).policy.program.gates }),
   status,

@@ -7,6 +7,8 @@ export interface Policy extends Program {
   /** environment variables conditions look at: the only ones that reach `evaluate` */
   readonly env: readonly string[]
   readonly settings: Settings
+  /** what `signalbox route` selects; absent: nobody says */
+  readonly routing?: Routing
 }
 
 /** Is there a gate that somebody wrote, beside those that are always there? */
@@ -22,6 +24,12 @@ export interface Settings {
   readonly expiryHours: number
   /** how far the audit trail reaches back and how large it may become, where somebody says so */
   readonly keeps?: { readonly days?: number; readonly bytes?: number } | undefined
+}
+
+/** A workflow for an intent (or one for each complexity), and who leads work of several. */
+export interface Routing {
+  readonly workflows: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly leader?: string
 }
 
 /** A feature of the engine that tells of a gate in files of the project, after each event. */

@@ -166,6 +166,7 @@ describe('the JSON Schema', () => {
       'hooks',
       'exports',
       'adjust',
+      'routing',
       'settings',
     ])
     expect(schema.additionalProperties).toBe(false)

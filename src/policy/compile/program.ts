@@ -7,6 +7,7 @@ import type { Draft } from './gate.ts'
 import { compileLayer, type Part } from './layer.ts'
 import { gateNames } from './names.ts'
 import { inForce, type Prepared } from './prepare.ts'
+import { mergeRouting } from './routing.ts'
 import { mergeSettings } from './settings.ts'
 import { gatesOf } from './settle.ts'
 
@@ -50,6 +51,7 @@ const withSets = (input: CompileInput, more: CompileInput['sets']): CompileInput
 }
 
 function programOf(gates: readonly Gate[], parts: readonly Part[], layers: readonly Prepared[]): Policy {
+  const routing = mergeRouting(layers.map(({ doc }) => doc?.routing))
   return {
     hash: '',
     gates,
@@ -58,5 +60,6 @@ function programOf(gates: readonly Gate[], parts: readonly Part[], layers: reado
     env: [...new Set(layers.flatMap(layer => [...layer.notes.env]))].sort(),
     settings: mergeSettings(parts.map(part => part.settings)),
     notices: [],
+    ...(routing && { routing }),
   }
 }

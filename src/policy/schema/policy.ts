@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { event } from './condition.ts'
 import { exported } from './export.ts'
 import { bypass, gate, mode, onError, optionValue, routes } from './gate.ts'
+import { routing } from './routing.ts'
 import { count, file, mapping, named, oneOrMany, regex, scalar, text, words } from './value.ts'
 
 const allow = mapping(
@@ -95,6 +96,7 @@ export const policy = mapping(
     use: v.exactOptional(use),
     ...parts,
     adjust: v.exactOptional(named(adjustment, 'gates to adjustments')),
+    routing: v.exactOptional(routing),
     settings: v.exactOptional(settings),
   },
   'must be a policy',

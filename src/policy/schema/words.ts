@@ -1,3 +1,5 @@
+import { INTENTS, MEANING } from '../../router/intents.ts'
+
 /** What the keys of a policy and of its tests are for, as an editor shows it. `parent.key` before `key`. */
 export const WORDS: Readonly<Record<string, string>> = {
   use: 'Packs that are in force: a name, or a name with its options.',
@@ -8,6 +10,20 @@ export const WORDS: Readonly<Record<string, string>> = {
   hooks: 'Hook commands of your own, run beside the gates; their answers are merged.',
   exports: 'What is told to other programs.',
   adjust: 'Changes to gates of packs and of other layers, by name.',
+  routing: 'What `signalbox route` selects.',
+  workflows:
+    'The workflow for an intent: a name of the project, a path, or one for each complexity. `any` for all others.',
+  low: 'For work in one place.',
+  medium: 'For work in several files, or on a thing of its own.',
+  high: 'For work of many parts.',
+  ...Object.fromEntries(
+    INTENTS.map(intent => [`workflows.${intent}`, `For requests of this kind: ${MEANING[intent]}.`]),
+  ),
+  'workflows.any': 'For every intent that is not named.',
+  ...Object.fromEntries(
+    [...INTENTS, 'any'].map(intent => [`${intent}.any`, 'For every complexity that is not named.']),
+  ),
+  leader: 'The agent that leads work of several: the target of an escalation.',
   settings: 'For the whole policy.',
   about: 'What the gate is for, in one sentence.',
   mode: 'off, observe (only recorded), warn (said, not enforced) or block.',

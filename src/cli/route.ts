@@ -1,0 +1,110 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from '../pattern/index.ts'
+import { oneLine } from '../policy/index.ts'
+import { readWorkflows } from '../policy/workflows.ts'
+import { type Decision, route, type Surroundings } from '../router/index.ts'
+import type { Command, ExitCode, Terminal } from './command.ts'
+import { openProject } from './project.ts'
+
+const WORKFLOWS = '.claude/workflows'
+const AGENTS = ['.claude/agents', '.gemini/agents']
+/** More than anybody asks; what is beyond it is not waited for. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+export const routeCommand: Command = {
+  name: 'route',
+  summary: 'Decides what a request is for: intent, complexity, workflow, how sure. By tables, without a model.',
+  usage: '[--json] [--record] "<request>" | -',
+  about: {
+    json: 'the decision as a router agent gives it',
+    record: 'the same; run by an agent, its hook reads it and opens the gate that waits for routing',
+  },
+  example: 'signalbox route "the login page crashes on Safari, fix it and add a test"',
+  options: { json: { type: 'boolean' }, record: { type: 'boolean' } },
+  positionals: true,
+  forPrograms: ({ record }) => record === true,
+  async run({ values, positionals, terminal }) {
+    const request = positionals.length === 1 && positionals[0] === '-' ? await readInput() : positionals.join(' ')
+    if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(request)) return nothingAsked(terminal)
+    const decision = route(request, surroundingsOf(terminal))
+    if (values.json || values.record) terminal.out(`${JSON.stringify(decision, null, 2)}\n`)
+    else terminal.out(shown(decision))
+    if (values.record && terminal.canAsk)
+      terminal.err('Nothing was recorded: a gate opens when an agent runs this, and its hook sees it.\n')
+    return 0
+  },
+}
+
+function nothingAsked({ err }: Terminal): ExitCode {
+  err('signalbox route: the request is empty; write it after the command, or `-` to read it from stdin\n')
+  return 2
+}
+
+/** What the project has to choose from. A decision is made without it too: whatever is wrong is one line on stderr. */
+function surroundingsOf(terminal: Terminal): Surroundings {
+  try {
+    const { root, policy, label } = openProject(terminal, { stores: false })
+    const { workflows, problems } = readWorkflows(root, WORKFLOWS)
+    for (const problem of problems) terminal.err(`signalbox route: ${oneLine(problem, label)}\n`)
+    const { workflows: chosen = {}, leader } = policy.program.routing ?? {}
+    return {
+      workflows: workflows.map(one => ({ ...one, path: `@${one.path}` })),
+      chosen,
+      leader: leader ?? leaderIn(root),
+    }
+  } catch (error) {
+    terminal.err(`signalbox route: the policy cannot be read (${messageOf(error)}): decided without it\n`)
+    return { workflows: [], chosen: {}, leader: null }
+  }
+}
+
+/** An agent that is there: one that is not would be waited for in vain. */
+function leaderIn(root: string): string | null {
+  const found = AGENTS.flatMap(folder => {
+    try {
+      return readdirSync(join(root, folder))
+    } catch {
+      return []
+    }
+  })
+    .flatMap(file => /^([\w-]*orchestrator[\w-]*)\.md$/i.exec(file)?.[1] ?? [])
+    .sort((a, b) => Number(b.startsWith('master')) - Number(a.startsWith('master')) || (a < b ? -1 : 1))
+  return found[0] ?? null
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin) {
+    chunks.push(Buffer.from(chunk))
+    bytes += chunk.length
+    if (bytes >= MOST_BYTES) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const percent = (confidence: number): string => `${Math.round(confidence * 100)} % sure`
+
+function shown(decision: Decision): string {
+  const { intent, complexity, confidence, reasoning, also, cloud_provider, workflow_selection } = decision
+  const rows = [
+    ['why', reasoning],
+    ['also', also.join(', ')],
+    ['cloud', cloud_provider ?? ''],
+    ['workflow', workflow_selection],
+    ['escalate', escalation(decision)],
+  ].filter(([, text]) => text !== '')
+  return [
+    `${intent}  ${complexity}, ${percent(confidence)}`,
+    ...rows.map(([name = '', text = '']) => `  ${name.padEnd(9)} ${text}`),
+    'Next  --json for programs; an agent opens its gate with --record',
+    '',
+  ].join('\n')
+}
+
+function escalation({ should_escalate, escalation_target, complexity }: Decision): string {
+  if (!should_escalate) return ''
+  const why = complexity === 'high' ? 'it is work of several parts' : 'too little is known of it'
+  return escalation_target === null ? `${why}; no agent here leads such work` : `${escalation_target}: ${why}`
+}

@@ -1,0 +1,70 @@
+import type { Complexity, Intent } from './intents.ts'
+import { WORKS, type Work } from './tables/works.ts'
+import { wordsOf } from './text.ts'
+
+/** A workflow of the project: what it is called, and the words it says of itself. */
+export interface Workflow {
+  /** as the decision names it */
+  readonly path: string
+  readonly name: string
+  readonly about: string
+  /** intents it says it is for; none: it says nothing of that */
+  readonly intents: readonly string[]
+  readonly complexity: readonly string[]
+}
+
+/** One for an intent, or one for each complexity of it. */
+type Choice = string | Readonly<Partial<Record<Complexity | 'any', string>>>
+
+/** What a policy says about it. */
+export type Chosen = Readonly<Partial<Record<Intent | 'any', Choice>>>
+
+export interface Selected {
+  readonly path: string
+  readonly why: string
+}
+
+/** The policy decides; else the workflow that says most about this intent; else a name that says what kind of work it is. */
+export function selectWorkflow(
+  intent: Intent,
+  complexity: Complexity,
+  { workflows, chosen }: { readonly workflows: readonly Workflow[]; readonly chosen: Chosen },
+): Selected {
+  const named = choiceOf(chosen[intent], complexity) ?? choiceOf(chosen.any, complexity)
+  if (named !== undefined) {
+    const file = workflows.find(({ name, path }) => name === named || path === named || path === `@${named}`)
+    return { path: file?.path ?? named, why: `the policy names it for ${intent}` }
+  }
+  const work = WORKS[intent]
+  const fitting = workflows
+    .map(workflow => ({ workflow, score: fitness(workflow, intent, complexity, work) }))
+    .filter(({ score }) => score > 0)
+    // by name where two fit alike: the same request, the same workflow
+    .sort((a, b) => b.score - a.score || (a.workflow.name < b.workflow.name ? -1 : 1))
+  const [best] = fitting
+  if (best) return { path: best.workflow.path, why: `its file fits ${intent} best` }
+  const kind = work.changes ? (complexity === 'low' ? 'quick-fix' : 'feature') : 'analysis'
+  const why = workflows.length === 0 ? 'the project has no workflows' : `no workflow of the project fits ${intent}`
+  return { path: kind, why: `${why}, so this is only the kind of work` }
+}
+
+const choiceOf = (choice: Choice | undefined, complexity: Complexity): string | undefined =>
+  typeof choice === 'object' ? (choice[complexity] ?? choice.any) : choice
+
+function fitness(
+  { name, about, intents, complexity: for_ }: Workflow,
+  intent: Intent,
+  complexity: Complexity,
+  work: Work,
+): number {
+  if (for_.length > 0 && !for_.includes(complexity)) return 0
+  if (intents.length > 0) return intents.includes(intent) ? 100 : 0
+  const said = new Set(wordsOf(about).map(({ text }) => text))
+  const title = new Set(wordsOf(name).map(({ text }) => text))
+  const words = [...work.words.split(' '), ...work[complexity].split(' ')].filter(Boolean)
+  return words.reduce((sum, word, nth) => {
+    // what is said first of a kind of work says most about it
+    const weight = nth === 0 ? 2 : 1
+    return sum + (title.has(word) ? 3 * weight : said.has(word) ? weight : 0)
+  }, 0)
+}
