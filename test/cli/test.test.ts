@@ -331,7 +331,7 @@ describe('reporters of signalbox test', () => {
       ])
       const github = await inApp('github')
       expect(github).toMatch(/^::error file=app\/x #1\?%25\.test\.yaml,line=2/)
-      expect(github).toMatch(/FAIL .* {2}app\/x #1\?%\.test\.yaml:2\n[^]* {2}app\/signalbox\.yaml:\d+\n/)
+      expect(github).toMatch(/FAIL .* {2}app\/x #1\?%\.test\.yaml:2\n[\s\S]* {2}app\/signalbox\.yaml:\d+\n/)
       expect(await inApp('junit')).toContain('<testsuite name="app/x #1?%.test.yaml"')
       const [{ results }] = JSON.parse(await inApp('sarif')).runs
       const { uri } = results[0].locations[0].physicalLocation.artifactLocation
