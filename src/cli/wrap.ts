@@ -3,6 +3,7 @@ import type { Terminal } from './command.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are no characters
 const COLOUR = /\u001b\[[\d;]*m/g
 const NARROWEST = 20
+const NARROW = 60
 
 /** What a person reads in a window is broken at its width, between words. What is not a window gets every line whole. */
 export function inWindow(terminal: Terminal): Terminal {
@@ -52,12 +53,14 @@ function indentOf(line: string, width: number): number {
   const second = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line)?.[0].length ?? 0
   const own = /^ */.exec(line)?.[0].length ?? 0
   const little = Math.min(own + 2, width / 2)
-  // a word that is too long there, and is not further to the left
-  const isHelped = line
-    .slice(second)
-    .split(' ')
-    .map(lengthOf)
-    .some(length => second + length > width && little + length <= width)
+  // in a narrow window a word may be too long there, and is not further to the left
+  const isHelped =
+    width < NARROW &&
+    line
+      .slice(second)
+      .split(' ')
+      .map(lengthOf)
+      .some(length => second + length > width && little + length <= width)
   return second > own && second <= width / 2 && !isHelped ? second : little
 }
 
