@@ -114,8 +114,7 @@ export class Sandbox {
 
   remove = (): void => removeFolder(this.folder)
 
-  private renamed = (text: string): string =>
-    text.replaceAll(this.project, '/home/dev/proj').replaceAll(this.home, '/home/dev')
+  renamed = (text: string): string => text.replaceAll(this.project, '/home/dev/proj').replaceAll(this.home, '/home/dev')
 }
 
 let compiled: string | undefined

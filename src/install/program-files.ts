@@ -18,7 +18,8 @@ export function programFiles(program: string): readonly ProgramFile[] {
   const own = [...(Array.isArray(files) ? files.map(String) : []), 'package.json'].flatMap(name =>
     filesUnder(join(program, name), name),
   )
-  const needed = ['libsql', NATIVE_PACKAGE].flatMap(name => packageFiles(name, program, new Set()))
+  const other = otherLibc()
+  const needed = ['libsql', NATIVE_PACKAGE].flatMap(name => packageFiles(name, program, other, new Set()))
   return [...own, ...needed].sort((a, b) => (a.to < b.to ? -1 : 1))
 }
 
@@ -39,20 +40,20 @@ function filesUnder(from: string, to: string): readonly ProgramFile[] {
 }
 
 /** A package and those it needs, as far as they are installed. Without them a Node with SQLite of its own still works. */
-function packageFiles(name: string, from: string, seen: Set<string>): readonly ProgramFile[] {
+function packageFiles(name: string, from: string, other: string, seen: Set<string>): readonly ProgramFile[] {
   const folder = packageFolder(name, from)
-  if (!folder || seen.has(name) || name.endsWith(otherLibc())) return []
+  if (!folder || seen.has(name) || name.endsWith(other)) return []
   seen.add(name)
   const { dependencies, optionalDependencies } = manifestOf(folder)
   const needed = Object.keys({ ...asTable(dependencies), ...asTable(optionalDependencies) })
   const own = readdirSync(folder).filter(one => one !== 'node_modules')
   return [
     ...own.flatMap(one => filesUnder(join(folder, one), join('node_modules', name, one))),
-    ...needed.flatMap(one => packageFiles(one, folder, seen)),
+    ...needed.flatMap(one => packageFiles(one, folder, other, seen)),
   ]
 }
 
-/** Prebuilt binaries come for both; npm may have brought the one that does not fit here too. */
+/** The report takes milliseconds, so it is asked once. Prebuilt binaries come for both; npm may have brought the one that does not fit here too. */
 const otherLibc = (): string => {
   const report = process.platform === 'linux' ? process.report?.getReport() : undefined
   const header = isObject(report) && isObject(report.header) ? report.header : {}

@@ -1,9 +1,10 @@
 import type { GateRow } from './gates.ts'
+import { idle, MOST_NAMED } from './idle.ts'
 import type { Numbers } from './numbers.ts'
 import type { RuleRow } from './rules.ts'
 import { type Bars, spark } from './spark.ts'
 import type { Summary } from './summary.ts'
-import { cut, table } from './table.ts'
+import { table } from './table.ts'
 import { amount, many, ms, percent, share, span } from './words.ts'
 
 export interface Showing {
@@ -20,7 +21,6 @@ export interface Showing {
 }
 
 const MOST_ROWS = 20
-const MOST_NAMED = 6
 const WIDEST_CHART = 56
 
 /** For a person: what it comes to first, what to do last. */
@@ -187,29 +187,6 @@ function trial({ gates: rows }: Summary, { width }: Showing): readonly string[] 
     amount(wouldAsk),
   ])
   return table(columns, cells, width)
-}
-
-function idle({ dead }: Summary, { now, width }: Showing): readonly string[] {
-  if (dead.length === 0) return []
-  const lines = idleNames(dead).map(({ name, lastAt }) => {
-    const since = lastAt === null ? 'never' : `${span(now - lastAt)} ago`
-    return `        ${cut(name, Math.max(12, width - 20))}, last ${since}`
-  })
-  const rest = lines.length > MOST_NAMED ? [`        and ${lines.length - MOST_NAMED} more: --by rule`] : []
-  return [`Idle    ${many(dead.length, 'rule')} of the policy did not speak`, ...lines.slice(0, MOST_NAMED), ...rest]
-}
-
-/** Of a gate with many rules, a ready-made one as a rule, nobody wants to hear of each. */
-const MANY = 3
-
-function idleNames(dead: readonly RuleRow[]): readonly { readonly name: string; readonly lastAt: number | null }[] {
-  const gates = new Set(dead.map(one => one.gate))
-  return [...gates].flatMap(gate => {
-    const own = dead.filter(one => one.gate === gate)
-    if (own.length < MANY) return own.map(({ name, rule, lastAt }) => ({ name: `${name} ${rule}`, lastAt }))
-    const last = Math.max(...own.map(one => one.lastAt ?? 0))
-    return [{ name: `${own[0]?.name} (${own.length} rules)`, lastAt: last === 0 ? null : last }]
-  })
 }
 
 const overridden = ({ overridden: rows }: Summary): readonly string[] =>

@@ -886,7 +886,7 @@ describe.each(Object.entries(GROUPS))('%s', (_, cases) => {
     withPatient({ project: policy }, async patient => {
       make(patient)
       const look = async (): Promise<readonly Told[]> => {
-        const { problems, notes } = await patient.doctor([], env?.(patient))
+        const { problems, notes } = await patient.look(env?.(patient))
         return [...problems, ...notes].map(one => near(one, patient))
       }
       const all = await look()

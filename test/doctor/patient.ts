@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Terminal } from '../../src/cli/command.ts'
+import { main } from '../../src/cli/index.ts'
 import { registeringById, type Scope } from '../../src/clients/registers.ts'
 import { registered } from '../../src/install/settings.ts'
 import { BIN, Sandbox } from '../sandbox.ts'
@@ -75,6 +77,29 @@ export class Patient extends Sandbox {
   override run(args: readonly string[], options: Parameters<Sandbox['run']>[1] = {}) {
     const off = args[0] === 'init' ? { SIGNALBOX_DAEMON: 'off' } : {}
     return super.run(args, { ...options, env: { ...off, ...options.env } })
+  }
+
+  /** The same doctor without a process of its own for each question: a hundred cases ask it twice. */
+  async look(env: Readonly<Record<string, string>> = {}): Promise<Report> {
+    let [stdout, stderr] = ['', '']
+    const terminal: Terminal = {
+      out: text => {
+        stdout += text
+      },
+      err: text => {
+        stderr += text
+      },
+      env: { HOME: this.home, SIGNALBOX_HOME: this.home, NO_COLOR: '1', PATH: this.path, ...env },
+      cwd: this.project,
+      width: 80,
+      window: { out: false, err: false },
+      isPerson: false,
+      canAsk: false,
+      ask: async () => '',
+    }
+    await main(['doctor', '--json'], terminal)
+    if (stderr !== '') throw new Error(stderr)
+    return JSON.parse(this.renamed(stdout))
   }
 
   async doctor(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Report> {
