@@ -3,7 +3,7 @@ import type { Call, CallTools } from './call.ts'
 import { type Cone, Field } from './cone.ts'
 import type { Constants } from './constants.ts'
 import { bearingOf, callDeed, type Deed, hearingOf } from './deed.ts'
-import { type Bounds, Graph, type Node, replay } from './graph.ts'
+import { type Bounds, type Enough, Graph, type Node, replay } from './graph.ts'
 import { type Adviser, Likeness, oneOfEach } from './likeness.ts'
 import type { Oracle } from './possible.ts'
 import type { State } from './state.ts'
@@ -51,6 +51,15 @@ export class Inquiry {
     this.field = new Field(program, view, this.#calls, constants.agents, this.oracle)
   }
 
+  get agents(): readonly string[] {
+    return this.#ground.constants.agents
+  }
+
+  /** Attributes of which not every value that may make a difference could be tried. */
+  get vague(): ReadonlySet<string> {
+    return this.#ground.constants.sampler.vague
+  }
+
   get tools(): CallTools {
     return this.#ground.tools
   }
@@ -82,8 +91,8 @@ export class Inquiry {
     return world.states.of({ ...session, spawns }, { type, call })
   }
 
-  /** Every state these gates can get into, whatever the others do. */
-  explore(cone: Cone, heard: (node: Node, move: Move, world: World) => void): Explored {
+  /** Every state these gates can get into, whatever the others do; or as many as it takes. */
+  explore(cone: Cone, heard: (node: Node, move: Move, world: World) => void, enough: Partial<Enough> = {}): Explored {
     const like = new Likeness(cone.gates, this.oracle, this.#ground.advise)
     const deeds = [...cone.deeds.values()]
     const isFirst = new Set(deeds.flatMap(deed => (deed.call ? [deed.call] : [])))
@@ -99,7 +108,8 @@ export class Inquiry {
     const world = this.#world([...cone.gates], usable, agents)
     const own = new Set(deeds.map(deed => ownKey(deed, like)))
     const graph = new Graph(world)
-    const left = { ...this.#ground.bounds, events: this.#ground.bounds.events - this.events }
+    const { bounds } = this.#ground
+    const left = { ...bounds, ...enough, events: bounds.events - this.events }
     graph.explore(
       left,
       step => this.#isOwn(step, own, like),
@@ -128,7 +138,7 @@ export class Inquiry {
   }
 
   /** What every gate together says to the beginning of a deed. */
-  answer(deed: Deed, at: State): Result | undefined {
+  answer = (deed: Deed, at: State): Result | undefined => {
     this.#whole ??= this.#world(this.program.gates, [], [])
     if (deed.call)
       return this.#whole.ask(this.#whole.beginning(deed.call, deed.by), at.session, { approved: deed.call.approved })

@@ -1,3 +1,4 @@
+import { isProven } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
 import { type LayerReport, type LoadedPolicy, type Policy, type PolicyError, showProblem } from '../policy/index.ts'
 import type { Command, Terminal } from './command.ts'
@@ -26,9 +27,12 @@ export const check: Command = {
     const isSound = project.policy.problems.length === 0 && proof.findings.length === 0
     if (values.json) terminal.out(`${JSON.stringify(jsonOf(project, proof, isSound), null, 2)}\n`)
     else report(project, proof, terminal)
-    return isSound ? 0 : 1
+    return isSound ? (isProven(proof) ? 0 : UNPROVEN) : 1
   },
 }
+
+/** Nothing was found, and it is no proof either: neither the answer to a sound policy nor that to a faulty one. */
+const UNPROVEN = 3
 
 function jsonOf({ policy }: Project, proof: Proving, ok: boolean) {
   const { problems, warnings, inactive, layers, program } = policy
@@ -50,7 +54,7 @@ function report(project: Project, proof: Proving, { out, window, width }: Termin
   if (verdict) out(`${problems.length > 0 ? '\n' : ''}${verdict}`)
   if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
     out('\nWhat is marked is left out; the rest of it is enforced\n')
-  for (const finding of proof.findings) out(`\n${findingText(finding)}`)
+  for (const finding of [...proof.findings, ...proof.doubts]) out(`\n${findingText(finding)}`)
   for (const warning of warnings) out(`\nwarning  ${show(warning)}\n`)
   if (proof.notes.length > 0) out(`\n${proof.notes.map(note => `note  ${note}\n`).join('')}`)
   out(missing(inactive))
@@ -66,13 +70,13 @@ function report(project: Project, proof: Proving, { out, window, width }: Termin
 }
 
 /** Never OK where a way was not followed to its end. */
-function headline(policy: LoadedPolicy, { findings, complete }: Proving): string {
+function headline(policy: LoadedPolicy, proof: Proving): string {
   const { problems, program } = policy
   if (problems.length > 0) return `${count(problems.length, 'problem')} in ${count(brokenFiles(problems), 'file')}`
   const gates = ownGates(program)
   const rules = gates.reduce((sum, gate) => sum + gate.rules.length + (gate.routes?.list.length ?? 0), 0)
   const layers = ownLayers(policy).length
-  const ok = findings.length === 0 && complete ? 'OK  ' : ''
+  const ok = isProven(proof) ? 'OK  ' : proof.findings.length === 0 ? 'NOT PROVEN  ' : ''
   return `${ok}${count(gates.length, 'gate')}, ${count(rules, 'rule')} from ${count(layers, 'layer')}`
 }
 

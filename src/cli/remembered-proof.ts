@@ -20,8 +20,9 @@ export const proofFile = (state: string, hash: string): string =>
   join(folderIn(state), `${hash.replace(/[^\w-]/g, '')}.json`)
 
 /** Nothing is lost when it cannot be written: there is only nothing to be told. */
-export function rememberProof(state: string, hash: string, { complete, findings }: Proving): void {
-  const told: Remembered = { complete, findings: findings.map(({ kind, what }) => ({ kind, what })) }
+export function rememberProof(state: string, hash: string, { complete, findings, doubts }: Proving): void {
+  const isWhole = complete && doubts.length === 0
+  const told: Remembered = { complete: isWhole, findings: findings.map(({ kind, what }) => ({ kind, what })) }
   if (writeAtomically(proofFile(state, hash), JSON.stringify(told))) forgetOldest(folderIn(state))
 }
 
