@@ -1,4 +1,5 @@
 import type { Gate, Program, Result } from '../core/index.ts'
+import { type AtOnce, atOnce } from './at-once.ts'
 import type { Call, CallTools } from './call.ts'
 import { type Cone, Field } from './cone.ts'
 import type { Constants } from './constants.ts'
@@ -21,6 +22,8 @@ export interface Ground {
   readonly oracle: Oracle
   readonly advise: Adviser
 }
+
+const NOTHING_AT_ONCE: AtOnce = { lines: [], late: [], shares: false }
 
 /** An exploration of some of the gates, and what it was about. */
 export interface Explored {
@@ -92,7 +95,12 @@ export class Inquiry {
   }
 
   /** Every state these gates can get into, whatever the others do; or as many as it takes. */
-  explore(cone: Cone, heard: (node: Node, move: Move, world: World) => void, enough: Partial<Enough> = {}): Explored {
+  explore(
+    cone: Cone,
+    heard: (node: Node, move: Move, world: World) => void,
+    enough: Partial<Enough> = {},
+    together: AtOnce = NOTHING_AT_ONCE,
+  ): Explored {
     const like = new Likeness(cone.gates, this.oracle, this.#ground.advise)
     const deeds = [...cone.deeds.values()]
     const isFirst = new Set(deeds.flatMap(deed => (deed.call ? [deed.call] : [])))
@@ -105,7 +113,12 @@ export class Inquiry {
         agents.includes(call.spawns) ||
         !this.#ground.constants.agents.includes(call.spawns),
     )
-    const world = this.#world([...cone.gates], usable, agents)
+    const world = this.#world(
+      [...cone.gates],
+      [...new Set([...usable, ...together.late, ...together.lines])],
+      agents,
+      together,
+    )
     const own = new Set(deeds.map(deed => ownKey(deed, like)))
     const graph = new Graph(world)
     const { bounds } = this.#ground
@@ -128,7 +141,9 @@ export class Inquiry {
     readonly held: boolean
   } {
     const calls = [...new Set(steps.flatMap(step => (step.call ? [step.call] : [])))]
-    const world = this.#world(this.program.gates, calls, this.#ground.constants.agents)
+    const late = calls.filter(call => steps.some(step => step.call === call && step.end === 'begun'))
+    const together = { lines: [], late, shares: steps.some(step => step.another) }
+    const world = this.#world(this.program.gates, calls, this.#ground.constants.agents, together)
     const { moves, at, lost } = replay(world, steps)
     const refused = lost?.results.find(
       result => result.outcome.decision === 'deny' || result.outcome.decision === 'ask',
@@ -146,7 +161,18 @@ export class Inquiry {
     return event && this.#whole.ask(event, at.session)
   }
 
-  #world(gates: readonly Gate[], calls: readonly Call[], agents: readonly string[]): World {
+  /** What may happen at once among these gates. */
+  atOnce(gates: ReadonlySet<Gate>): AtOnce {
+    const { view, oracle, tools } = this
+    return atOnce(gates, { view, oracle, tools, calls: this.#calls })
+  }
+
+  #world(
+    gates: readonly Gate[],
+    calls: readonly Call[],
+    agents: readonly string[],
+    { late, shares }: AtOnce = NOTHING_AT_ONCE,
+  ): World {
     const { program, constants, tools, root } = this.#ground
     const kept = program.gates.filter(gate => gates.includes(gate))
     const bearings = new Map(
@@ -159,6 +185,7 @@ export class Inquiry {
     )
     return new World({
       ...{ program: { ...program, gates: kept }, view: this.view, calls, agents, constants, regex: tools.regex, root },
+      ...{ late: new Set(late), shares },
       bearing: (call, by) => bearings.get(call)?.get(by),
       hearing: event => hearingOf(event, kept, this.oracle),
     })
@@ -167,7 +194,7 @@ export class Inquiry {
   /** Time passes by itself; of all else only the deeds that the gates in question can answer for. */
   #isOwn(step: Step, own: ReadonlySet<string>, like: Likeness): boolean {
     if (step.by === 'time') return true
-    if (step.by === 'person' || step.by === 'client') return false
+    if (step.by === 'person' || step.by === 'client' || step.late || step.end === 'begun') return false
     if (step.call) return own.has(`${like.ofAgent(step.by)} ${like.ofCall(step.call)}`)
     if (step.event?.kind === 'turn.stop') return own.has('the turn ends')
     return step.untold ? !this.view.has('agent.stop') : own.has(`${like.ofAgent(step.by)} stops`)

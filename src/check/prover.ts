@@ -1,5 +1,6 @@
 import { type Gate, newSession, type Result, type Rule } from '../core/index.ts'
 import { suggestedCalls } from './advice.ts'
+import { isAnything } from './at-once.ts'
 import { atomsOfGate, isAboutState, lookedAt, rulesOf } from './atom.ts'
 import { type Cone, TURN_END } from './cone.ts'
 import { callDeed, type Deed, mayFire } from './deed.ts'
@@ -206,10 +207,58 @@ export class Prover {
       }))
       const more = [...failed, ...advice].flatMap(({ steps, tell }) => this.#settle(steps, tell))
       const grown = more.filter(gate => !cone.gates.has(gate))
-      if (grown.length === 0) return explored.graph.cutAt === undefined
+      if (grown.length === 0) {
+        const isWhole = explored.graph.cutAt === undefined
+        return (
+          isWhole && this.#lookAtOnce(cone, failed.length > 0 ? claims.filter(one => !one.fails(explored)) : claims)
+        )
+      }
       cone = this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()])
     }
     return false
+  }
+
+  /** The same for what holds as long as one thing comes after the other: lines that do several, calls at once, another session. */
+  #lookAtOnce(first: Cone, claims: readonly Claim[]): boolean {
+    let cone = first
+    for (let round = 0; claims.length > 0 && round <= this.inquiry.program.gates.length; round++) {
+      const together = this.inquiry.atOnce(cone.gates)
+      if (!isAnything(together)) return true
+      const explored = this.inquiry.explore(cone, () => undefined, {}, together)
+      const { cutAt } = explored.graph
+      if (cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, cutAt)
+      const failed = claims.flatMap(claim => {
+        const node = claim.fails(explored)
+        return node ? [{ steps: explored.graph.wayTo(node), tell: claim.tell }] : []
+      })
+      const more = failed.flatMap(({ steps, tell }) =>
+        this.#settle(steps, (moves, at) => ({ ...tell(moves, at), atOnce: true })),
+      )
+      const grown = more.filter(gate => !cone.gates.has(gate))
+      if (grown.length === 0) {
+        if (failed.length === 0 && together.shares) this.findings.push(...this.#unshared(cone))
+        return cutAt === undefined
+      }
+      cone = this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()])
+    }
+    return true
+  }
+
+  /** Sessions were tried one after the other. What each keeps for itself may matter to what they share. */
+  #unshared({ gates }: Cone): readonly Finding[] {
+    const shared = [...gates].filter(gate => gate.scope === 'project' && gate.initial !== undefined)
+    const own = [...gates].filter(gate => gate.scope !== 'project' && gate.initial !== undefined)
+    const names = shared.map(gate => gate.name).join(', ')
+    if (own.length === 0) return []
+    return [
+      {
+        kind: 'deadlock',
+        what: `two sessions at once may close ${names} for each other`,
+        ...{ on: this.inquiry.view.clients, story: [], fix: [], atOnce: true },
+        why: `they share ${names}, and each has ${own.map(gate => gate.name).join(', ')} of its own`,
+        doubt: 'sessions were tried one after the other only',
+      },
+    ]
   }
 
   /** A finding, if the way holds with every gate; else the gates that were missing. */

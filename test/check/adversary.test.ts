@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProven, type Proof } from '../../src/check/index.ts'
+import { isProven, type Proof, stepWords } from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 
@@ -212,5 +212,82 @@ it('what holds an agent says what to change, though nobody can be named on every
   expect(held?.fix[0]).toEqual({
     at: expect.stringMatching(/signalbox\.yaml:9$/),
     advice: 'let it end: `limit: 1`, or a way to open the gate',
+  })
+})
+
+/** Two gates: each refuses what closes and what opens the other, so that one after the other only one of them is ever closed. */
+const pair = (when: string, one: string, other: string, more = ''): string => `
+gates:
+  g1:
+    initial: open
+    transitions:
+      - { id: c1, from: open, to: closed, when: { event: ${when}, ${one} } }
+      - { id: o1, from: closed, to: open, when: { event: tool.before, command: fixone } }
+    rules:
+      - { id: r1, while: closed, when: { any: [{ ${other} }, { command: fixtwo }] }, then: deny, message: fixone first${more} }
+  g2:
+    initial: open
+    transitions:
+      - { id: c2, from: open, to: closed, when: { event: ${when}, ${other} } }
+      - { id: o2, from: closed, to: open, when: { event: tool.before, command: fixtwo } }
+    rules:
+      - { id: r2, while: closed, when: { any: [{ ${one} }, { command: fixone }] }, then: deny, message: fixtwo first${more} }
+`
+const stories = ({ findings }: Proof) =>
+  findings.map(({ story }) => story.slice(0, 3).map(line => stepWords(line.step)))
+
+describe('what only several things at once bring about', () => {
+  it('a line that does two things', () => {
+    const [first] = stories(proofs(pair('tool.before', 'command: foo', 'command: bar')))
+    expect(first?.slice(0, 2)).toEqual(['foo && bar', 'fixone'])
+  })
+
+  it('two calls at once', () => {
+    const [first] = stories(proofs(pair('tool.after', 'tool: mcp__a__foo', 'tool: mcp__a__bar')))
+    expect(first).toEqual([
+      'calls mcp__a__foo, which goes on',
+      expect.stringMatching(/^calls mcp__a__bar/),
+      expect.stringMatching(/^calls mcp__a__foo ends/),
+    ])
+  })
+
+  it('neither, where what closes one gate is not refused by the other', () => {
+    const fine = pair('tool.before', 'command: foo', 'command: bar')
+      .replaceAll(', { command: fixtwo }', '')
+      .replaceAll(', { command: fixone }', '')
+    expect(isProven(proofs(fine))).toBe(true)
+  })
+
+  const lock = (free: string): string => `
+gates:
+  lock:
+    scope: project
+    initial: open
+    transitions:
+      - { id: take, from: open, to: closed, when: { event: tool.before, command: deploy } }
+      - { id: free, from: closed, to: open, when: { event: tool.before, command: release${free} } }
+    rules:
+      - { id: held, while: closed, when: { command: deploy }, then: deny, message: release first }
+  mine:
+    initial: closed
+    transitions:
+      - { id: m, from: closed, to: open, when: { event: tool.before, command: deploy } }
+      - { id: n, from: closed, to: open, when: { event: tool.before, command: begin } }
+`
+
+  it('a second session, over what the project keeps', () => {
+    const alone = lock(', gate: { mine: open }').replace(/.*command: begin.*\n/, '')
+    expect(stories(proofs(alone))[0]).toEqual(['deploy', 'another session begins'])
+    expect(isProven(proofs(lock(', gate: { mine: open }')))).toBe(true)
+  })
+
+  it('two sessions at once are not played: where that may matter, it is no proof', () => {
+    const counted = lock(', gate: { mine: open }').replace(
+      'command: begin',
+      'command: begin, since: { closed: { operations: 1 } }',
+    )
+    const proof = proofs(counted)
+    expect(found(proof).findings).toEqual([])
+    expect(proof.doubts.map(one => one.what)).toEqual(['two sessions at once may close lock for each other'])
   })
 })
