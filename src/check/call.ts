@@ -1,9 +1,10 @@
 import type { Event, Program } from '../core/index.ts'
 import type { Action, Regex } from '../pattern/index.ts'
-import { type Atom, conditionsOf } from './atom.ts'
-import { type Constants, lineFor, toolFor } from './constants.ts'
-import { type Wish, wishesOf } from './wish.ts'
-import { fileFor, textFor, urlFor } from './witness.ts'
+import { type Atom, conditionsOf, rulesOf } from './atom.ts'
+import { type Constants, lineFor } from './constants.ts'
+import type { Sampler } from './sampler.ts'
+import { escapesFrom, type Wish, wishesOf } from './wish.ts'
+import { textFor } from './witness.ts'
 
 /** An event as a policy's tests write it. */
 export type Short = Readonly<Record<string, unknown>>
@@ -50,10 +51,9 @@ export function callsOf(program: Program, constants: Constants, tools: CallTools
     ...constants.urls.flatMap(url => [{ fetch: url }, { shell: `curl -s '${url}'` }]),
     ...constants.agents.map(spawn => ({ spawn })),
     ...constants.tools.map(tool => ({ tool })),
-    ...program.gates
-      .flatMap(conditionsOf)
-      .flatMap(wishesOf)
-      .flatMap(wish => grant(wish, tools.regex)),
+    ...[...program.gates.flatMap(conditionsOf).flatMap(wishesOf), ...spared(program)].flatMap(wish =>
+      grant(wish, tools.regex, constants.sampler),
+    ),
   ]
   const witnessed: readonly Short[] = constants.lines.map(line => ({ shell: `signalbox run -- ${line}` }))
   const known = new Map<string, Call>()
@@ -72,6 +72,19 @@ export function callsOf(program: Program, constants: Constants, tools: CallTools
   }
   return [...known.values()]
 }
+
+/** What moves a gate, in a way that a rule exempts: it may be that only so it is let through. */
+function spared({ gates }: Program): readonly Wish[] {
+  const moving = gates.flatMap(gate => gate.transitions.flatMap(({ when }) => wishesOf(when).slice(0, 4)))
+  const escapes = gates.flatMap(rulesOf).flatMap(rule => escapesFrom(rule).slice(0, 4))
+  const all = moving.flatMap(wish => [
+    ...escapes.map(way => [...wish, ...way]),
+    ...(escapes.length > 1 ? [[...wish, ...escapes.flat()]] : []),
+  ])
+  return all.slice(0, MOST_SPARED)
+}
+
+const MOST_SPARED = 400
 
 /** `git commit -a` and `git commit --amend` may be one line. */
 function merged(lines: readonly string[]): readonly string[] {
@@ -97,24 +110,38 @@ const onPath = (path: string, tools: readonly string[]): readonly Short[] => [
 ]
 
 /** Calls that meet the positive part of a wish, as far as one can be made. */
-function grant(wish: Wish, regex: Regex): readonly Short[] {
-  const input = inputOf(wish, regex)
-  const lines = of(wish, 'command').flatMap(atom => atom.in.slice(0, 8).flatMap(lineFor))
+function grant(wish: Wish, regex: Regex, sampler: Sampler): readonly Short[] {
+  return inputsOf(wish, regex, sampler).flatMap(input => grantWith(input, wish, regex, sampler))
+}
+
+function grantWith(
+  input: Readonly<Record<string, string>>,
+  wish: Wish,
+  regex: Regex,
+  sampler: Sampler,
+): readonly Short[] {
+  const lines = of(wish, 'command').flatMap(atom => atom.in.slice(0, 8).flatMap(one => lineFor(one, sampler)))
   const assigns = fieldsOf(wish, 'assigns', regex).map(([name, value]) => `${name}=${value}`)
   const command = input.command === undefined ? [] : [input.command]
+  const hasMore = Object.keys(input).some(field => field !== 'command')
   if (
     lines.length > 0 ||
     assigns.length > 0 ||
     (command.length > 0 && !wish.some(one => one.key === 'tool' || one.key === 'path'))
   )
     return (lines.length > 0 ? lines : ['some-program']).flatMap(line => [
+      ...(hasMore ? [{ tool: 'Bash', input: { ...input, command: [...assigns, line, ...command].join(' ') } }] : []),
       { shell: [...assigns, line, ...command].join(' ') },
       ...(command.length > 0 && lines.length === 0 ? [{ shell: command[0] }] : []),
     ])
-  const tools = namesIn(wish, 'tool').map(toolFor)
+  const tools = namesIn(wish, 'tool').flatMap(name => sampler.tools(name))
   const objects = [
-    ...of(wish, 'path').flatMap(atom => atom.in.slice(0, 8).map(one => ({ path: fileFor(one.glob) }))),
-    ...of(wish, 'url').flatMap(atom => atom.in.slice(0, 8).flatMap(one => ({ url: urlFor(one, regex) ?? '' }))),
+    ...of(wish, 'path')
+      .flatMap(atom => atom.in.slice(0, 8).flatMap(one => sampler.paths(one.glob)))
+      .map(path => ({ path })),
+    ...of(wish, 'url')
+      .flatMap(atom => atom.in.slice(0, 8).flatMap(one => sampler.urls(one)))
+      .map(url => ({ url })),
     ...namesIn(wish, 'agent').map(agent => ({ agent })),
   ]
   const whole = Object.keys(input).length > 0 ? { input } : {}
@@ -158,7 +185,17 @@ const fieldsOf = (wish: Wish, key: 'input' | 'assigns', regex: Regex): readonly 
     })
   })
 
-const inputOf = (wish: Wish, regex: Regex): Record<string, string> => Object.fromEntries(fieldsOf(wish, 'input', regex))
+/** Inputs with a text for each field; one field at a time as other patterns take it or leave it. */
+function inputsOf(wish: Wish, regex: Regex, sampler: Sampler): readonly Readonly<Record<string, string>>[] {
+  const plain = Object.fromEntries(fieldsOf(wish, 'input', regex))
+  const fields = wish.flatMap(atom => (atom.key === 'input' ? atom.fields : []))
+  const each = fields.flatMap(({ field, in: wanted }) =>
+    field === ''
+      ? []
+      : wanted.slice(0, 4).flatMap(one => sampler.texts(field, one).map(text => ({ ...plain, [field]: text }))),
+  )
+  return [plain, ...each]
+}
 
 /** `signalbox run` tells how the command ended, whatever the client does. */
 export const isWitnessed = ({ shell }: Short): boolean =>

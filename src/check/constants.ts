@@ -10,7 +10,8 @@ import {
 } from '../pattern/index.ts'
 import { type Atom, atomsOfProgram, rulesOf } from './atom.ts'
 import { samplesFor } from './sample.ts'
-import { fileFor, textFor, urlFor } from './witness.ts'
+import { Sampler } from './sampler.ts'
+import { textFor } from './witness.ts'
 
 /** What the policy names, attribute by attribute. A fresh value of each is added by whoever makes events of them. */
 export interface Constants {
@@ -26,29 +27,39 @@ export interface Constants {
   readonly asksApproval: boolean
   /** seconds a gate waits for */
   readonly seconds: readonly number[]
+  /** texts for what is named by a pattern */
+  readonly sampler: Sampler
 }
 
 export const FRESH_AGENT = 'some-agent'
 
-export function constantsOf(program: Program, regex: Regex): Constants {
+export function constantsOf(program: Program, regex: Regex, root: string): Constants {
   const atoms = atomsOfProgram(program)
+  const sampler = new Sampler(program, regex, root)
   const answers = program.gates.flatMap(gate =>
     gate.transitions.flatMap(({ capture }) =>
       capture ? samplesFor(gate.id, capture.name, capture.schema, program, regex) : [],
     ),
   )
   return {
-    lines: unique([...atoms.flatMap(commandsIn), ...program.allow.flatMap(one => one.commands)].flatMap(lineFor)),
-    paths: unique(
-      [...atoms.flatMap(pathsIn), ...program.allow.flatMap(one => one.paths)].map(one => fileFor(one.glob)),
+    lines: unique(
+      [...atoms.flatMap(commandsIn), ...program.allow.flatMap(one => one.commands)].flatMap(one =>
+        lineFor(one, sampler),
+      ),
     ),
-    urls: unique(atoms.flatMap(atom => (atom.key === 'url' ? atom.in.flatMap(one => urlFor(one, regex) ?? []) : []))),
-    tools: unique(atoms.flatMap(atom => (atom.key === 'tool' ? atom.in.map(toolFor) : []))).filter(isPlain),
+    paths: unique(
+      [...atoms.flatMap(pathsIn), ...program.allow.flatMap(one => one.paths)].flatMap(one => sampler.paths(one.glob)),
+    ),
+    urls: unique(atoms.flatMap(atom => (atom.key === 'url' ? atom.in.flatMap(one => sampler.urls(one)) : []))),
+    tools: unique(
+      atoms.flatMap(atom => (atom.key === 'tool' ? atom.in.filter(isPlain).flatMap(one => sampler.tools(one)) : [])),
+    ),
     agents: agentsIn(program, atoms, answers),
     prompts: promptsIn(atoms, regex),
     answers: [...new Map(answers.map(one => [JSON.stringify(one), one])).values()],
     asksApproval: atoms.some(atom => atom.key === 'approved'),
     seconds: [...new Set(atoms.flatMap(secondsIn))].sort((a, b) => a - b),
+    sampler,
   }
 }
 
@@ -61,13 +72,14 @@ const secondsIn = (atom: Atom): readonly number[] =>
   atom.key === 'since' ? atom.counters.flatMap(one => (one.unit === 'seconds' ? [one.atLeast] : [])) : []
 
 /** `npm test` as somebody would type it; a word that may be any is `some`. */
-export function lineFor(match: CommandMatch): readonly string[] {
+export function lineFor(match: CommandMatch, sampler: Sampler): readonly string[] {
   if ('reading' in match) return ['cat some.txt']
-  const words = [match.path ?? match.program, ...match.words].map(word => (word === '*' ? 'some' : word))
-  return words.every(isPlain) ? [[...words, ...match.options].join(' ')] : []
+  const program = match.path ?? match.program
+  return sampler.lines(match).flatMap(rest => {
+    const words = [program === '*' ? 'some' : program, ...rest]
+    return words.every(isPlain) ? [[...words, ...match.options].join(' ')] : []
+  })
 }
-
-export const toolFor = (name: string): string => name.replace(/\*$/, 'some')
 
 /** Captures may name an agent, so what they can hold counts as one too. */
 function agentsIn(program: Program, atoms: readonly Atom[], answers: readonly Json[]): readonly string[] {

@@ -69,12 +69,14 @@ export function mayFire(
 /** Could one of its rules refuse the event on such a client? */
 export function mayRefuse(gate: Gate, event: Event, oracle: Oracle, view: View, approved = false): boolean {
   if (gate.mode !== 'block' || !view.refuses(event.kind)) return false
+  return rulesOf(gate).some(rule => mayBeRefusedBy(rule, event, oracle, view, approved))
+}
+
+export function mayBeRefusedBy(rule: Rule, event: Event, oracle: Oracle, view: View, approved = false): boolean {
   const isRefusal = (says: string): boolean => says === 'deny' || (says === 'ask' && !view.asks(event.kind))
-  return rulesOf(gate).some(rule => {
-    if (!isRefusal(rule.then) && !isRefusal(rule.unsure)) return false
-    const { sure, unsure } = mayFire(rule, event, oracle, approved)
-    return (sure && isRefusal(rule.then)) || (unsure && isRefusal(rule.unsure))
-  })
+  if (!isRefusal(rule.then) && !isRefusal(rule.unsure)) return false
+  const { sure, unsure } = mayFire(rule, event, oracle, approved)
+  return (sure && isRefusal(rule.then)) || (unsure && isRefusal(rule.unsure))
 }
 
 /** The events of a deed that a refusal keeps from happening. */

@@ -21,6 +21,10 @@ export interface Finding {
   readonly story: readonly StoryLine[]
   /** why there is no way on */
   readonly why: string
+  /** only several things at once bring it about */
+  readonly atOnce?: boolean
+  /** why it is not certain: there may be a way that was not found, or this one may not exist */
+  readonly doubt?: string
   /** `file:line` and what to change there */
   readonly fix: readonly { readonly at: string; readonly advice: string }[]
 }

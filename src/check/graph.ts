@@ -21,6 +21,12 @@ export interface Bounds {
   readonly events: number
 }
 
+/** Where an exploration may end before every way was followed. */
+export interface Enough {
+  readonly states: number
+  isDone(): boolean
+}
+
 /** All states that can be reached, breadth first: the way back from each is a shortest one. */
 export class Graph {
   readonly nodes: Node[] = []
@@ -35,11 +41,15 @@ export class Graph {
   }
 
   /** `isOwn`: can an agent bring the step about by itself? A person may be asked for what people open. `heard` is told of every move. */
-  explore(bounds: Bounds, isOwn: (step: Step) => boolean, heard: (node: Node, move: Move) => void): void {
+  explore(
+    bounds: Bounds & Partial<Enough>,
+    isOwn: (step: Step) => boolean,
+    heard: (node: Node, move: Move) => void,
+  ): void {
     for (let at = 0; at < this.nodes.length; at++) {
       const node = this.nodes[at]
       if (!node) break
-      if (this.nodes.length > bounds.states || this.#world.evaluations > bounds.events) {
+      if (this.nodes.length > bounds.states || this.#world.evaluations > bounds.events || bounds.isDone?.()) {
         this.cutAt = node.depth
         return
       }

@@ -1,4 +1,5 @@
 import { actsOf, type Event, type Gate, type Rule } from '../core/index.ts'
+import type { Condition } from '../pattern/index.ts'
 import { atomsOf, isAboutState, rulesOf } from './atom.ts'
 import { mayFire } from './deed.ts'
 import type { Finding } from './finding.ts'
@@ -66,8 +67,18 @@ function whyNever(inquiries: readonly Inquiry[], gate: Gate, rule: Rule): string
       : `the gate is never ${rule.while} when it could`
   }
   if (tried.some(one => one.matches)) return 'its own `unless` exempts all that it speaks of'
+  if (isContradictory(rule.when)) return 'it asks for something and for its opposite at once'
   const isPlain = atomsOf(rule.when).every(atom => PLAIN.has(atom.key) || isAboutState(atom))
   return isPlain ? 'nothing can be all that it asks for at once' : undefined
+}
+
+/** What is asked for and ruled out in one breath, or is no command and yet has one. */
+function isContradictory(condition: Condition): boolean {
+  const parts = 'all' in condition ? condition.all : [condition]
+  const wanted = new Set(parts.filter(one => !('not' in one)).map(one => JSON.stringify(one)))
+  const isRun = (one: Condition): boolean => !('key' in one) || one.key !== 'action' || one.in.includes('run')
+  const hasCommand = parts.some(one => 'key' in one && one.key === 'command')
+  return parts.some(one => 'not' in one && wanted.has(JSON.stringify(one.not))) || (hasCommand && !parts.every(isRun))
 }
 
 const PLAIN: ReadonlySet<string> = new Set([

@@ -1,9 +1,10 @@
 import type { Gate, Program, Result } from '../core/index.ts'
+import { type AtOnce, atOnce } from './at-once.ts'
 import type { Call, CallTools } from './call.ts'
 import { type Cone, Field } from './cone.ts'
 import type { Constants } from './constants.ts'
 import { bearingOf, callDeed, type Deed, hearingOf } from './deed.ts'
-import { type Bounds, Graph, type Node, replay } from './graph.ts'
+import { type Bounds, type Enough, Graph, type Node, replay } from './graph.ts'
 import { type Adviser, Likeness, oneOfEach } from './likeness.ts'
 import type { Oracle } from './possible.ts'
 import type { State } from './state.ts'
@@ -21,6 +22,8 @@ export interface Ground {
   readonly oracle: Oracle
   readonly advise: Adviser
 }
+
+const NOTHING_AT_ONCE: AtOnce = { lines: [], late: [], shares: false }
 
 /** An exploration of some of the gates, and what it was about. */
 export interface Explored {
@@ -49,6 +52,15 @@ export class Inquiry {
     this.oracle = oracle
     this.#calls = calls
     this.field = new Field(program, view, this.#calls, constants.agents, this.oracle)
+  }
+
+  get agents(): readonly string[] {
+    return this.#ground.constants.agents
+  }
+
+  /** Attributes of which not every value that may make a difference could be tried. */
+  get vague(): ReadonlySet<string> {
+    return this.#ground.constants.sampler.vague
   }
 
   get tools(): CallTools {
@@ -82,8 +94,13 @@ export class Inquiry {
     return world.states.of({ ...session, spawns }, { type, call })
   }
 
-  /** Every state these gates can get into, whatever the others do. */
-  explore(cone: Cone, heard: (node: Node, move: Move, world: World) => void): Explored {
+  /** Every state these gates can get into, whatever the others do; or as many as it takes. */
+  explore(
+    cone: Cone,
+    heard: (node: Node, move: Move, world: World) => void,
+    enough: Partial<Enough> = {},
+    together: AtOnce = NOTHING_AT_ONCE,
+  ): Explored {
     const like = new Likeness(cone.gates, this.oracle, this.#ground.advise)
     const deeds = [...cone.deeds.values()]
     const isFirst = new Set(deeds.flatMap(deed => (deed.call ? [deed.call] : [])))
@@ -96,10 +113,16 @@ export class Inquiry {
         agents.includes(call.spawns) ||
         !this.#ground.constants.agents.includes(call.spawns),
     )
-    const world = this.#world([...cone.gates], usable, agents)
+    const world = this.#world(
+      [...cone.gates],
+      [...new Set([...usable, ...together.late, ...together.lines])],
+      agents,
+      together,
+    )
     const own = new Set(deeds.map(deed => ownKey(deed, like)))
     const graph = new Graph(world)
-    const left = { ...this.#ground.bounds, events: this.#ground.bounds.events - this.events }
+    const { bounds } = this.#ground
+    const left = { ...bounds, ...enough, events: bounds.events - this.events }
     graph.explore(
       left,
       step => this.#isOwn(step, own, like),
@@ -118,7 +141,9 @@ export class Inquiry {
     readonly held: boolean
   } {
     const calls = [...new Set(steps.flatMap(step => (step.call ? [step.call] : [])))]
-    const world = this.#world(this.program.gates, calls, this.#ground.constants.agents)
+    const late = calls.filter(call => steps.some(step => step.call === call && step.end === 'begun'))
+    const together = { lines: [], late, shares: steps.some(step => step.another) }
+    const world = this.#world(this.program.gates, calls, this.#ground.constants.agents, together)
     const { moves, at, lost } = replay(world, steps)
     const refused = lost?.results.find(
       result => result.outcome.decision === 'deny' || result.outcome.decision === 'ask',
@@ -128,7 +153,7 @@ export class Inquiry {
   }
 
   /** What every gate together says to the beginning of a deed. */
-  answer(deed: Deed, at: State): Result | undefined {
+  answer = (deed: Deed, at: State): Result | undefined => {
     this.#whole ??= this.#world(this.program.gates, [], [])
     if (deed.call)
       return this.#whole.ask(this.#whole.beginning(deed.call, deed.by), at.session, { approved: deed.call.approved })
@@ -136,7 +161,18 @@ export class Inquiry {
     return event && this.#whole.ask(event, at.session)
   }
 
-  #world(gates: readonly Gate[], calls: readonly Call[], agents: readonly string[]): World {
+  /** What may happen at once among these gates. */
+  atOnce(gates: ReadonlySet<Gate>): AtOnce {
+    const { view, oracle, tools } = this
+    return atOnce(gates, { view, oracle, tools, calls: this.#calls })
+  }
+
+  #world(
+    gates: readonly Gate[],
+    calls: readonly Call[],
+    agents: readonly string[],
+    { late, shares }: AtOnce = NOTHING_AT_ONCE,
+  ): World {
     const { program, constants, tools, root } = this.#ground
     const kept = program.gates.filter(gate => gates.includes(gate))
     const bearings = new Map(
@@ -149,6 +185,7 @@ export class Inquiry {
     )
     return new World({
       ...{ program: { ...program, gates: kept }, view: this.view, calls, agents, constants, regex: tools.regex, root },
+      ...{ late: new Set(late), shares },
       bearing: (call, by) => bearings.get(call)?.get(by),
       hearing: event => hearingOf(event, kept, this.oracle),
     })
@@ -157,7 +194,7 @@ export class Inquiry {
   /** Time passes by itself; of all else only the deeds that the gates in question can answer for. */
   #isOwn(step: Step, own: ReadonlySet<string>, like: Likeness): boolean {
     if (step.by === 'time') return true
-    if (step.by === 'person' || step.by === 'client') return false
+    if (step.by === 'person' || step.by === 'client' || step.late || step.end === 'begun') return false
     if (step.call) return own.has(`${like.ofAgent(step.by)} ${like.ofCall(step.call)}`)
     if (step.event?.kind === 'turn.stop') return own.has('the turn ends')
     return step.untold ? !this.view.has('agent.stop') : own.has(`${like.ofAgent(step.by)} stops`)

@@ -1,5 +1,5 @@
 import { type Act, type Event, matchCondition, type Program, type Scene } from '../core/index.ts'
-import type { Condition, Reading, Regex, Truth } from '../pattern/index.ts'
+import type { Condition, GateState, Reading, Regex, Truth } from '../pattern/index.ts'
 import { type Atom, isAboutState } from './atom.ts'
 
 /** What a condition can answer, whatever the states are: a set of truths. */
@@ -24,20 +24,34 @@ function both(a: Answers, b: Answers): Answers {
   return result
 }
 
+/** States of gates that are known, by id. */
+export type Known = ReadonlyMap<string, GateState>
+
 /** Asks about events without a session: what depends on states may be either. */
 export class Oracle {
   readonly #program: Program
   readonly #regex: Regex
   readonly #root: string
+  readonly #states: Known
   /** by atom, then by act: the same acts are asked about in many events */
-  readonly #known = new Map<Atom, Map<Act, Answers[]>>()
-  readonly #same = new Map<Atom, Atom>()
-  readonly #first = new Map<string, Atom>()
+  #known = new Map<Atom, Map<Act, Answers[]>>()
+  #same = new Map<Atom, Atom>()
+  #first = new Map<string, Atom>()
 
-  constructor(program: Program, regex: Regex, root: string) {
+  constructor(program: Program, regex: Regex, root: string, states: Known = new Map()) {
     this.#program = program
     this.#regex = regex
     this.#root = root
+    this.#states = states
+  }
+
+  /** The same, where some states are known. */
+  knowing(states: Known): Oracle {
+    const other = new Oracle(this.#program, this.#regex, this.#root, states)
+    other.#known = this.#known
+    other.#same = this.#same
+    other.#first = this.#first
+    return other
   }
 
   answers(condition: Condition, act: Act, event: Event, reading: Reading, approved = false): Answers {
@@ -49,10 +63,16 @@ export class Oracle {
       )
     if ('not' in condition)
       return negated(this.answers(condition.not, act, event, reading === 'any' ? 'all' : 'any', approved))
-    if (isAboutState(condition)) return EITHER
+    if (isAboutState(condition)) return condition.key === 'gate' ? this.#ofStates(condition.states) : EITHER
     if (condition.key === 'approved') return approved === condition.is ? TRUE : FALSE
     if (ABOUT_EVENT.has(condition.key)) return this.#ask(condition, act, event, reading)
     return this.ofAct(condition, act, event, reading)
+  }
+
+  #ofStates(wanted: Extract<Atom, { readonly key: 'gate' }>['states']): Answers {
+    const given = wanted.map(({ gate, state }) => [this.#states.get(gate), state] as const)
+    if (given.some(([is, state]) => is !== undefined && !state.includes(is))) return FALSE
+    return given.every(([is]) => is !== undefined) ? TRUE : EITHER
   }
 
   /** Atoms that ask for the same are one: a policy says many things more than once. */

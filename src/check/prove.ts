@@ -22,6 +22,8 @@ import { type ProofClient, viewsOf } from './view.ts'
 
 export interface Proof {
   readonly findings: readonly Finding[]
+  /** what may be wrong, and could not be decided: with one of these it is no proof */
+  readonly doubts: readonly Finding[]
   /** worth a word, and no fault: what a client cannot do, what could not be looked at */
   readonly notes: readonly string[]
   /** every way was followed to its end */
@@ -70,7 +72,7 @@ function proveAsIs(input: ProofInput): Proof {
   const own = { ...whole, gates: whole.gates.filter(isAsked) }
   const { root, read } = input
   const regex = remembering(input.regex)
-  const constants = constantsOf(own, regex)
+  const constants = constantsOf(own, regex, root)
   const tools = { regex, read: (short: Short) => fresh(read(short)) }
   const guard = new Guard({ ...whole, gates: whole.gates.filter(gate => !isAsked(gate)) }, input)
   const oracle = new Oracle(own, regex, root)
@@ -100,13 +102,14 @@ function proveAsIs(input: ProofInput): Proof {
         spoken,
       )
     : { findings: [], unjudged: [] }
-  const findings = mergeFindings(
+  const merged = mergeFindings(
     [...provers.flatMap(one => one.findings), ...input.policy.gates.filter(isAsked).flatMap(unsaid), ...idle.findings],
     input.clients,
   )
   const cuts = provers.flatMap(one => one.cutAt ?? [])
   return {
-    findings,
+    findings: merged.filter(one => one.doubt === undefined),
+    doubts: merged.filter(one => one.doubt !== undefined),
     notes: notesOn(input.policy, input.clients, idle.unjudged),
     complete,
     ...(cuts.length > 0 && { within: Math.min(...cuts) }),
@@ -141,4 +144,7 @@ function remembering(regex: Regex): Regex {
   return { ...regex, search }
 }
 
-export const isProven = ({ findings, complete }: Proof): boolean => complete && findings.length === 0
+type Verdict = Pick<Proof, 'complete'> & Readonly<Record<'findings' | 'doubts', readonly unknown[]>>
+
+export const isProven = ({ findings, doubts, complete }: Verdict): boolean =>
+  complete && findings.length === 0 && doubts.length === 0

@@ -1,6 +1,7 @@
 import { type Gate, newSession, type Result, type Rule } from '../core/index.ts'
 import { suggestedCalls } from './advice.ts'
-import { atomsOfGate, isAboutState, rulesOf } from './atom.ts'
+import { isAnything } from './at-once.ts'
+import { atomsOfGate, isAboutState, lookedAt, rulesOf } from './atom.ts'
 import { type Cone, TURN_END } from './cone.ts'
 import { callDeed, type Deed, mayFire } from './deed.ts'
 import type { Finding } from './finding.ts'
@@ -10,6 +11,7 @@ import { type BadAdvice, misled } from './misled.ts'
 import type { Spoken } from './spoken.ts'
 import type { Step } from './step.ts'
 import { deadlock, findHeldAgent, findHeldTurn, findStuck, held } from './stuck.ts'
+import { Ways } from './way.ts'
 import type { Move, World } from './world.ts'
 
 /** Something to be shown of an exploration: where it fails, and the words for it. */
@@ -21,6 +23,8 @@ interface Claim {
 interface Task {
   readonly cone: Cone
   readonly claims: readonly Claim[]
+  /** nothing it says can lead astray, so that without a claim there is only to be heard who speaks */
+  readonly isPlain: boolean
   /** what it was merged from */
   readonly parts: readonly Task[]
 }
@@ -35,11 +39,15 @@ function mergeTasks(tasks: readonly Task[]): readonly Task[] {
     else {
       const deeds = new Map([...host.cone.deeds, ...task.cone.deeds])
       const cone = { gates: host.cone.gates, deeds }
-      merged[at] = { ...host, cone, claims: [...host.claims, ...task.claims], parts: [...host.parts, task] }
+      const isPlain = host.isPlain && task.isPlain
+      merged[at] = { cone, isPlain, claims: [...host.claims, ...task.claims], parts: [...host.parts, task] }
     }
   }
   return merged
 }
+
+/** States in which it is listened to many gates at once. */
+const MOST_HEARD = 200
 
 /** All questions about one kind of client. */
 export class Prover {
@@ -48,6 +56,7 @@ export class Prover {
   cutAt: number | undefined
   readonly #gates: readonly Gate[]
   readonly #spoken: Spoken
+  readonly #ways: Ways
   /** suggestions by state, so that each is tried once */
   #tried = new Set<string>()
   #advice: BadAdvice[] = []
@@ -56,14 +65,18 @@ export class Prover {
     this.inquiry = inquiry
     this.#gates = gates
     this.#spoken = spoken
+    this.#ways = new Ways(inquiry)
   }
 
   run(): void {
-    for (const task of mergeTasks(this.#tasks())) {
+    const tasks = this.#tasks()
+    const isOpen = ({ claims, isPlain }: Task): boolean => claims.length > 0 || !isPlain
+    for (const task of mergeTasks(tasks.filter(isOpen))) {
       const isWhole = this.#look(task)
       // with fewer gates at a time more may come to light
       if (!isWhole) for (const part of task.parts) if (part.cone.gates.size < task.cone.gates.size) this.#look(part)
     }
+    for (const { cone } of mergeTasks(tasks.filter(task => !isOpen(task)))) this.#listen(cone)
     this.inquiry.listen(
       this.#gates.filter(
         gate => !isStateful(gate) && rulesOf(gate).some(rule => !this.#spoken.isHeard(gate.id, rule.id)),
@@ -78,25 +91,66 @@ export class Prover {
     const gates = asked.map(gate => ({
       cone: field.cone([gate], this.#advised(gate)),
       claims: this.#opens(gate),
+      isPlain: this.#isSafe(gate),
       parts: [],
     }))
     const stops = field.deeds.filter(deed => deed.events[0]?.kind === 'agent.stop')
     const isHeld = (deed: Deed): boolean => field.refusers(deed).length > 0
+    const ends = (deed: Deed): boolean => this.#ways.ends(deed)
     const turn: Claim = { fails: findHeldTurn, tell: (moves, at) => held(this.inquiry, TURN_END, moves, at) }
     return [
       ...gates,
       ...(view.has('turn.stop') && isHeld(TURN_END)
-        ? [{ cone: field.cone([], [TURN_END]), claims: [turn], parts: [] }]
+        ? [{ cone: field.cone([], [TURN_END]), claims: this.#unless(ends(TURN_END), turn), isPlain: true, parts: [] }]
         : []),
-      ...(stops.some(isHeld) ? [{ cone: field.cone([], stops), claims: [this.#ends(stops)], parts: [] }] : []),
+      ...(stops.some(isHeld)
+        ? [
+            {
+              ...{ cone: field.cone([], stops), isPlain: true, parts: [] },
+              claims: this.#unless(stops.every(ends), this.#ends(stops)),
+            },
+          ]
+        : []),
     ]
   }
 
   #opens(gate: Gate): readonly Claim[] {
-    if (gate.initial === undefined || gate.opens === 'human') return []
+    if (gate.initial === undefined || gate.opens === 'human' || this.#ways.opens(gate)) return []
     return [
       { fails: explored => findStuck(explored, gate), tell: (moves, at) => deadlock(this.inquiry, gate, moves, at) },
     ]
+  }
+
+  /** What holds in every state need not be looked for in those that can be reached. */
+  #unless(holds: boolean, claim: Claim): readonly Claim[] {
+    return holds ? [] : [claim]
+  }
+
+  /** Nobody refuses what it suggests, whatever the states are. */
+  #isSafe(gate: Gate): boolean {
+    const { field } = this.inquiry
+    const texts = rulesOf(gate).map(rule => JSON.stringify(rule.suggest ?? ''))
+    return (
+      !texts.some(text => text.slice(1).includes('{')) &&
+      this.#advised(gate).every(deed => field.refusers(deed).length === 0)
+    )
+  }
+
+  /** Who speaks there? Until all have been heard; where these are too many states, gate by gate. */
+  #listen(cone: Cone): void {
+    const heard = (_: Node, move: Move): void => {
+      for (const result of move.results) this.#spoken.hear(result)
+    }
+    const gates = [...cone.gates]
+    const isDone = (): boolean =>
+      gates.every(gate => rulesOf(gate).every(rule => this.#spoken.isTold(gate.id, rule.id)))
+    const { graph } = this.inquiry.explore(cone, heard, { states: MOST_HEARD, isDone })
+    if (graph.cutAt === undefined || isDone()) return
+    for (const gate of gates) {
+      const alone = { gates: new Set([gate, ...lookedAt(gate, this.inquiry.program)]), deeds: new Map() }
+      const { graph: small } = this.inquiry.explore(alone, heard, {})
+      if (small.cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, small.cutAt)
+    }
   }
 
   #ends(stops: readonly Deed[]): Claim {
@@ -153,10 +207,58 @@ export class Prover {
       }))
       const more = [...failed, ...advice].flatMap(({ steps, tell }) => this.#settle(steps, tell))
       const grown = more.filter(gate => !cone.gates.has(gate))
-      if (grown.length === 0) return explored.graph.cutAt === undefined
+      if (grown.length === 0) {
+        const isWhole = explored.graph.cutAt === undefined
+        return (
+          isWhole && this.#lookAtOnce(cone, failed.length > 0 ? claims.filter(one => !one.fails(explored)) : claims)
+        )
+      }
       cone = this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()])
     }
     return false
+  }
+
+  /** The same for what holds as long as one thing comes after the other: lines that do several, calls at once, another session. */
+  #lookAtOnce(first: Cone, claims: readonly Claim[]): boolean {
+    let cone = first
+    for (let round = 0; claims.length > 0 && round <= this.inquiry.program.gates.length; round++) {
+      const together = this.inquiry.atOnce(cone.gates)
+      if (!isAnything(together)) return true
+      const explored = this.inquiry.explore(cone, () => undefined, {}, together)
+      const { cutAt } = explored.graph
+      if (cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, cutAt)
+      const failed = claims.flatMap(claim => {
+        const node = claim.fails(explored)
+        return node ? [{ steps: explored.graph.wayTo(node), tell: claim.tell }] : []
+      })
+      const more = failed.flatMap(({ steps, tell }) =>
+        this.#settle(steps, (moves, at) => ({ ...tell(moves, at), atOnce: true })),
+      )
+      const grown = more.filter(gate => !cone.gates.has(gate))
+      if (grown.length === 0) {
+        if (failed.length === 0 && together.shares) this.findings.push(...this.#unshared(cone))
+        return cutAt === undefined
+      }
+      cone = this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()])
+    }
+    return true
+  }
+
+  /** Sessions were tried one after the other. What each keeps for itself may matter to what they share. */
+  #unshared({ gates }: Cone): readonly Finding[] {
+    const shared = [...gates].filter(gate => gate.scope === 'project' && gate.initial !== undefined)
+    const own = [...gates].filter(gate => gate.scope !== 'project' && gate.initial !== undefined)
+    const names = shared.map(gate => gate.name).join(', ')
+    if (own.length === 0) return []
+    return [
+      {
+        kind: 'deadlock',
+        what: `two sessions at once may close ${names} for each other`,
+        ...{ on: this.inquiry.view.clients, story: [], fix: [], atOnce: true },
+        why: `they share ${names}, and each has ${own.map(gate => gate.name).join(', ')} of its own`,
+        doubt: 'sessions were tried one after the other only',
+      },
+    ]
   }
 
   /** A finding, if the way holds with every gate; else the gates that were missing. */

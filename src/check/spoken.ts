@@ -10,16 +10,21 @@ export class Spoken {
   readonly #over = new Map<string, string>()
 
   hear({ record }: Result): void {
-    for (const { gate, rule, effect, says } of record.matches) {
+    for (const { gate, rule, effect, says, unsure } of record.matches) {
       const key = `${gate} ${rule}`
       this.#heard.add(key)
       if (this.#mattered.has(key)) continue
+      // of what cannot be told everybody speaks: that is no difference one of them makes
+      if (unsure && record.matches.length > 1) continue
       const rank = STRICT.indexOf(effect)
       const stricter = record.matches.find(one => STRICT.indexOf(one.effect) > rank && one.effect !== 'warn')
       if (says === 'deny' || effect === 'none' || !stricter) this.#mattered.add(key)
       else this.#over.set(key, `${stricter.gate} ${stricter.rule}`)
     }
   }
+
+  /** It was heard, and it made a difference: more is not to be learned of it. */
+  isTold = (gate: string, rule: string): boolean => this.#mattered.has(`${gate} ${rule}`)
 
   isHeard = (gate: string, rule: string): boolean => this.#heard.has(`${gate} ${rule}`)
 

@@ -40,6 +40,22 @@ const recordOf = (kept: readonly Kept[]): Session['gates'] => Object.fromEntries
 const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
 const NOBODY: Session['waiting'] = []
 
+/** Calls that were begun, and whose end is still to come, by their place in the list of calls. */
+export const pendingId = (at: number): string => `pending-${at}`
+const isPending = ({ call }: Session['waiting'][number]): boolean => call.startsWith('pending-')
+
+/** That call goes on while others are made. */
+export const withPending = (session: Session, at: number): Session => ({
+  ...session,
+  waiting: [...session.waiting.filter(one => !isPending(one)), { call: pendingId(at), warnings: [], moves: [] }],
+})
+
+/** The place of the call whose end is still to come. */
+export function pendingIn({ waiting }: Session): number | undefined {
+  const found = waiting.find(isPending)
+  return found && Number(found.call.slice(pendingId(0).length - 1))
+}
+
 export class States {
   readonly #known = new Map<string, State>()
   readonly #memories = new Map<string, Kept>()
@@ -91,10 +107,11 @@ export class States {
     const shared = this.#kept(session.shared, session, live, rank)
     const early = begun.map(([key, turn]) => [key, rank?.(turn) ?? turn] as const)
     const spawns = live ? session.spawns : []
-    const waiting = live
-      ? session.waiting.filter(one => one.call === live.call.call?.id && one.moves.length > 0)
-      : NOBODY
-    const flight = live ? JSON.stringify([spawns, waiting.map(one => one.moves), early, live.type]) : ''
+    const pending = session.waiting.some(isPending) ? session.waiting.filter(isPending) : NOBODY
+    const held = live ? session.waiting.filter(one => one.call === live.call.call?.id && one.moves.length > 0) : NOBODY
+    const waiting = pending.length > 0 ? [...held, ...pending] : held
+    const begins = pending.map(one => one.call).join()
+    const flight = live ? JSON.stringify([spawns, held.map(one => one.moves), early, live.type, begins]) : begins
     const key = `${gates.map(one => one.key).join()}/${shared.map(one => one.key).join()}/${flight}`
     const known = this.#known.get(key)
     if (known) return known
@@ -131,6 +148,11 @@ export class States {
     const kept = { id, memory, key: `${this.#memories.size}` }
     this.#memories.set(key, kept)
     return kept
+  }
+
+  /** As another session finds it that begins now: what is the project's is as it is, all else as at first. */
+  another(state: State): State {
+    return this.of({ ...this.first().session, shared: state.session.shared })
   }
 
   /** Time goes by, and nothing else happens. */

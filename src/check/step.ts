@@ -7,8 +7,12 @@ export interface Step {
   /** `main`, the type of an agent, `person`, `client` or `time` */
   readonly by: string
   readonly call?: Call
-  /** how the call went: `refused`, `left` (begun, and nobody told of its end), or as it ended */
-  readonly end?: 'refused' | 'left' | 'asked' | Status
+  /** how the call went: `refused`, `left` (begun, and nobody told of its end), `begun` (its end is still to come), or as it ended */
+  readonly end?: 'refused' | 'left' | 'asked' | 'begun' | Status
+  /** the end of a call that was begun before others */
+  readonly late?: boolean
+  /** another session begins, and shares what is the project's */
+  readonly another?: boolean
   /** an event without a call */
   readonly event?: Event
   /** what the agent answered, or the tool put out, as JSON */
@@ -28,7 +32,7 @@ export function isSame(wanted: Step, other: Step): boolean {
   return keyOf(wanted) === keyOf(other)
 }
 
-const keyOf = ({ by, call, event, answer, permission, untold, seconds, opens }: Step): string =>
+const keyOf = ({ by, call, event, answer, permission, untold, seconds, opens, late, another }: Step): string =>
   JSON.stringify([
     by,
     call?.short,
@@ -40,4 +44,6 @@ const keyOf = ({ by, call, event, answer, permission, untold, seconds, opens }: 
     untold,
     seconds,
     opens,
+    late,
+    another,
   ])

@@ -1,7 +1,8 @@
 import type { Gate, Result } from '../core/index.ts'
 import { rulesOf } from './atom.ts'
 import { TURN_END } from './cone.ts'
-import type { Deed } from './deed.ts'
+import { type Deed, mayBeRefusedBy, refusable } from './deed.ts'
+import { doubtAbout } from './doubt.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
 import type { Explored, Inquiry } from './inquiry.ts'
@@ -77,12 +78,15 @@ export const deedWords = ({ by, call, events }: Deed): string => {
 
 const nameOf = ({ program }: Inquiry, id: string): string => program.gates.find(one => one.id === id)?.name ?? id
 
+interface Chain {
+  readonly why: readonly string[]
+  readonly refusals: readonly Refusal[]
+  /** those that would have to open */
+  readonly gates: readonly Gate[]
+}
+
 /** Gate by gate: what would open it, and who refuses that. */
-function chain(
-  inquiry: Inquiry,
-  first: Gate,
-  state: State,
-): { readonly why: readonly string[]; readonly refusals: readonly Refusal[] } {
+function chain(inquiry: Inquiry, first: Gate, state: State): Chain {
   const why: string[] = []
   const refusals: Refusal[] = []
   const queue = [first]
@@ -102,7 +106,17 @@ function chain(
       if (next?.initial !== undefined && !queue.includes(next) && queue.length < 6) queue.push(next)
     }
   }
-  return { why, refusals }
+  return { why, refusals, gates: queue }
+}
+
+/** Why nothing in it is certain, if so. */
+function doubtOf(inquiry: Inquiry, { refusals, gates }: Chain, state: State): Pick<Finding, 'doubt'> {
+  const rules = eachRule(refusals).flatMap(({ gate, rule }) => {
+    const found = inquiry.program.gates.find(one => one.id === gate)
+    return found ? rulesOf(found).filter(one => one.id === rule) : []
+  })
+  const doubt = doubtAbout(inquiry, { gates, rules, refused: refusals.map(one => one.deed), state })
+  return doubt === undefined ? {} : { doubt }
 }
 
 /** A rule once, with the first deed it refuses. */
@@ -110,7 +124,8 @@ const eachRule = (refusals: readonly Refusal[]): readonly Refusal[] =>
   [...new Map([...refusals].reverse().map(one => [`${one.gate} ${one.rule}`, one])).values()].reverse()
 
 export function deadlock(inquiry: Inquiry, gate: Gate, moves: readonly Move[], state: State): Finding {
-  const { why, refusals } = chain(inquiry, gate, state)
+  const links = chain(inquiry, gate, state)
+  const { why, refusals } = links
   const rules = eachRule(refusals).slice(0, 4)
   const opening = gate.transitions.find(one => one.to === 'open')
   return {
@@ -120,6 +135,7 @@ export function deadlock(inquiry: Inquiry, gate: Gate, moves: readonly Move[], s
     gate: gate.id,
     story: [...moves, ...rules.map(one => attempt(one))],
     why: why.join('; '),
+    ...doubtOf(inquiry, links, state),
     fix:
       rules.length > 0
         ? rules.slice(0, 2).map(one => ({ at: one.at, advice: `let \`${deedWords(one.deed)}\` pass (\`unless\`)` }))
@@ -144,10 +160,13 @@ const attempt = ({ deed, result }: Refusal): Move & Finding['story'][number] => 
   to: { session: result.session, key: '' },
 })
 
+const LET_END = 'let it end: `limit: 1`, or a way to open the gate'
+
 export function held(inquiry: Inquiry, deed: Deed, moves: readonly Move[], state: State): Finding {
   const refused = refusalOf(inquiry, deed, state)
   const gate = inquiry.program.gates.find(one => one.id === refused?.gate)
-  const { why, refusals } = gate?.initial === undefined ? { why: [], refusals: [] } : chain(inquiry, gate, state)
+  const links = gate?.initial === undefined ? { why: [], refusals: [], gates: [] } : chain(inquiry, gate, state)
+  const { why, refusals } = links
   const rules = eachRule([...(refused ? [refused] : []), ...refusals]).slice(0, 4)
   const who = deed === TURN_END ? 'a turn' : `the agent ${deed.by}`
   const because = refused ? `${nameOf(inquiry, refused.gate)}'s rule ${refused.rule} refuses it` : 'it is refused'
@@ -158,12 +177,21 @@ export function held(inquiry: Inquiry, deed: Deed, moves: readonly Move[], state
     ...(gate && { gate: gate.id }),
     story: [...moves, ...rules.map(one => attempt(one))],
     why: [because, ...why].join('; '),
-    fix: rules.slice(0, 2).map(one => ({
-      at: one.at,
-      advice:
-        one === refused
-          ? 'let it end: `limit: 1`, or a way to open the gate'
-          : `let \`${deedWords(one.deed)}\` pass (\`unless\`)`,
-    })),
+    ...doubtOf(inquiry, links, state),
+    fix:
+      rules.length > 0
+        ? rules.slice(0, 2).map(one => ({
+            at: one.at,
+            advice: one === refused ? LET_END : `let \`${deedWords(one.deed)}\` pass (\`unless\`)`,
+          }))
+        : mayHold(inquiry, deed).slice(0, 2),
   }
 }
+
+/** Where nobody can be named who refuses it just there: whoever ever does. */
+const mayHold = (inquiry: Inquiry, deed: Deed): Finding['fix'] =>
+  inquiry.field.refusers(deed).flatMap(gate =>
+    rulesOf(gate)
+      .filter(rule => refusable(deed).some(event => mayBeRefusedBy(rule, event, inquiry.oracle, inquiry.view)))
+      .map(rule => ({ at: placeOf(inquiry, gate.id, rule.id), advice: LET_END })),
+  )

@@ -23,13 +23,16 @@ const ENDS: Readonly<Record<string, string>> = {
   failed: ', which fails',
   unknown: ', how it ends is not told',
   asked: ', the person says no',
+  begun: ', which goes on',
 }
 
 export function stepWords(step: Step): string {
-  const { by, call, event, answer, seconds, opens, untold, end = '' } = step
+  const { by, call, event, answer, seconds, opens, untold, late, another, end = '' } = step
   const who = by === 'main' || by === 'person' || by === 'client' || by === 'time' ? '' : `${by}: `
   if (seconds !== undefined) return `${seconds} s pass`
   if (opens !== undefined) return `a person opens ${opens}`
+  if (another) return 'another session begins'
+  if (call && late) return `${who}${callWords(call)} ends${ENDS[end] ?? ''}`
   if (call) return `${who}${callWords(call)}${ENDS[end] ?? ''}`
   if (untold) return `${by} ends without a word`
   if (event?.kind === 'agent.stop') return `${by} stops${answer === undefined ? '' : ` with ${JSON.stringify(answer)}`}`

@@ -14,6 +14,10 @@ export interface WorldParts {
   readonly constants: Constants
   readonly regex: Regex
   readonly root: string
+  /** calls whose end may come while another is made */
+  readonly late: ReadonlySet<Call>
+  /** another session may begin */
+  readonly shares: boolean
   /** where in a call anything speaks of it; where that is not known, everywhere */
   bearing(call: Call, by: string): Bearing | undefined
   /** does anything speak of the event? */

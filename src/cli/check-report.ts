@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { isProven } from '../check/index.ts'
 import {
   type LayerReport,
   type LoadedPolicy,
@@ -31,10 +32,10 @@ export function reportCheck(
   const { policy } = here.project
   const layers = ownLayers(policy)
   const isEmpty = layers.length === 0 && policy.problems.length === 0
-  const isOk = isProven(here) && below.every(isProven)
   const unsound = below.filter(one => !one.isSound).map(one => folderOf(one, here))
   const rest = unsound.length > 0 ? `; not sound below: ${unsound.join(', ')}` : ''
-  out(isEmpty ? (below.length > 0 ? ONLY_BELOW : NO_POLICY) : `${isOk ? 'OK  ' : ''}${headline(policy)}${rest}\n`)
+  const all = `${wordFor([here, ...below])}${headline(policy)}${rest}\n`
+  out(isEmpty ? (below.length > 0 ? ONLY_BELOW : NO_POLICY) : all)
   for (const line of liftedLines(here.project)) out(`${line}\n`)
   const packs = [...new Set(layers.flatMap(layer => layer.packs.map(pack => pack.id)))]
   if (packs.length > 0 && policy.problems.length === 0) out(`packs  ${packs.join(', ')}\n`)
@@ -51,7 +52,10 @@ export function reportCheck(
 const ONLY_BELOW = 'No policy in this folder: only Signalbox itself is guarded. Folders below have their own.\n'
 
 /** Never OK where a way was not followed to its end. */
-const isProven = ({ isSound, proof }: Checked): boolean => isSound && proof.complete
+function wordFor(all: readonly Checked[]): string {
+  if (!all.every(one => one.isSound)) return ''
+  return all.every(({ proof }) => isProven(proof)) ? 'OK  ' : 'NOT PROVEN  '
+}
 
 function headline({ problems, program, layers }: LoadedPolicy): string {
   if (problems.length > 0) return `${count(problems.length, 'problem')} in ${count(brokenFiles(problems), 'file')}`
@@ -67,8 +71,7 @@ function belowLine(one: Checked, here: Checked, timed: boolean): string {
   const verdict = verdictLine(one.proof, timed)
     .replace(/^proof {2}/, '; ')
     .trimEnd()
-  const ok = isProven(one) ? 'OK  ' : ''
-  return `below  ${folderOf(one, here)}  ${ok}${headline(one.project.policy)}${verdict}\n`
+  return `below  ${folderOf(one, here)}  ${wordFor([one])}${headline(one.project.policy)}${verdict}\n`
 }
 
 /** What is said of a folder above is not said again. */
@@ -85,6 +88,7 @@ function without(nested: Checked, here: Checked): Checked {
     proof: {
       ...nested.proof,
       findings: rest(nested.proof.findings, here.proof.findings, ({ kind, what, fix }) => text([kind, what, fix])),
+      doubts: rest(nested.proof.doubts, here.proof.doubts, ({ kind, what, fix }) => text([kind, what, fix])),
       notes: rest(nested.proof.notes, here.proof.notes, text),
     },
     project: {
@@ -101,8 +105,9 @@ function without(nested: Checked, here: Checked): Checked {
 }
 
 const hasMore = ({ proof, project: { policy } }: Checked): boolean =>
-  [proof.findings, proof.notes, policy.problems, policy.warnings, policy.inactive].some(list => list.length > 0) ||
-  policy.layers.some(({ inert }) => inert.length > 0)
+  [proof.findings, proof.doubts, proof.notes, policy.problems, policy.warnings, policy.inactive].some(
+    list => list.length > 0,
+  ) || policy.layers.some(({ inert }) => inert.length > 0)
 
 function details({ project, proof }: Checked, { out, window, width }: Terminal, verdict: string): void {
   const { policy, label, root } = project
@@ -115,7 +120,7 @@ function details({ project, proof }: Checked, { out, window, width }: Terminal, 
   if (verdict) out(`${problems.length > 0 ? '\n' : ''}${verdict}`)
   if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
     out('\nWhat is marked is left out; the rest of it is enforced\n')
-  for (const finding of proof.findings) {
+  for (const finding of [...proof.findings, ...proof.doubts]) {
     const fix = finding.fix.map(one => ({ ...one, at: placed(one.at, { root, home }, label) }))
     out(`\n${findingText({ ...finding, fix })}`)
   }

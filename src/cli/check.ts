@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { isProven } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
 import { findNested } from '../policy/index.ts'
 import { type Checked, ownGates, reportCheck } from './check-report.ts'
@@ -37,9 +38,13 @@ export const check: Command = {
       const all = { ...jsonOf(here), ok: isSound, ...(told.length > 0 && { below: told }), ...(cut && { cut }) }
       terminal.out(`${JSON.stringify(all, null, 2)}\n`)
     } else reportCheck(here, below, nested.cut, terminal)
-    return isSound ? 0 : 1
+    if (!isSound) return 1
+    return [here, ...below].every(({ proof }) => isProven(proof)) ? 0 : UNPROVEN
   },
 }
+
+/** Nothing was found, and it is no proof either: neither the answer to a sound policy nor that to a faulty one. */
+const UNPROVEN = 3
 
 interface Look {
   readonly ids: readonly string[]

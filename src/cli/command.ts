@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { inWindow } from './wrap.ts'
 
-/** 0 fine, 1 found something, 2 could not run. */
-export type ExitCode = 0 | 1 | 2
+/** 0 fine, 1 found something, 2 could not run, 3 found nothing and could not look at everything. */
+export type ExitCode = 0 | 1 | 2 | 3
 
 type Options = NonNullable<ParseArgsConfig['options']>
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>

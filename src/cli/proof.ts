@@ -1,4 +1,13 @@
-import { type Finding, type Proof, prove, type Short, type StoryLine, shortOf, stepWords } from '../check/index.ts'
+import {
+  type Finding,
+  isProven,
+  type Proof,
+  prove,
+  type Short,
+  type StoryLine,
+  shortOf,
+  stepWords,
+} from '../check/index.ts'
 import { clients } from '../clients/index.ts'
 import { visible } from '../pattern/index.ts'
 import { readShort } from '../policy/compiler.ts'
@@ -34,9 +43,10 @@ export const STUCK: ReadonlySet<Finding['kind']> = new Set(['deadlock', 'held'])
 
 /** As `doctor` tells of it. */
 export function proofSeen(project: Project, terminal: Terminal) {
-  const { complete, findings } = proveProject(project, [], terminal)
+  const { complete, findings, doubts } = proveProject(project, [], terminal)
   return {
     complete,
+    doubts: doubts.map(({ what, doubt = '' }) => `${what}: ${doubt}`),
     findings: findings.map(({ kind, what, why, fix: [first] }) => ({
       ...{ what, why, stuck: STUCK.has(kind), at: first?.at ?? '' },
     })),
@@ -45,14 +55,15 @@ export function proofSeen(project: Project, terminal: Terminal) {
 
 /** The verdict in one line; nothing where there was nothing to prove. */
 export function verdictLine(
-  { findings, complete, gates, states, within = 0, tookMs }: Proving,
+  { findings, doubts, complete, gates, states, within = 0, tookMs }: Proving,
   timed: boolean,
 ): string {
-  if (gates === 0 && findings.length === 0) return ''
+  if (gates === 0 && findings.length + doubts.length === 0) return ''
   const took = timed && tookMs > 1000 ? `, ${(tookMs / 1000).toFixed(1)} s` : ''
   const seen = states.toLocaleString('en')
   if (findings.length > 0)
     return `proof  ${findings.length} found (${seen} states${complete ? '' : ', not complete'}${took})\n`
+  if (complete && doubts.length > 0) return `proof  ${doubts.length} not certain (${seen} states${took})\n`
   if (complete) return `proof  no deadlock (${seen} states, complete${took})\n`
   return `proof  none within ${within} steps (${seen} states, not complete${took})\n`
 }
@@ -67,14 +78,15 @@ const HEADS: Readonly<Record<Finding['kind'], string>> = {
 }
 
 /** The finding as a story: what happens, what is said, what to change. */
-export function findingText({ kind, what, on, story, why, fix }: Finding): string {
+export function findingText({ kind, what, on, story, why, fix, doubt }: Finding): string {
   const lines = story.map(line => [stepWords(line.step), saidOf(line)] as const)
   const width = Math.min(44, Math.max(0, ...lines.map(([words]) => words.length)))
   const [first, ...rest] = fix
   return [
-    `${HEADS[kind]}  ${what}`,
+    `${doubt === undefined ? HEADS[kind] : 'NOT CERTAIN'}  ${what}`,
     ...lines.map(([words, said], at) => `  ${at + 1} ${words.padEnd(width)}  ${said}`.trimEnd()),
     `${kind === 'deadlock' || kind === 'held' ? 'Stuck' : 'Why'}: ${why}.`,
+    ...(doubt === undefined ? [] : [`Doubt: ${doubt}.`]),
     ...(on.length > 0 ? [`On    ${on.join(', ')}`] : []),
     ...(first ? [`Fix   ${first.at} ${first.advice}`] : []),
     ...rest.map(one => `      ${one.at} ${one.advice}`),
@@ -110,12 +122,14 @@ function saidOf({ results }: StoryLine): string {
 const nameOf = (gate: string): string => gate.slice(gate.indexOf('/') + 1)
 
 /** As JSON: the story in the short form that policy tests are written in. */
-export function proofJson({ findings, notes, complete, within, gates, states, tookMs }: Proving) {
+export function proofJson(proof: Proving) {
+  const { findings, doubts, notes, complete, within, gates, states, tookMs } = proof
+  const told = ({ story, ...rest }: Finding) => ({
+    ...rest,
+    story: story.map(line => ({ does: stepWords(line.step), said: saidOf(line), event: shortOf(line.step) })),
+  })
   return {
-    ...{ ok: findings.length === 0, complete, ...(within !== undefined && { within }), gates, states, tookMs, notes },
-    findings: findings.map(({ story, ...rest }) => ({
-      ...rest,
-      story: story.map(line => ({ does: stepWords(line.step), said: saidOf(line), event: shortOf(line.step) })),
-    })),
+    ...{ ok: findings.length === 0, proven: isProven(proof), complete, ...(within !== undefined && { within }) },
+    ...{ gates, states, tookMs, notes, findings: findings.map(told), doubts: doubts.map(told) },
   }
 }

@@ -32,10 +32,10 @@ export const proofFile = (state: string, hash: string): string =>
 export function rememberProof(
   state: string,
   hash: string,
-  { complete, findings }: Proving,
+  { complete, findings, doubts }: Proving,
   { isTold = false } = {},
 ): void {
-  const told: Remembered = { complete, findings: findings.map(inShort) }
+  const told: Remembered = { complete: complete && doubts.length === 0, findings: findings.map(inShort) }
   const stuck = told.findings.find(({ kind }) => STUCK.has(kind))
   if (stuck) raiseAlarm(state, hash, alarmText(stuck), { isTold })
   else endAlarm(state, hash)

@@ -117,6 +117,8 @@ function wordsOf(json: string): string {
     const { proof } = JSON.parse(json)
     const [first] = proof.findings
     if (first) return `${first.what} (${proof.findings.length} found; \`signalbox check\` tells how)`
+    const [doubt] = proof.doubts ?? []
+    if (doubt) return `not certain: ${doubt.what} (${proof.doubts.length} such; \`signalbox check\` tells why)`
     return proof.complete ? 'no agent gets stuck' : `nothing found within ${proof.within} steps, not complete`
   } catch {
     return 'it could not be made'

@@ -31,6 +31,8 @@ export interface Case {
 /** Of the proof, what there is to be told. */
 export interface ProofSeen {
   readonly complete: boolean
+  /** what may be wrong, and could not be decided */
+  readonly doubts: readonly string[]
   readonly findings: readonly {
     readonly what: string
     readonly why: string

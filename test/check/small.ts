@@ -49,8 +49,9 @@ export function proofOfDoc(doc: Doc, client: string): Proof {
   return prove({ policy: program, clients: shown, regex: regexes.regex, root: ROOT, read })
 }
 
-/** What the proof found, in the simulator's words. */
-export function verdictOf({ findings }: Proof): Omit<Verdict, 'states'> {
+/** What the proof found, in the simulator's words. Agents of agents are played by neither: where these could help, it is only not certain. */
+export function verdictOf(proof: Proof): Omit<Verdict, 'states'> {
+  const findings = [...proof.findings, ...proof.doubts].filter(one => !one.atOnce)
   const named = findings.filter(one => one.kind === 'deadlock').map(one => one.gate?.replace('user/', '') ?? '')
   const held = findings.filter(one => one.kind === 'held').map(one => one.what)
   return {

@@ -30,13 +30,13 @@ const problems = ({ policy: { problems, layers } }: Case): readonly Finding[] =>
 function proven({ proof, policy: { layers, problems } }: Case): readonly Finding[] {
   const [first] = layers
   if (!first || problems.length > 0) return []
-  const { complete, findings } = proof()
+  const { complete, findings, doubts } = proof()
   const open: Finding = {
     id: 'POLICY-UNPROVEN',
     weight: 'note',
     cost: 'whether an agent can get stuck is not known',
     file: first.file,
-    saw: 'too many states to try them all',
+    saw: doubts[0] ?? 'too many states to try them all',
     fix: 'signalbox check',
   }
   const told = findings.map(({ what, why, stuck, at }): Finding => {
@@ -51,7 +51,7 @@ function proven({ proof, policy: { layers, problems } }: Case): readonly Finding
       fix: 'signalbox check',
     }
   })
-  return [...told, ...(complete ? [] : [open])]
+  return [...told, ...(complete && doubts.length === 0 ? [] : [open])]
 }
 
 /** What is in force in place of a file that cannot be used. */

@@ -1,0 +1,132 @@
+import { ANY, END, inOrder, type Language, letter, literal, many, noLetter, or, rest, setOf } from './language.ts'
+
+/** The texts in which a regex is found, any case; undefined where it says more than is understood here. */
+export function regexLanguage(pattern: string): Language | undefined {
+  try {
+    return new Reader(pattern.replace(/^\(\?[a-z]+\)/, '')).whole()
+  } catch {
+    return undefined
+  }
+}
+
+class Reader {
+  readonly #source: string
+  #at = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  /** Each branch anywhere in a text, unless it says that it begins or ends there. */
+  whole(): Language {
+    const branches = [this.#anchored()]
+    while (this.#eat('|')) branches.push(this.#anchored())
+    if (this.#at < this.#source.length) throw new Error('not understood')
+    return or(branches)
+  }
+
+  #anchored(): Language {
+    const begins = this.#eat('^')
+    const inner = this.#sequence()
+    const ends = this.#eat('$')
+    return inOrder([begins ? END : rest, inner, ends ? END : rest])
+  }
+
+  #branches(): Language {
+    const branches = [this.#sequence()]
+    while (this.#eat('|')) branches.push(this.#sequence())
+    return or(branches)
+  }
+
+  #sequence(): Language {
+    const parts: Language[] = []
+    while (this.#at < this.#source.length && !'|)$'.includes(this.#source[this.#at] ?? '')) parts.push(this.#repeated())
+    return inOrder(parts)
+  }
+
+  #repeated(): Language {
+    const one = this.#single()
+    const found = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(this.#source.slice(this.#at))
+    if (!found) return one
+    this.#at += found[0].length
+    const [sign, least, comma, most] = found
+    if (sign.startsWith('*')) return many(one)
+    if (sign.startsWith('+')) return inOrder([one, many(one)])
+    if (sign.startsWith('?')) return or([one, END])
+    const [from, to] = [Number(least), comma === undefined ? Number(least) : Number(most || -1)]
+    if (Math.max(from, to) > MOST_TIMES) throw new Error('not understood')
+    const sure = Array.from({ length: from }, () => one)
+    const more = Array.from({ length: Math.max(0, to - from) }, () => or([one, END]))
+    return inOrder([...sure, ...(to < 0 ? [many(one)] : more)])
+  }
+
+  #single(): Language {
+    const char = this.#source[this.#at++] ?? ''
+    if (char === '(') return this.#group()
+    if (char === '[') return this.#set()
+    if (char === '\\') return escaped(this.#source[this.#at++] ?? '')
+    if ('^*+?{'.includes(char)) throw new Error('not understood')
+    return char === '.' ? ANY : literalLetter(char)
+  }
+
+  #group(): Language {
+    const head = /^\?(?::|P?<\w+>)/.exec(this.#source.slice(this.#at))
+    if (head) this.#at += head[0].length
+    else if (this.#source[this.#at] === '?') throw new Error('not understood')
+    const inner = this.#branches()
+    if (!this.#eat(')')) throw new Error('not understood')
+    return inner
+  }
+
+  #set(): Language {
+    const but = this.#eat('^')
+    const ranges: (readonly [number, number])[] = []
+    for (let first = true; first || this.#source[this.#at] !== ']'; first = false) {
+      if (this.#at >= this.#source.length) throw new Error('not understood')
+      const one = this.#inSet()
+      const isRange = this.#source[this.#at] === '-' && this.#source[this.#at + 1] !== ']'
+      if (isRange) this.#at++
+      const to = isRange ? this.#inSet() : one
+      if (typeof one === 'string' && typeof to === 'string') ranges.push([codeOf(one), codeOf(to)])
+      else if (!isRange && typeof one !== 'string') ranges.push(...one)
+      else throw new Error('not understood')
+    }
+    this.#at++
+    return setOf(ranges, but)
+  }
+
+  /** A letter, or what `\d` and its like stand for. */
+  #inSet(): string | readonly (readonly [number, number])[] {
+    const char = this.#source[this.#at++] ?? ''
+    if (char === '[') throw new Error('not understood')
+    if (char !== '\\') return char.toLowerCase()
+    const named = escaped(this.#source[this.#at++] ?? '')
+    if (named.kind !== 'set' || named.but) throw new Error('not understood')
+    return named.ranges
+  }
+
+  #eat(char: string): boolean {
+    if (this.#source[this.#at] !== char) return false
+    this.#at++
+    return true
+  }
+}
+
+const MOST_TIMES = 40
+const codeOf = (char: string): number => char.charCodeAt(0)
+const literalLetter = (char: string): Language => literal(char.toLowerCase())
+
+const DIGIT = [[48, 57]] as const
+const WORD = [...DIGIT, [97, 122], [95, 95]] as const
+
+function escaped(char: string): Language {
+  if (char === 'd') return setOf(DIGIT)
+  if (char === 'D') return setOf(DIGIT, true)
+  if (char === 'w') return setOf(WORD)
+  if (char === 'W') return setOf(WORD, true)
+  if (char === 's') return letter(' \t\n')
+  if (char === 'S') return noLetter(' \t\n')
+  // the edge of a word, a code, a letter by its class: nothing of that
+  if (/[a-zA-Z0-9]/.test(char)) throw new Error('not understood')
+  return literalLetter(char)
+}

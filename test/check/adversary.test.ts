@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest'
+import { isProven, type Proof, stepWords } from '../../src/check/index.ts'
+import { clients } from '../../src/clients/index.ts'
+import { proofOf, withPolicies } from './ground.ts'
+
+/** Policies that somebody wrote to catch the proof out. */
+const proofs = (policy: string, ids: readonly string[] = ['claude-code']): Proof =>
+  withPolicies((load, root) => proofOf(load(policy), root, { clients: clients.filter(one => ids.includes(one.id)) }))
+const found = ({ findings, doubts }: Proof) => ({
+  findings: findings.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
+  doubts: doubts.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
+})
+
+/** A gate that this opens, and a rule of another one. */
+const opened = (when: string, rule: string): string => `
+gates:
+  g:
+    initial: closed
+    transitions: [{ id: o, from: closed, to: open, when: ${when} }]
+    rules: [{ id: r, while: closed, when: { command: git commit }, then: deny, message: Not yet. }]
+  other:
+    rules: [{ id: t, ${rule}, then: deny, message: Not so. }]
+`
+
+describe('one value of a pattern is refused, and another is let through', () => {
+  it.each([
+    [
+      'a folder, and one kind of file',
+      '{ event: tool.before, action: write, path: notes/ }',
+      'when: { action: write }, unless: { path: "**/*.md" }',
+    ],
+    [
+      'a folder, and all names that come to mind',
+      '{ event: tool.before, action: write, path: notes/ }',
+      'when: { action: write, path: ["**/*.txt", "**/some*", "**/x*", "**/other*"] }',
+    ],
+    [
+      'any word',
+      '{ event: tool.after, command: "npm run *", succeeded: true }',
+      'when: { command: ["npm run some", "npm run some1", "npm run x", "npm run word"] }',
+    ],
+    [
+      'any word but one',
+      '{ event: tool.before, command: "npm run *" }',
+      'when: { command: npm }, unless: { command: npm run build }',
+    ],
+    [
+      'a page, and a regex',
+      '{ event: tool.before, action: fetch, url: "https://docs.acme.com/:page" }',
+      'when: { url: { regex: "docs.acme.com/[a-y]" } }',
+    ],
+    [
+      'a page, and a stricter regex',
+      '{ event: tool.before, action: fetch, url: "https://jira.acme.com/browse/:key" }',
+      'when: { action: fetch }, unless: { url: { regex: "^https://jira\\\\.acme\\\\.com/browse/PRJ-[0-9]+$" } }',
+    ],
+    [
+      'a tool, and a field of its input',
+      '{ event: tool.before, tool: "mcp__tracker__*" }',
+      'when: { tool: "mcp__tracker__*" }, unless: { input: { ticket: { regex: "^PRJ-[0-9]{4}$" } } }',
+    ],
+    [
+      'the same, the other way round',
+      '{ event: tool.before, tool: "mcp__tracker__*" }',
+      'when: { tool: "mcp__tracker__*", not: { input: { ticket: { regex: PRJ } } } }',
+    ],
+    [
+      'two regexes of one field',
+      '{ event: tool.before, command: "make *", input: { description: { regex: "^[A-Z]{3}-[0-9]+ " } } }',
+      'when: { command: make }, unless: { input: { description: { regex: "reviewed by .+" } } }',
+    ],
+  ])('%s', (_, when, rule) => {
+    const proof = proofs(opened(when, rule))
+    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(isProven(proof)).toBe(true)
+  })
+
+  it.each([
+    [
+      'another folder',
+      '{ event: tool.before, action: write, path: notes/ }',
+      'when: { action: write }, unless: { path: docs/ }',
+    ],
+    ['all of it', '{ event: tool.before, action: write, path: notes/ }', 'when: { action: write, path: "**" }'],
+    [
+      'another kind of ticket',
+      '{ event: tool.before, input: { id: { regex: "^A-[0-9]+$" } }, tool: Track }',
+      'when: { tool: Track }, unless: { input: { id: { regex: "^B-" } } }',
+    ],
+  ])('and where none is, it is a deadlock: %s', (_, when, rule) => {
+    expect(found(proofs(opened(when, rule)))).toEqual({ findings: ['deadlock g'], doubts: [] })
+  })
+
+  it.each([
+    [
+      'a regex that is not understood',
+      '{ event: tool.before, tool: Track }',
+      'when: { tool: Track }, unless: { input: { id: { regex: "\\\\bA-\\\\p{Lu}{2}\\\\b" } } }',
+      /^not every `input\.id`/,
+    ],
+    [
+      'an agent that another agent may spawn',
+      '{ event: tool.before, caller: reviewer, tool: "mcp__gh__*" }',
+      'when: { action: spawn, agent: reviewer, caller: main }',
+      /^some-agent may spawn reviewer/,
+    ],
+  ])('and where that cannot be told, it is not certain, and no proof: %s', (_, when, rule, doubt) => {
+    const proof = proofs(opened(when, rule))
+    expect(found(proof)).toEqual({ findings: [], doubts: ['deadlock g'] })
+    expect(proof.doubts[0]?.doubt).toMatch(doubt)
+    expect(isProven(proof)).toBe(false)
+  })
+})
+
+describe('twenty gates are proven within two seconds of work', () => {
+  const each = (gate: (nth: number) => string): string =>
+    `gates:\n${Array.from({ length: 20 }, (_, nth) => gate(nth)).join('')}`
+  it.each([
+    [
+      'that refuse commits, pushes and, once, a stop',
+      each(
+        nth => `  g${nth}:
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { event: tool.before, action: [write, delete] } }
+      - { id: o, from: closed, to: open, when: { event: tool.after, command: npm run c${nth}, succeeded: true } }
+    rules:
+      - { id: r, while: closed, when: { command: [git commit, git push] }, then: deny, message: "Run {suggest}", suggest: npm run c${nth} }
+      - { id: s, while: closed, when: { event: turn.stop }, then: deny, limit: 1, message: "Run npm run c${nth}" }
+`,
+      ),
+    ],
+    [
+      'of which each waits for the one before, closed one by one',
+      each(
+        nth => `  g${nth}:
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { event: tool.before, command: c${nth} } }
+      - { id: o, from: closed, to: open, when: { event: tool.after, command: o${nth}, succeeded: true } }
+    rules:
+      - { id: r, while: closed, when: { command: o${nth + 1} }, then: deny, message: o${nth} first }
+`,
+      ),
+    ],
+  ])('%s', (_, policy) => {
+    withPolicies((load, root) => {
+      const loaded = load(policy)
+      const began = process.cpuUsage()
+      const proof = proofOf(loaded, root)
+      const { user, system } = process.cpuUsage(began)
+      expect(found(proof)).toEqual({ findings: [], doubts: [] })
+      expect(isProven(proof)).toBe(true)
+      expect((user + system) / 1e6).toBeLessThan(2)
+    })
+  })
+})
+
+describe('what never makes a difference', () => {
+  const rules = (...list: string[]): string =>
+    `gates:\n  a:\n    rules:\n${list.map((one, nth) => `      - { id: r${nth}, ${one}, message: m }\n`).join('')}`
+  const idle = (...list: string[]) =>
+    proofs(rules(...list)).findings.map(({ kind, what }) => `${kind} ${what.split(' ')[1]}`)
+
+  it.each([
+    [
+      'a kind of file in a folder',
+      ['when: { action: write, path: src/ }, then: deny', 'when: { action: write, path: "src/**/*.ts" }, then: ask'],
+      ['shadowed a/r1'],
+    ],
+    [
+      'a file in a folder',
+      ['when: { action: write, path: src/ }, then: deny', 'when: { action: write, path: src/a/b.ts }, then: warn'],
+      ['shadowed a/r1'],
+    ],
+    [
+      'the other way round it does',
+      ['when: { action: write, path: "src/**/*.ts" }, then: deny', 'when: { action: write, path: src/ }, then: ask'],
+      [],
+    ],
+    [
+      'some of the names in it',
+      [
+        'when: { action: write, path: ["src/**/some*", "src/**/*.txt"] }, then: deny',
+        'when: { action: write, path: src/ }, then: ask',
+      ],
+      [],
+    ],
+    ['a thing and its opposite', ['when: { command: foo, not: { command: foo } }, then: deny'], ['unreachable a/r0']],
+    ['a command that is no command', ['when: { command: git push, action: read }, then: deny'], ['unreachable a/r0']],
+  ])('%s', (_, list, wanted) => {
+    expect(idle(...list)).toEqual(wanted)
+  })
+})
+
+it('what holds an agent says what to change, though nobody can be named on every client', () => {
+  const proof = proofs(
+    `gates:
+  g:
+    scope: agent
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { event: tool.before, action: write } }
+      - { id: o, from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+    rules:
+      - { id: r, while: closed, when: { event: agent.stop }, then: deny, message: run npm test }
+      - { id: r2, when: { command: npm test }, unless: { caller: main }, then: deny, message: only main tests }
+`,
+    clients.map(one => one.id),
+  )
+  const held = proof.findings.find(one => one.kind === 'held')
+  expect(held?.fix[0]).toEqual({
+    at: expect.stringMatching(/signalbox\.yaml:9$/),
+    advice: 'let it end: `limit: 1`, or a way to open the gate',
+  })
+})
+
+/** Two gates: each refuses what closes and what opens the other, so that one after the other only one of them is ever closed. */
+const pair = (when: string, one: string, other: string, more = ''): string => `
+gates:
+  g1:
+    initial: open
+    transitions:
+      - { id: c1, from: open, to: closed, when: { event: ${when}, ${one} } }
+      - { id: o1, from: closed, to: open, when: { event: tool.before, command: fixone } }
+    rules:
+      - { id: r1, while: closed, when: { any: [{ ${other} }, { command: fixtwo }] }, then: deny, message: fixone first${more} }
+  g2:
+    initial: open
+    transitions:
+      - { id: c2, from: open, to: closed, when: { event: ${when}, ${other} } }
+      - { id: o2, from: closed, to: open, when: { event: tool.before, command: fixtwo } }
+    rules:
+      - { id: r2, while: closed, when: { any: [{ ${one} }, { command: fixone }] }, then: deny, message: fixtwo first${more} }
+`
+const stories = ({ findings }: Proof) =>
+  findings.map(({ story }) => story.slice(0, 3).map(line => stepWords(line.step)))
+
+describe('what only several things at once bring about', () => {
+  it('a line that does two things', () => {
+    const [first] = stories(proofs(pair('tool.before', 'command: foo', 'command: bar')))
+    expect(first?.slice(0, 2)).toEqual(['foo && bar', 'fixone'])
+  })
+
+  it('two calls at once', () => {
+    const [first] = stories(proofs(pair('tool.after', 'tool: mcp__a__foo', 'tool: mcp__a__bar')))
+    expect(first).toEqual([
+      'calls mcp__a__foo, which goes on',
+      expect.stringMatching(/^calls mcp__a__bar/),
+      expect.stringMatching(/^calls mcp__a__foo ends/),
+    ])
+  })
+
+  it('neither, where what closes one gate is not refused by the other', () => {
+    const fine = pair('tool.before', 'command: foo', 'command: bar')
+      .replaceAll(', { command: fixtwo }', '')
+      .replaceAll(', { command: fixone }', '')
+    expect(isProven(proofs(fine))).toBe(true)
+  })
+
+  const lock = (free: string): string => `
+gates:
+  lock:
+    scope: project
+    initial: open
+    transitions:
+      - { id: take, from: open, to: closed, when: { event: tool.before, command: deploy } }
+      - { id: free, from: closed, to: open, when: { event: tool.before, command: release${free} } }
+    rules:
+      - { id: held, while: closed, when: { command: deploy }, then: deny, message: release first }
+  mine:
+    initial: closed
+    transitions:
+      - { id: m, from: closed, to: open, when: { event: tool.before, command: deploy } }
+      - { id: n, from: closed, to: open, when: { event: tool.before, command: begin } }
+`
+
+  it('a second session, over what the project keeps', () => {
+    const alone = lock(', gate: { mine: open }').replace(/.*command: begin.*\n/, '')
+    expect(stories(proofs(alone))[0]).toEqual(['deploy', 'another session begins'])
+    expect(isProven(proofs(lock(', gate: { mine: open }')))).toBe(true)
+  })
+
+  it('two sessions at once are not played: where that may matter, it is no proof', () => {
+    const counted = lock(', gate: { mine: open }').replace(
+      'command: begin',
+      'command: begin, since: { closed: { operations: 1 } }',
+    )
+    const proof = proofs(counted)
+    expect(found(proof).findings).toEqual([])
+    expect(proof.doubts.map(one => one.what)).toEqual(['two sessions at once may close lock for each other'])
+  })
+})
