@@ -67,7 +67,9 @@ function whyNever(inquiries: readonly Inquiry[], gate: Gate, rule: Rule): string
       : `the gate is never ${rule.while} when it could`
   }
   if (tried.some(one => one.matches)) return 'its own `unless` exempts all that it speaks of'
-  if (isContradictory(rule.when)) return 'it asks for something and for its opposite at once'
+  // one that refuses what cannot be told may want just that
+  const isForSure = rule.unsure === 'warn' || rule.unsure === 'pass'
+  if (isForSure && isContradictory(rule.when)) return 'it asks for something and for its opposite at once'
   const isPlain = atomsOf(rule.when).every(atom => PLAIN.has(atom.key) || isAboutState(atom))
   return isPlain ? 'nothing can be all that it asks for at once' : undefined
 }

@@ -11,40 +11,9 @@ import { type BadAdvice, misled } from './misled.ts'
 import type { Spoken } from './spoken.ts'
 import type { Step } from './step.ts'
 import { deadlock, findHeldAgent, findHeldTurn, findStuck, held } from './stuck.ts'
+import { type Claim, mergeTasks, type Task } from './task.ts'
 import { Ways } from './way.ts'
 import type { Move, World } from './world.ts'
-
-/** Something to be shown of an exploration: where it fails, and the words for it. */
-interface Claim {
-  fails(explored: Explored): Node | undefined
-  tell(moves: readonly Move[], at: Move['to']): Finding
-}
-
-interface Task {
-  readonly cone: Cone
-  readonly claims: readonly Claim[]
-  /** nothing it says can lead astray, so that without a claim there is only to be heard who speaks */
-  readonly isPlain: boolean
-  /** what it was merged from */
-  readonly parts: readonly Task[]
-}
-
-/** What is about some of the gates that are looked at anyway is looked at together with them. */
-function mergeTasks(tasks: readonly Task[]): readonly Task[] {
-  const merged: Task[] = []
-  for (const task of [...tasks].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
-    const at = merged.findIndex(({ cone }) => [...task.cone.gates].every(gate => cone.gates.has(gate)))
-    const host = merged[at]
-    if (!host) merged.push(task)
-    else {
-      const deeds = new Map([...host.cone.deeds, ...task.cone.deeds])
-      const cone = { gates: host.cone.gates, deeds }
-      const isPlain = host.isPlain && task.isPlain
-      merged[at] = { cone, isPlain, claims: [...host.claims, ...task.claims], parts: [...host.parts, task] }
-    }
-  }
-  return merged
-}
 
 /** States in which it is listened to many gates at once. */
 const MOST_HEARD = 200

@@ -3,8 +3,9 @@ import type { EventKind, Json } from '../pattern/index.ts'
 import { atomsOfProgram } from './atom.ts'
 import { type Call, isIdle } from './call.ts'
 import { endKey, type Hearing } from './deed.ts'
+import { goesOn, lateEnds } from './late.ts'
 import { type Prompt, promptsFor } from './prompt.ts'
-import { type Live, NOW, pendingId, pendingIn, type State, States, withPending } from './state.ts'
+import { type Live, NOW, type State, States } from './state.ts'
 import type { Step } from './step.ts'
 import { callerOf, endOf, endsOf, parsed, withoutSpawns } from './telling.ts'
 import { kindsIn, type View } from './view.ts'
@@ -59,35 +60,15 @@ export class World {
     for (const by of this.#callers(state))
       for (const call of this.#parts.calls) if (this.#isWorthwhile(call, by)) found.push(...this.#call(state, call, by))
     if (state.live) found.push(...this.#ends(state, state.live))
-    found.push(...this.#events(state), ...this.#waits(state), ...this.#opened(state), ...this.#lateEnds(state))
+    found.push(
+      ...this.#events(state),
+      ...this.#waits(state),
+      ...this.#opened(state),
+      ...lateEnds(this, state, this.#parts.calls, this.#asksStatus),
+    )
     if (this.#parts.shares)
       found.push({ step: { by: 'client', another: true }, to: this.states.another(state), results: [] })
     return found
-  }
-
-  /** The end of a call that was begun before others. Of the main agent: which of them it is makes no difference to a closing. */
-  #lateEnds({ session, live }: State): readonly Move[] {
-    const at = pendingIn(session)
-    const call = at === undefined ? undefined : this.#parts.calls[at]
-    if (at === undefined || !call) return []
-    const begun = this.beginning(call, 'main')
-    const event = { ...begun, ...(begun.call && { call: { ...begun.call, id: pendingId(at) } }) }
-    return endsOf(this.view, call.witnessed, this.#asksStatus).map(({ kind, status, ended }) => {
-      const result = this.ask(endOf(event, kind, status, ended), session, { approved: call.approved })
-      const step: Step = { by: 'main', call, end: ended ?? status, late: true }
-      return { step, to: this.states.of(result.session, live), results: [result] }
-    })
-  }
-
-  /** It may go on while others are made: two at once. */
-  #goesOn({ session, live }: State, begun: Result, step: Step): readonly Move[] {
-    const { call, by } = step
-    if (!call || by !== 'main' || !this.#parts.late.has(call) || pendingIn(session) !== undefined) return []
-    if (begun.outcome.decision === 'ask') return []
-    const at = this.#parts.calls.indexOf(call)
-    return [
-      { step: { ...step, end: 'begun' }, to: this.states.of(withPending(begun.session, at), live), results: [begun] },
-    ]
   }
 
   /** A call that nothing speaks of changes nothing, but it is counted, and it lets the clock be looked at. */
@@ -141,7 +122,7 @@ export class World {
     return [
       ...declined,
       left,
-      ...this.#goesOn(state, begun, step),
+      ...(this.#parts.late.has(call) ? goesOn(this.states, state, begun, step, this.#parts.calls.indexOf(call)) : []),
       ...this.#endings(event, begun, step, live),
       ...this.#permission(event, begun, step, live),
     ]

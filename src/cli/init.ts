@@ -172,7 +172,7 @@ function policyProof({ clients: chosen }: Wanted, terminal: Terminal) {
     chosen.map(({ id }) => id),
     terminal,
   )
-  const text = proof.findings.map(finding => `\n${findingText(finding)}`).join('')
+  const text = [...proof.findings, ...proof.doubts].map(finding => `\n${findingText(finding)}`).join('')
   return { isFine: proof.findings.length === 0, text: text && `${text}\n`, proof }
 }
 

@@ -109,3 +109,34 @@ ${STORY.replaceAll('tests closes', 'lib/deep/tests closes')
     })
   }),
 )
+
+const OPEN = `gates:
+  g:
+    initial: closed
+    transitions: [{ id: o, from: closed, to: open, when: { event: tool.before, caller: reviewer, tool: "mcp__gh__*" } }]
+    rules: [{ id: r, while: closed, when: { command: git push }, then: deny, message: The reviewer first. }]
+  deep:
+    rules: [{ id: t, when: { action: spawn, agent: reviewer, caller: main }, then: deny, message: Spawn the lead. }]
+`
+
+it(
+  'what is not certain is neither a proof nor a fault: its first line and its exit code say so',
+  { timeout: 60_000 },
+  () =>
+    withSandbox({ project: OPEN }, async sandbox => {
+      const { exitCode, stdout } = await sandbox.run(['check', ...CLAUDE])
+      expect(exitCode).toBe(3)
+      expect(stdout).toBe(`NOT PROVEN  2 gates, 2 rules from 1 layer
+proof  1 not certain (2 states)
+
+NOT CERTAIN  g can be closed with no way left to open it
+  1 spawns reviewer  DENY deep/t
+Stuck: g needs \`spawns reviewer\`, and deep's rule t refuses that.
+Doubt: some-agent may spawn reviewer, and what agents of agents do is not played.
+Fix   signalbox.yaml:7 let \`spawns reviewer\` pass (\`unless\`)
+`)
+      const told = await sandbox.run(['check', '--json', ...CLAUDE])
+      expect(told.exitCode).toBe(3)
+      expect(JSON.parse(told.stdout).proof).toMatchObject({ ok: true, proven: false, doubts: [{ kind: 'deadlock' }] })
+    }),
+)

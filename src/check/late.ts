@@ -1,0 +1,37 @@
+import type { Result } from '../core/index.ts'
+import type { Call } from './call.ts'
+import { pendingId, pendingIn, type State, type States, withPending } from './state.ts'
+import type { Step } from './step.ts'
+import { endOf, endsOf } from './telling.ts'
+import type { Move, World } from './world.ts'
+
+/** It may go on while others are made: two at once. */
+export function goesOn(
+  states: States,
+  { session, live }: State,
+  begun: Result,
+  step: Step,
+  at: number,
+): readonly Move[] {
+  if (step.by !== 'main' || begun.outcome.decision === 'ask' || pendingIn(session) !== undefined) return []
+  return [{ step: { ...step, end: 'begun' }, to: states.of(withPending(begun.session, at), live), results: [begun] }]
+}
+
+/** The end of a call that was begun before others. Of the main agent: which of them it is makes no difference to a closing. */
+export function lateEnds(
+  world: World,
+  { session, live }: State,
+  calls: readonly Call[],
+  asksStatus: boolean,
+): readonly Move[] {
+  const at = pendingIn(session)
+  const call = at === undefined ? undefined : calls[at]
+  if (at === undefined || !call) return []
+  const begun = world.beginning(call, 'main')
+  const event = { ...begun, ...(begun.call && { call: { ...begun.call, id: pendingId(at) } }) }
+  return endsOf(world.view, call.witnessed, asksStatus).map(({ kind, status, ended }) => {
+    const result = world.ask(endOf(event, kind, status, ended), session, { approved: call.approved })
+    const step: Step = { by: 'main', call, end: ended ?? status, late: true }
+    return { step, to: world.states.of(result.session, live), results: [result] }
+  })
+}
