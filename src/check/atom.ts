@@ -12,6 +12,10 @@ export function atomsOf(condition: Condition): readonly Atom[] {
 
 export const rulesOf = (gate: Gate): readonly Rule[] => [...gate.rules, ...(gate.routes?.list ?? [])]
 
+/** Then it counts in which turn an agent began. */
+export const closesByPrompt = ({ transitions }: Gate): boolean =>
+  transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit'))
+
 /** Everything a gate asks about an event. */
 export const conditionsOf = (gate: Gate): readonly Condition[] => [
   ...gate.transitions.map(one => one.when),

@@ -35,3 +35,7 @@ export function lateEnds(
     return { step, to: world.states.of(result.session, live), results: [result] }
   })
 }
+
+export const another = (states: States, state: State): Move => ({
+  ...{ step: { by: 'client', another: true }, to: states.another(state), results: [] },
+})

@@ -1,6 +1,6 @@
 import { type Event, type Gate, type GateMemory, newSession, type Program, type Session } from '../core/index.ts'
 import { fieldText, type JsonObject, type Since } from '../pattern/index.ts'
-import { atomsOfGate, rulesOf, templatesOf } from './atom.ts'
+import { atomsOfGate, closesByPrompt, rulesOf, templatesOf } from './atom.ts'
 
 /** An agent that was spawned and has not ended, and the call that spawned it. */
 export interface Live {
@@ -68,9 +68,7 @@ export class States {
   constructor(program: Program, root: string) {
     this.#program = program
     this.#root = root
-    this.#late = program.gates.some(gate =>
-      gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
-    )
+    this.#late = program.gates.some(closesByPrompt)
     this.#meters = new Map(program.gates.map(gate => [gate.id, meterOf(gate, program)]))
   }
 
@@ -259,7 +257,7 @@ function meterOf(gate: Gate, program: Program): Meter {
       for (const { mark, unit, atLeast } of atom.counters) caps[mark][unit] = Math.max(caps[mark][unit], atLeast, 1)
   return {
     caps,
-    keepsClosed: gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
+    keepsClosed: closesByPrompt(gate),
     fields: readFields(gate, program),
     limits: Object.fromEntries(
       rulesOf(gate).flatMap(rule => (rule.limit === undefined ? [] : [[rule.id, rule.limit]])),

@@ -32,8 +32,6 @@ interface Objection {
   readonly gate: Gate
   readonly event: Event
   readonly known: Known
-  /** the gate that the event itself opens */
-  readonly opening: Gate | undefined
   readonly approved: boolean
 }
 
@@ -144,8 +142,7 @@ export class Ways {
     const needed = target ? this.#needed(target) : []
     if (!needed) return undefined
     const found = new Set<Gate>(needed)
-    const opening = target?.opener.atOnce ? target.gate : undefined
-    const known = this.#known(target, opening !== undefined)
+    const known = this.#known(target, target?.opener.atOnce)
     const { gates } = this.#field.program
     const refusers = this.#view.inferred ? gates : this.#field.refusers(deed)
     for (const event of asked) {
@@ -153,7 +150,7 @@ export class Ways {
       for (const gate of refusers) {
         if (gate.mode !== 'block' || !this.#view.refuses(event.kind)) continue
         for (const rule of rulesOf(gate)) {
-          const first = this.#silenced({ rule, gate, event, known, opening, approved: deed.call?.approved ?? false })
+          const first = this.#silenced({ rule, gate, event, known, approved: deed.call?.approved ?? false })
           if (!first) return undefined
           for (const one of first) found.add(one)
         }
@@ -170,12 +167,13 @@ export class Ways {
   }
 
   /** What has to be open for the rule to keep silent; undefined: it may refuse all the same. */
-  #silenced({ rule, gate, event, known, opening, approved }: Objection): readonly Gate[] | undefined {
+  #silenced({ rule, gate, event, known, approved }: Objection): readonly Gate[] | undefined {
     if (!rule.events.includes(event.kind)) return []
     const isRefused = (states: Known): boolean =>
       mayBeRefusedBy(rule, event, this.#oracle.knowing(states), this.#view, approved)
-    // it has said so often enough once it is tried again; what is only just opening counts anew each time
-    if (rule.limit !== undefined && gate.rules.includes(rule) && gate !== opening) return []
+    // it has said so often enough once it is tried again, unless what is tried moves the gate: then it counts anew
+    const isMoved = gate.transitions.some(one => mayHappen(one, event, this.#oracle, approved))
+    if (rule.limit !== undefined && gate.rules.includes(rule) && !isMoved) return []
     if (!isRefused(known)) return []
     const state = known.get(gate.id)
     if (rule.while !== undefined && gate.initial !== undefined) {

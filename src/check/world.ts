@@ -1,9 +1,9 @@
 import { type Event, evaluate, type Facts, type Program, type Result, type Session } from '../core/index.ts'
 import type { EventKind, Json } from '../pattern/index.ts'
-import { atomsOfProgram } from './atom.ts'
+import { atomsOfProgram, closesByPrompt } from './atom.ts'
 import { type Call, isIdle } from './call.ts'
 import { endKey, type Hearing } from './deed.ts'
-import { goesOn, lateEnds } from './late.ts'
+import { another, goesOn, lateEnds } from './late.ts'
 import { type Prompt, promptsFor } from './prompt.ts'
 import { type Live, NOW, type State, States } from './state.ts'
 import type { Step } from './step.ts'
@@ -46,9 +46,7 @@ export class World {
     const atoms = atomsOfProgram(parts.program)
     this.#prompts = promptsFor(parts)
     this.#asksStatus = atoms.some(atom => atom.key === 'succeeded')
-    this.#late = this.program.gates.some(gate =>
-      gate.transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit')),
-    )
+    this.#late = this.program.gates.some(closesByPrompt)
     this.#counts =
       atoms.some(atom => atom.key === 'since') ||
       this.program.gates.some(gate => gate.transitions.some(one => one.clock))
@@ -66,9 +64,7 @@ export class World {
       ...this.#opened(state),
       ...lateEnds(this, state, this.#parts.calls, this.#asksStatus),
     )
-    if (this.#parts.shares)
-      found.push({ step: { by: 'client', another: true }, to: this.states.another(state), results: [] })
-    return found
+    return this.#parts.shares ? [...found, another(this.states, state)] : found
   }
 
   /** A call that nothing speaks of changes nothing, but it is counted, and it lets the clock be looked at. */
