@@ -81,7 +81,7 @@ In broken/
 broken/signalbox.yaml:1:1 unknown key \`gats\` in the policy
   1 | gats: {}
     | ^^^^ did you mean \`gates\`?
-Keys here: gates, use, routes, allow, hooks, exports, adjust, settings
+Keys here: gates, use, routes, allow, hooks, exports, adjust, routing, …
 
 broken/signalbox.yaml is not loaded, and there is no earlier version: nothing of it is enforced
 
