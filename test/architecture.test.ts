@@ -27,7 +27,9 @@ const WALLS: Record<string, readonly string[]> = {
   install: ['native', 'clients', 'policy', 'pattern', 'node', 'yaml'],
   model: ['pattern', 'node'],
   doctor: ['install', 'native', 'daemon', 'model', 'runtime', 'policy', 'store', 'clients', 'pattern', 'node'],
+  dashboard: ['trail', 'stats', 'explain', 'runtime', 'policy', 'store', 'core', 'pattern', 'node'],
   cli: [
+    'dashboard',
     'trail',
     'replay',
     'stats',
