@@ -4,9 +4,14 @@ export interface Problem {
   readonly help?: string
 }
 
-/** `POST /api/login`: the token of the URL's fragment. 204, or 401 when it is not the token of this server (any more). */
+/** `POST /api/login`: the token of the URL's fragment (`#token=…`), good for once. 401 when it is not the one that is waited for (any more). */
 export interface Login {
   readonly token: string
+}
+
+/** To be sent with every request from now on. */
+export interface LoggedIn {
+  readonly key: string
 }
 
 /** What a newcomer has to know first: is anything wired, is anything heard, and what to do next. */
