@@ -1,7 +1,8 @@
 import { messageOf } from '../pattern/index.ts'
 import { Book, rollUp } from '../stats/index.ts'
-import { type LiveSession, SessionReader, TrailReader } from '../store/index.ts'
+import { isDamage, type LiveSession, SessionReader, TrailReader } from '../store/index.ts'
 import { Lookup, type RootOf } from './lookup.ts'
+import { removeLookupFile } from './lookup-file.ts'
 import { Refusal } from './refusal.ts'
 import { keyOf } from './session-sums.ts'
 
@@ -12,6 +13,8 @@ const SLICE = 64
 /** All that is kept, for who only looks. The trail is opened for each question: it may be set aside or removed at any time. */
 export class Archive {
   #lookup: Lookup | undefined
+  /** while there is much to count */
+  #book: Book | undefined
 
   constructor(readonly state: string) {}
 
@@ -26,6 +29,7 @@ export class Archive {
         trail.close()
       }
     } catch (error) {
+      this.#dropAsides(error)
       throw unreadable(error)
     }
   }
@@ -69,8 +73,11 @@ export class Archive {
   tidy(ms: number): boolean {
     const done = this.read(trail => {
       const isSorted = this.lookup().advance(trail, this.rootOf(), ms / 2)
-      return this.book(trail, ms / 2, book => book.position?.seq === trail.last()) && isSorted
+      this.#book ??= Book.open(this.state)
+      return countOn(trail, this.#book, ms / 2) && isSorted
     })
+    // it is opened again for what comes: somebody may find it damaged meanwhile, and put another in its place
+    if (done !== false) this.#closeBook()
     return done ?? true
   }
 
@@ -80,14 +87,29 @@ export class Archive {
   }
 
   close(): void {
+    this.#closeBook()
     this.#lookup?.close()
     this.#lookup = undefined
   }
+
+  /** What stands beside the trail may be what is wrong: it is opened anew for the next question, and made anew where it is damaged. */
+  #dropAsides(error: unknown): void {
+    if (error instanceof Refusal) return
+    this.close()
+    if (isDamage(error)) removeLookupFile(this.state)
+  }
+
+  #closeBook(): void {
+    this.#book?.close()
+    this.#book = undefined
+  }
 }
 
-function countOn(trail: TrailReader, book: Book, ms: number): void {
+/** True: all is counted. Where nothing can be kept, all would have to be counted each time. */
+function countOn(trail: TrailReader, book: Book, ms: number): boolean {
   const end = performance.now() + ms
-  while (performance.now() < end) if (rollUp(trail, book, { most: SLICE, now: Date.now() }).isDone) return
+  while (performance.now() < end) if (rollUp(trail, book, { most: SLICE, now: Date.now() }).isDone) return true
+  return !book.isKept
 }
 
 const unreadable = (error: unknown): unknown =>
