@@ -25,7 +25,7 @@ export interface Serving {
   readonly pagesChanged: (pages: number) => void
 }
 
-const MOST_CONNECTIONS = 128
+const MOST_CONNECTIONS = 256
 const TIMES = {
   headersTimeout: 5000,
   requestTimeout: 10_000,

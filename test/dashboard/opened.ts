@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Running, until, withDaemon } from '../daemon/running.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { Visitor } from './visitor.ts'
@@ -52,9 +53,11 @@ export function withDashboard<T>(work: (opened: Opened) => Promise<T>, policy = 
   )
 }
 
+/** Its first process may take its time to bury it. */
 export function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0)
+    process.kill(pid, 0)
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
   }
