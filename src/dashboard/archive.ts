@@ -9,12 +9,14 @@ import { keyOf } from './session-sums.ts'
 const MOST_LIVE = 5000
 /** as the daemon counts: who else counts waits no longer than for this */
 const SLICE = 64
+const ROOTS_MS = 100
 
 /** All that is kept, for who only looks. The trail is opened for each question: it may be set aside or removed at any time. */
 export class Archive {
   #lookup: Lookup | undefined
   /** while there is much to count */
   #book: Book | undefined
+  #roots: { readonly at: number; readonly known: ReadonlyMap<string, string> } = { at: -ROOTS_MS, known: new Map() }
 
   constructor(readonly state: string) {}
 
@@ -72,7 +74,7 @@ export class Archive {
   /** Sorts and counts on, for whoever asks next. True: nothing is left to do. */
   tidy(ms: number): boolean {
     const done = this.read(trail => {
-      const isSorted = this.lookup().advance(trail, this.rootOf(), ms / 2)
+      const isSorted = this.lookup().advance(trail, this.#rootsOnTheWay(), ms / 2)
       this.#book ??= Book.open(this.state)
       return countOn(trail, this.#book, ms / 2) && isSorted
     })
@@ -81,9 +83,22 @@ export class Archive {
     return done ?? true
   }
 
+  /** Of sessions that may go on, as they are now. */
   rootOf(): RootOf {
-    const roots = new Map(this.live().map(one => [keyOf(one), one.root]))
+    const roots = this.#liveRoots()
     return (client, session) => roots.get(keyOf({ client, session }))
+  }
+
+  #liveRoots = (): ReadonlyMap<string, string> => new Map(this.live().map(one => [keyOf(one), one.root]))
+
+  /** While all is sorted: one that is not among them may be new, and then they are looked at again; but not all the time. */
+  #rootsOnTheWay(): RootOf {
+    return (client, session) => {
+      const key = keyOf({ client, session })
+      if (!this.#roots.known.has(key) && performance.now() > this.#roots.at + ROOTS_MS)
+        this.#roots = { at: performance.now(), known: this.#liveRoots() }
+      return this.#roots.known.get(key)
+    }
   }
 
   close(): void {
