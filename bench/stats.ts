@@ -29,7 +29,7 @@ export function benchStats(project: string): Result {
     for (const root of roots) mkdirSync(join(root, '.git'), { recursive: true })
     const [here = home] = roots
     writeFileSync(join(here, 'signalbox.yaml'), POLICY)
-    const written = timed(() => write(state, roots))
+    const written = timed(() => writePast(state, RECORDS, DAYS, roots))
     const bytes = sizeOf(join(state, 'signalbox.db'))
     const bin = join(project, 'bin/signalbox.cjs')
     const env = { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home }
@@ -79,7 +79,8 @@ export function benchStats(project: string): Result {
   }
 }
 
-function write(state: string, roots: readonly string[]): void {
+/** So many records of so many days up to now, as agents may have made them. */
+export function writePast(state: string, many: number, days: number, roots: readonly string[]): void {
   const store = new SqliteStore(state, { stays: true, limits: { days: 10_000, bytes: Number.MAX_SAFE_INTEGER } })
   let page: AuditRecord[] = []
   const keep = () => {
@@ -88,7 +89,7 @@ function write(state: string, roots: readonly string[]): void {
     store.transact({ client: 'bench', session: '' }, { root: '', now, expiryHours: 1 }, () => ({ records, result: 0 }))
     page = []
   }
-  for (const record of past({ records: RECORDS, from: Date.now() - DAYS * 86_400_000, days: DAYS, roots })) {
+  for (const record of past({ records: many, from: Date.now() - days * 86_400_000, days, roots })) {
     page.push(record)
     if (page.length === AT_ONCE) keep()
   }
@@ -104,7 +105,7 @@ const sizeOf = (file: string): number =>
   ['', '-wal'].reduce((sum, part) => sum + (statSync(file + part, { throwIfNoEntry: false })?.size ?? 0), 0)
 
 /** In seconds. */
-function timed(work: () => void): number {
+export function timed(work: () => void): number {
   const began = process.hrtime.bigint()
   work()
   return Number(process.hrtime.bigint() - began) / 1e9

@@ -81,6 +81,15 @@ await Promise.all([
     format: 'cjs',
     define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
   }),
+  // the dashboard's server: a process of its own, started by who asks for it
+  build({
+    ...common,
+    entryPoints: ['src/cli/dashboard-entry.ts'],
+    outfile: `${OUT}/dashboard.mjs`,
+    format: 'esm',
+    define: { SIGNALBOX_BUILD },
+    banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
+  }),
   // `import { defineGate } from 'signalbox'`
   build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: `${OUT}/index.mjs`, format: 'esm' }),
   // the thread that code gates run in

@@ -28,7 +28,9 @@ const WALLS: Record<string, readonly string[]> = {
   install: ['native', 'clients', 'policy', 'pattern', 'node', 'yaml'],
   model: ['pattern', 'node'],
   doctor: ['install', 'native', 'daemon', 'model', 'runtime', 'policy', 'store', 'clients', 'pattern', 'node'],
+  dashboard: ['trail', 'stats', 'explain', 'runtime', 'policy', 'store', 'core', 'pattern', 'node'],
   cli: [
+    'dashboard',
     'trail',
     'router',
     'replay',
@@ -62,6 +64,7 @@ const DOORS = [
   'regex.ts',
   'registers.ts',
   'sender.ts',
+  'serving-file.ts',
   'tests.ts',
   'transcripts.ts',
   'workflows.ts',

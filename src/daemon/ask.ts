@@ -18,10 +18,15 @@ export interface Status {
   readonly rss: number
   /** absent: nobody asked for any */
   readonly metrics?: Telling
+  /** the process that serves the dashboard, and how many pages look at it; absent: there is none */
+  readonly dashboard?: { readonly pid: number; readonly pages: number }
 }
 
-/** Undefined: no daemon answers. */
-export async function askDaemon(state: string, command: 'status' | 'stop'): Promise<Status | undefined> {
+/** Undefined: no daemon answers. `ui` is told the port and the folder, and starts the dashboard where there is none. */
+export async function askDaemon(
+  state: string,
+  ...command: readonly ['status' | 'stop'] | readonly ['ui', string, string]
+): Promise<Status | undefined> {
   try {
     const [token = ''] = readFileSync(join(runFolder(state), NAMES.token), 'utf8').split('\n', 1)
     const request: Frame = {
@@ -29,7 +34,7 @@ export async function askDaemon(state: string, command: 'status' | 'stop'): Prom
       build: '',
       token,
       cwd: '',
-      args: [command],
+      args: command,
       env: {},
       bytes: Buffer.alloc(0),
     }

@@ -31,6 +31,10 @@ const DECISIONS: Readonly<Record<string, (found: Found) => boolean>> = {
   error: ({ record }) => record.errors.length > 0,
 }
 
+/** Every word for `decision` that it is met by. */
+export const decisionsOf = (found: Found): readonly string[] =>
+  Object.keys(DECISIONS).filter(one => DECISIONS[one]?.(found))
+
 type Values = Readonly<Record<string, unknown>>
 
 /** A problem in one line where it says something that is none. */
@@ -64,7 +68,7 @@ const wordsIn = (value: unknown): readonly string[] =>
     .filter(Boolean)
 
 /** Most records are not asked for, and reading one costs more than looking whether it could be. */
-function couldBe({ json }: RawRecord, { decision, client, tool }: Filter): boolean {
+export function couldBe({ json }: Pick<RawRecord, 'json'>, { decision, client, tool }: Filter): boolean {
   const [only] = decision ?? []
   if (decision?.length === 1 && (only === 'deny' || only === 'ask') && !json.includes(`"decision":"${only}"`))
     return false
@@ -83,7 +87,7 @@ export function chosen(raw: RawRecord, filter: Filter): Found | 'unread' | undef
 /** By its id, or how that begins: `claude`. */
 export const isClient = (id: string, word: string): boolean => id === word || id.startsWith(`${word}-`)
 
-function isChosen(found: Found, filter: Filter): boolean {
+export function isChosen(found: Found, filter: Filter): boolean {
   const { record } = found
   const { decision, gate, rule, client, session, tool, since, until, grep, all } = filter
   if (!all && !isOfInterest(record)) return false
@@ -98,7 +102,8 @@ function isChosen(found: Found, filter: Filter): boolean {
   return grep === undefined || textOf(found).toLowerCase().includes(grep)
 }
 
-const gatesOf = ({ record: { gate, matches, moves } }: Found): readonly string[] => [
+/** Every gate that had a part in it. */
+export const gatesOf = ({ record: { gate, matches, moves } }: Found): readonly string[] => [
   ...(gate === undefined ? [] : [gate]),
   ...matches.map(one => one.gate),
   ...moves.map(one => one.gate),

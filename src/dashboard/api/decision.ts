@@ -1,0 +1,110 @@
+import type { Decision, Event } from '../../core/index.ts'
+import type { Explanation, Flip } from '../../explain/index.ts'
+import type { GateState } from '../../pattern/index.ts'
+import type { AuditRecord } from '../../store/index.ts'
+import type { Word } from '../../trail/index.ts'
+import type { Problem } from './situation.ts'
+
+/** Which decisions are asked for. Lists are separated by commas and met by any of their words; all filters must be met. */
+export interface Filter {
+  /** `deny`, `ask`, `allow`, `pass`, `warn`, `would`, `bypass`, `error` */
+  readonly decision?: string
+  /** `claude-code`; `claude` too */
+  readonly client?: string
+  /** by id, or by its name alone */
+  readonly gate?: string
+  readonly rule?: string
+  /** or how its id begins */
+  readonly session?: string
+  readonly tool?: string
+  readonly project?: string
+  /** in commands, paths, reasons, notes and errors; case does not count */
+  readonly text?: string
+  readonly since?: string
+  readonly until?: string
+  /** `1`: those too that nobody had a word to say about */
+  readonly all?: string
+}
+
+export interface DecisionQuery extends Filter {
+  /** those with a smaller number, the newest of them first; without either: from the end of the trail */
+  readonly before?: number
+  /** those with a greater number, the oldest of them first; the page is given newest first all the same */
+  readonly after?: number
+  /** 100 if not said, 500 at most */
+  readonly limit?: number
+}
+
+/** Newest first. */
+export interface DecisionPage {
+  readonly rows: readonly DecisionRow[]
+  /**
+   * Go on with `before` this; null: that was all. It may be there although `rows` are few or none: a search stops after a while, and the
+   * next request goes on where it stopped.
+   */
+  readonly before: number | null
+  /** the newest record that was looked at: `after` this there is only newer */
+  readonly last: number
+  /** how many records were looked at for it */
+  readonly looked: number
+  /** records that cannot be read, by number */
+  readonly unread: readonly number[]
+}
+
+/** One line of the feed. */
+export interface DecisionRow {
+  readonly n: number
+  readonly at: number
+  /** what came of it, as `signalbox log` says it: `DENY`, `ASK`, `ERROR`, `warn`, `would`, `bypass`, `allow`, `opens`, `closes`, `note`, `-` */
+  readonly word: Word
+  readonly decision: Decision
+  readonly client: string
+  readonly session: string
+  /** `main`, `unknown`, or the type (else the id) of a subagent */
+  readonly caller: string
+  readonly event: string
+  readonly tool?: string
+  /** what it was about, in one line */
+  readonly what: string
+  /** the gate that the word is about, and its rule */
+  readonly gate?: string
+  readonly rule?: string
+  readonly ms?: number
+  readonly errors: number
+  readonly moves: readonly { readonly gate: string; readonly from: GateState; readonly to: GateState }[]
+}
+
+/** One decision, as `signalbox explain N --json` tells of it. */
+export interface DecisionDetail {
+  readonly row: DecisionRow
+  readonly hash: string
+  readonly record: AuditRecord
+  /** null where there is nothing to explain, and `why` then says why */
+  readonly explained: Explained | null
+  readonly why?: string
+  /** its neighbours in the same session */
+  readonly earlier: number | null
+  readonly later: number | null
+}
+
+/** The tree: gates → rules and transitions → conditions, what each wanted and what it got; and what would have changed the answer. */
+export interface Explained extends Omit<Explanation, 'result'> {
+  readonly event: Event
+  readonly flips: readonly Flip[]
+  readonly notes: readonly string[]
+}
+
+/**
+ * `GET /api/stream`. The `id` of an event is the number of the last record it knows of: `Last-Event-ID` goes on from there, without it the
+ * stream begins at the end of the trail.
+ */
+export interface StreamEvents {
+  /** at the beginning, and every 15 seconds without anything else */
+  readonly beat: { readonly last: number; readonly now: number }
+  /** oldest first, 200 at most; those that the filter lets through */
+  readonly decisions: { readonly rows: readonly DecisionRow[]; readonly last: number }
+  /** too many for this page to follow: these were left out, and can be read with `GET /api/decisions` */
+  readonly skipped: { readonly n: number; readonly from: number; readonly to: number }
+  /** the trail cannot be read just now */
+  readonly trouble: Problem
+}

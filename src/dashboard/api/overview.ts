@@ -1,0 +1,43 @@
+import type { GateRow, Numbers, RuleRow, Series } from '../../stats/index.ts'
+
+/** Numbers of a period: those of `signalbox stats --json`, and what is going on now. */
+export interface Overview {
+  readonly period: { readonly from: number; readonly to: number }
+  /** since when anything is counted; null: nothing is */
+  readonly since: number | null
+  readonly sessions: number
+  /** block rate, latency percentiles, refusals … */
+  readonly totals: Numbers
+  /** calls and refused calls, by hour up to two days, else by day */
+  readonly series: Series
+  /** rules and routes that spoke most, the busiest first; twelve at most */
+  readonly top: readonly RuleRow[]
+  readonly gates: readonly GateNumbers[]
+  /** in the policy, and silent all the period; `lastAt` says when they last spoke */
+  readonly dead: readonly RuleRow[]
+  readonly overridden: readonly RuleRow[]
+  /** refused five times and more in the last day, with no way out found */
+  readonly stuck: readonly StopSeen[]
+  /** how far records are counted: `upTo` of `of`; pages may ask again while it is behind */
+  readonly counted: { readonly upTo: number; readonly of: number; readonly latencyErrorPercent: number }
+  /** the policy cannot be read: dead rules are not told */
+  readonly problem?: string
+}
+
+/** A gate's numbers, and how often it stopped an agent on each of the last seven days, today last. */
+export interface GateNumbers extends GateRow {
+  readonly week: readonly number[]
+}
+
+/** An agent stopped at a gate. */
+export interface StopSeen {
+  readonly client: string
+  readonly session: string
+  readonly gate: string
+  readonly rule: string
+  readonly at: number
+  readonly last: number
+  readonly tries: number
+  /** null: not over, or never known to be */
+  readonly outcome: 'fixed' | 'bypassed' | null
+}

@@ -1,0 +1,88 @@
+/** What is said in place of an answer. `error` is one line, lower case; `help` is what to do about it. */
+export interface Problem {
+  readonly error: string
+  readonly help?: string
+}
+
+/** `POST /api/login`: the token of the URL's fragment (`#token=…`), good for once. 401 when it is not the one that is waited for (any more). */
+export interface Login {
+  readonly token: string
+}
+
+/** To be sent with every request from now on. */
+export interface LoggedIn {
+  readonly key: string
+}
+
+/** What a newcomer has to know first: is anything wired, is anything heard, and what to do next. */
+export interface Situation {
+  /** as `signalbox status` says it: `ENFORCING`, `PARTLY ENFORCING`, `NOT ENFORCING`, `UNPROVEN`, `SILENCED`, `BYPASSED` */
+  readonly verdict: { readonly word: string; readonly why: string; readonly next: string }
+  readonly agents: readonly AgentSeen[]
+  /** the one that was asked about, else the one that was heard of last, else the folder of `signalbox ui` */
+  readonly project: string
+  /** those that are known, the latest first; `project` is among them */
+  readonly projects: readonly ProjectSeen[]
+  readonly policy: {
+    readonly gates: number
+    /** of these such as only observe or warn */
+    readonly watching: number
+    readonly hooks: number
+    readonly problems: number
+    /** lines that wait for `signalbox trust` */
+    readonly waiting: number
+  }
+  /** `OFF since …`, `BYPASSED …`: what a person has lifted, one line each */
+  readonly lifted: readonly string[]
+  readonly trail: {
+    /** numbers of the first and the last record; 0: there is none */
+    readonly first: number
+    readonly last: number
+    /** when the last one was made; null: there is none */
+    readonly lastAt: number | null
+    /** why it cannot be read */
+    readonly problem?: string
+  }
+  /** null: there is something to see. Else why there is not, in words for a person, and the one thing to do */
+  readonly empty: Emptiness | null
+  /** what the playground can speak as */
+  readonly clients: readonly { readonly id: string; readonly title: string }[]
+  readonly server: {
+    readonly version: string
+    readonly build: string
+    readonly node: string
+    readonly pid: number
+    readonly startedAt: number
+    /** false: each hook is a process of its own here, and the dashboard serves itself */
+    readonly daemon: boolean
+  }
+}
+
+export interface Emptiness {
+  /** `unwired`: no agent was told of Signalbox; `quiet`: told, but nobody called; `unreadable`: the trail cannot be read */
+  readonly cause: 'unwired' | 'quiet' | 'unreadable'
+  readonly says: string
+  /** a command or a sentence: `signalbox init`, `Ask Claude Code to run ls` */
+  readonly next: string
+}
+
+export interface AgentSeen {
+  readonly id: string
+  readonly title: string
+  readonly state: 'enforcing' | 'unproven' | 'broken' | 'unregistered'
+  readonly registered: readonly { readonly scope: string; readonly file: string }[]
+  readonly since?: number
+  readonly lastCallAt?: number
+  readonly canaryAt?: number
+  readonly p95Ms?: number
+  readonly why?: string
+}
+
+export interface ProjectSeen {
+  readonly root: string
+  /** its last folder */
+  readonly name: string
+  /** live ones */
+  readonly sessions: number
+  readonly lastAt: number | null
+}
