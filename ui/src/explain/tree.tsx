@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import type { Explained } from '../../../src/dashboard/api.ts'
+import { plural } from '../words/number.ts'
+import { isOfInterest } from './branch.ts'
+import { GateSeenLine } from './gate.tsx'
+
+/** Why it is so: every gate that had a say, what it wanted and what it got, and what would have changed it. */
+export function Tree({ explained }: { readonly explained: Explained }) {
+  const [isAll, setAll] = useState(false)
+  const { gates, flips, notes, reason } = explained
+  const shown = isAll ? gates : gates.filter(isOfInterest)
+  const quiet = gates.length - shown.length
+  return (
+    <div className="tree">
+      {reason && <p className="reason">{reason}</p>}
+      {gates.length === 0 && <p className="quiet">No gate is in force here.</p>}
+      <ul className="gates-seen">
+        {shown.map(one => (
+          <GateSeenLine key={one.gate} gate={one} isAll={isAll} />
+        ))}
+      </ul>
+      {(quiet > 0 || isAll) && (
+        <button type="button" className="more" onClick={() => setAll(!isAll)} aria-expanded={isAll}>
+          {isAll ? 'Only what had a say' : `${plural(quiet, 'other gate')} had nothing to say`}
+        </button>
+      )}
+      {flips.length > 0 && (
+        <ul className="flips" aria-label="What would have changed it">
+          {flips.map(one => (
+            <li key={one.says}>
+              <b>Flip</b> {one.says}
+            </li>
+          ))}
+        </ul>
+      )}
+      {notes.map(note => (
+        <p className="quiet" key={note}>
+          {note}
+        </p>
+      ))}
+    </div>
+  )
+}

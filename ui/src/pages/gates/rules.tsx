@@ -1,0 +1,47 @@
+import type { GateMove, GateRule } from '../../../../src/dashboard/api.ts'
+import { Sheet } from '../../parts/sheet.tsx'
+import { countOf, plural } from '../../words/number.ts'
+
+interface Props {
+  readonly rules: readonly GateRule[]
+  readonly moves: readonly GateMove[]
+}
+
+const MOST = 40
+
+/** What it says and when, and what moves it, in words. */
+export function Rules({ rules, moves }: Props) {
+  return (
+    <Sheet title="Rules" about={moves.length > 0 ? 'and what moves it' : undefined}>
+      <ul className="rules">
+        {rules.slice(0, MOST).map(one => (
+          <li key={`${one.kind} ${one.id}`}>
+            <p>
+              <b>{one.says}</b>
+              {one.while && <span className="quiet"> while {one.while}</span>}
+              {one.numbers && <span className="quiet"> · spoke {countOf(one.numbers.fired)}×</span>}
+              {one.at && <code className="at">{one.at}</code>}
+            </p>
+            <p className="rule-when">
+              {one.when}
+              {one.unless && <> · unless {one.unless}</>}
+            </p>
+          </li>
+        ))}
+        {moves.map(one => (
+          <li key={one.id}>
+            <p>
+              <b>
+                {one.from.join(' or ')} → {one.to}
+              </b>
+              <span className="quiet"> {one.id}</span>
+              {one.at && <code className="at">{one.at}</code>}
+            </p>
+            <p className="rule-when">{one.when}</p>
+          </li>
+        ))}
+      </ul>
+      {rules.length > MOST && <p className="inside quiet">and {plural(rules.length - MOST, 'more route')}</p>}
+    </Sheet>
+  )
+}

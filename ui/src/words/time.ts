@@ -1,0 +1,33 @@
+/** Times as the reader's clock shows them. */
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const short = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
+const year = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+export const clockOf = (at: number): string => clock.format(at)
+export const minuteOf = (at: number): string => short.format(at)
+export const dayOf = (at: number): string => day.format(at)
+export const isoOf = (at: number): string => new Date(at).toISOString()
+
+const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString()
+
+/** `14:06`, `Mon 16 Nov 14:06`, `16 Nov 2024`: as much as it takes. */
+export function whenOf(at: number, now = Date.now()): string {
+  if (isSameDay(at, now)) return minuteOf(at)
+  return Math.abs(now - at) < 300 * 86_400_000 ? `${dayOf(at)} ${minuteOf(at)}` : year.format(at)
+}
+
+const STEPS: readonly (readonly [number, string])[] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1000, 's'],
+]
+
+/** `12 s`, `3 min`, `2 h`, `4 d` */
+export function spanOf(ms: number): string {
+  const [step, unit] = STEPS.find(([size]) => ms >= size) ?? [1000, 's']
+  return `${Math.floor(Math.max(0, ms) / step)} ${unit}`
+}
+
+export const agoOf = (at: number, now: number): string => (now - at < 1500 ? 'just now' : `${spanOf(now - at)} ago`)
