@@ -1,6 +1,6 @@
 // Bundles the program: the hook's hot path, what it rarely needs as files of their own, one for the command line.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { buildForHost, NAME } from './native.mjs'
@@ -65,6 +65,15 @@ await Promise.all([
     format: 'cjs',
     define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
   }),
+  // the dashboard's server: a process of its own, started by who asks for it
+  build({
+    ...common,
+    entryPoints: ['src/cli/dashboard-entry.ts'],
+    outfile: `${OUT}/dashboard.mjs`,
+    format: 'esm',
+    define: { SIGNALBOX_BUILD },
+    banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
+  }),
   // `import { defineGate } from 'signalbox'`
   build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: `${OUT}/index.mjs`, format: 'esm' }),
   // the thread that code gates run in
@@ -109,6 +118,9 @@ for (const name of readdirSync(OUT).filter(one => one.endsWith('.cjs'))) {
   const ascii = code.replace(/[^\0-\x7f]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
   if (ascii !== code) writeFileSync(`${OUT}/${name}`, ascii)
 }
+
+// the pages of the dashboard, where they were built
+if (existsSync('ui/dist')) cpSync('ui/dist', `${OUT}/ui`, { recursive: true })
 
 // by which the native hook knows a daemon of another build
 writeFileSync(`${OUT}/build`, `${JSON.parse(SIGNALBOX_BUILD)}\n`)

@@ -61,6 +61,7 @@ const DOORS = [
   'regex.ts',
   'registers.ts',
   'sender.ts',
+  'serving-file.ts',
   'tests.ts',
   'transcripts.ts',
 ]

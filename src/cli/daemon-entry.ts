@@ -34,6 +34,7 @@ export async function serve(): Promise<void> {
       quietMs,
     },
     quietMs,
+    dashboard: [process.execPath, join(folder, 'dashboard.mjs')],
     metrics: process.env.SIGNALBOX_METRICS,
     idleMs: Number(process.env.SIGNALBOX_DAEMON_IDLE_MS) || IDLE_MS,
   }).catch((error: Error) => {

@@ -51,7 +51,7 @@ function setMetrics(state: string, text: string): string | undefined {
 const PATIENCE_MS = 5000
 
 /** Detached, in no folder of ours, with nothing open: it outlives this terminal. */
-async function started(state: string, { env }: Terminal) {
+export async function started(state: string, { env }: Pick<Terminal, 'env'>) {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => DAEMON_ENV.test(name)))
   const bin = join(HOME, 'bin/signalbox.cjs')
   spawn(process.execPath, [bin, 'daemon', 'serve'], { cwd: '/', env: own, detached: true, stdio: 'ignore' }).unref()

@@ -1,19 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { type Client, clientById, clients } from '../clients/index.ts'
+import { resolve } from 'node:path'
+import { type Client, clientById } from '../clients/index.ts'
 import { senderOf } from '../clients/sender.ts'
-import type { Event } from '../core/index.ts'
-import { explainEvent, flipsOf, headOf, showExplanation } from '../explain/index.ts'
-import { type GateState, isObject } from '../pattern/index.ts'
-import { didYouMean, type Policy } from '../policy/index.ts'
-import { readStep, type StepDoc } from '../policy/tests.ts'
-import { holdsIn, lifted, openCodeGates } from '../runtime/index.ts'
-import { regex } from '../runtime/regex.ts'
-import { castStep, gateNamed, retyped, Stage } from '../trial/index.ts'
+import { headOf, showExplanation } from '../explain/index.ts'
+import { isObject } from '../pattern/index.ts'
+import type { StepDoc } from '../policy/tests.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { type Found, findRecord, headOfRecord, recalled } from './explain-record.ts'
-import { liftedNow } from './lifting.ts'
-import { HOME, layerNotes, openProject, type Project } from './project.ts'
+import { findRecord, headOfRecord } from './explain-record.ts'
+import {
+  type Asked,
+  clientNamed,
+  explainAll,
+  explainedAs,
+  fromRecord,
+  fromStep,
+  givenOf,
+  notesOn,
+  programHere,
+  stepIn,
+} from './explaining.ts'
+import { openProject, type Project } from './project.ts'
 
 export const explain: Command = {
   name: 'explain',
@@ -49,17 +55,6 @@ export const explain: Command = {
   },
 }
 
-/** What is to be explained: events and the states they come into. */
-interface Asked {
-  readonly client: Client
-  readonly events: readonly Event[]
-  readonly given: Readonly<Record<string, GateState>>
-  readonly notes: readonly string[]
-  /** it happened, and is on record */
-  readonly found?: Found
-  readonly env: Readonly<Record<string, string>>
-}
-
 type Values = Readonly<Record<string, unknown>>
 
 /** A problem in one line, where it is one. */
@@ -73,68 +68,26 @@ function readAsked(values: Values, text: string, project: Project, terminal: Ter
     return typeof found === 'string' ? found : fromRecord(found, program)
   }
   if (text === '') return 'say what: an event, a file with a payload, the number of a record, or --last'
-  const named = values.client === undefined ? 'claude-code' : String(values.client)
-  const client = clientById(named)
-  if (!client)
-    return withGuess(
-      `unknown client \`${named}\``,
-      named,
-      clients.map(one => one.id),
-    )
-  const given = givenIn(values.given, program)
+  const client = clientNamed(values.client === undefined ? 'claude-code' : String(values.client))
+  if (typeof client === 'string') return client
+  const given = givenOf(pairsIn(values.given), program)
   if (typeof given === 'string') return given
   const env = Object.fromEntries(
     Object.entries(terminal.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
   const isFile = text.endsWith('.json') && existsSync(resolve(terminal.cwd, text))
   if (isFile && values.as !== undefined) return 'a payload says itself who calls: `--as` is for an event in short form'
-  const step = isFile ? fromFile(resolve(terminal.cwd, text), client, terminal) : fromText(text, values.as)
-  if (typeof step === 'string') return step
-  const sender = step.client ?? client
-  const place = { root: project.root, home: project.folders.home, client: sender }
-  const cast = castStep(step.step, place)
-  if ('problem' in cast) return cast.problem
-  return { client: sender, events: cast.events, given, notes: [...cast.notes, ...hooksOf(program)], env }
+  const read = isFile ? fromFile(resolve(terminal.cwd, text), client, terminal) : fromText(text, values.as)
+  if (typeof read === 'string') return read
+  const cast = fromStep(read.step, read.client ?? client, project, program)
+  return typeof cast === 'string' ? cast : { ...cast, given, env }
 }
 
-const withGuess = (problem: string, written: string, known: readonly string[]): string =>
-  [problem, didYouMean(written, known) ?? (known.length > 0 ? `there are ${known.slice(0, 8).join(', ')}` : '')]
-    .filter(Boolean)
-    .join('; ')
-
-const hooksOf = ({ hooks }: Policy): readonly string[] =>
-  hooks.length > 0 ? ['hooks of your own are not run to explain'] : []
-
-function fromRecord(found: Found, program: Policy): Asked | string {
-  const client = clientById(found.record.client)
-  if (!client) return `record ${found.seq} is not of an agent: ${found.record.name}`
-  return { client, ...recalled(found, program, client), found, env: {} }
-}
-
-/** The policy in force, with what a person has lifted. */
-const programHere = ({ policy, folders, root }: Project): Policy =>
-  lifted(
-    policy.program,
-    liftedNow(folders, Date.now()).filter(one => holdsIn(one, root)),
-  )
-
-function givenIn(values: unknown, { gates }: Policy): Readonly<Record<string, GateState>> | string {
-  const given: { [gate: string]: GateState } = {}
-  for (const one of Array.isArray(values) ? values : []) {
+const pairsIn = (values: unknown): readonly (readonly [string, string | undefined])[] =>
+  (Array.isArray(values) ? values : []).map(one => {
     const [name = '', state] = String(one).split('=')
-    const gate = gateNamed(gates, name)
-    if (!gate)
-      return withGuess(
-        `unknown gate \`${name}\``,
-        name,
-        gates.filter(({ layer }) => layer !== 'built-in').map(own => own.name),
-      )
-    if (gate.initial === undefined) return `gate \`${name}\` has no state`
-    if (state !== 'open' && state !== 'closed') return `\`--given\` is like \`${name}=open\``
-    given[gate.id] = state
-  }
-  return given
-}
+    return [name, state]
+  })
 
 interface Read {
   readonly step: StepDoc
@@ -152,46 +105,19 @@ function fromFile(file: string, client: Client, { env }: Terminal): Read | strin
   }
 }
 
-const IS_SHORT = /^(\{|(shell|write|edit|read|delete|fetch|spawn|tool|prompt|stops|starts|stop|event): )/
-
-/** In short form, or a shell line as it is. */
 function fromText(text: string, as: unknown): Read | string {
-  const read = IS_SHORT.test(text) ? readStep(text.startsWith('{') ? text : `{ ${text} }`) : { step: { shell: text } }
-  if ('problem' in read) return [read.problem.message, read.problem.help].filter(Boolean).join('; ')
-  return { step: { ...read.step, ...(typeof as === 'string' && { as }) } }
+  const step = stepIn(text, as)
+  return typeof step === 'string' ? step : { step }
 }
 
 function tell(asked: Asked, project: Project, { out }: Terminal, how: { all: boolean; json: boolean }): ExitCode {
   const program = programHere(project)
-  const { client, events, given, env, found } = asked
-  const { root, folders } = project
-  const codeGates = openCodeGates(program, {
-    worker: join(HOME, 'dist/code-worker.mjs'),
-    budgetMs: program.settings.budgetMs,
-    lastMs: process.uptime() * 1000 + program.settings.budgetMs,
-  })
-  const stage = new Stage({ program, client, root, home: folders.home, regex, codeGates, given })
-  const told = events.map(event => {
-    const input = stage.inputFor(event, env)
-    const explanation = explainEvent(input, stage.tools)
-    const place = { root, home: folders.home, client }
-    const flips = flipsOf(input, stage.tools, { retyped: line => retyped(event, line, place) })
-    stage.play(event, env)
-    return { event, explanation, flips }
-  })
-  const layers = layerNotes(project)
-  const notes = found
-    ? [...agreement(found, told[0]?.explanation.decision, program), ...layers, ...asked.notes]
-    : [...layers, ...asked.notes, ...stateNotes(program, given)]
+  const { found } = asked
+  const told = explainAll(asked, project, program)
+  const notes = notesOn(asked, told, project, program)
   if (how.json) {
     const recorded = found ? { id: found.seq, recorded: found.record } : {}
-    const all = told.map(({ event, explanation: { result: _, ...rest }, flips }) => ({
-      ...recorded,
-      event,
-      ...rest,
-      flips,
-      notes,
-    }))
+    const all = told.map(one => ({ ...recorded, ...explainedAs(one, notes) }))
     out(`${JSON.stringify(all.length === 1 ? all[0] : all, null, 2)}\n`)
     return 0
   }
@@ -200,28 +126,4 @@ function tell(asked: Asked, project: Project, { out }: Terminal, how: { all: boo
     out(`${showExplanation(head, explanation, { all: how.all, flips, notes })}\n`)
   }
   return 0
-}
-
-/** Where the policy of today, asked with what is on record, says otherwise than the one of then. */
-function agreement({ record }: Found, decision: string | undefined, { hash }: Policy): readonly string[] {
-  return [
-    ...(record.policy === hash
-      ? []
-      : ['the policy is not the one that decided then: the tree is that of the one in force here']),
-    ...(decision === record.decision
-      ? []
-      : [`recorded was ${record.decision}; with what is kept of it the answer is ${decision}`]),
-  ]
-}
-
-/** Nobody said in which state the gates are. */
-function stateNotes({ gates }: Policy, given: Readonly<Record<string, GateState>>): readonly string[] {
-  const begins = gates.filter(
-    one => one.initial !== undefined && given[one.id] === undefined && one.layer !== 'built-in',
-  )
-  const [first] = begins
-  if (!first) return []
-  const list = begins.map(one => `${one.name} ${one.initial}`).join(', ')
-  const other = first.initial === 'open' ? 'closed' : 'open'
-  return [`as a session begins: ${list}; otherwise with --given ${first.name}=${other}`]
 }

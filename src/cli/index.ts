@@ -27,6 +27,7 @@ import { stats } from './stats.ts'
 import { status } from './status.ts'
 import { test } from './test.ts'
 import { trust } from './trust.ts'
+import { ui } from './ui.ts'
 import { uninstall } from './uninstall.ts'
 import { version } from './version.ts'
 import { inWindow } from './wrap.ts'
@@ -57,6 +58,7 @@ export const commands: readonly Command[] = [
   status,
   test,
   trust,
+  ui,
   uninstall,
   version,
 ]

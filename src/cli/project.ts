@@ -34,7 +34,7 @@ export interface Project {
 }
 
 /** The project a command was called in, with the policy in force there. `stores: false`: for who only looks, nothing is written. */
-export function openProject({ env, cwd }: Terminal, { stores = true } = {}): Project {
+export function openProject({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>, { stores = true } = {}): Project {
   const folders = foldersOf(env)
   const root = projectRoot({ cwd, home: folders.home })
   const policy = loadPolicy(Object.assign(policyInput(root, cwd, env, folders, parts), { stores }), parts.compiler)

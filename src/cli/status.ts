@@ -45,7 +45,10 @@ export const status: Command = {
 }
 
 /** One that cannot be read says nothing about when. */
-function manifestIn({ folders }: Project): { readonly manifest: Manifest; readonly lost?: string } {
+export function manifestIn({ folders }: Pick<Project, 'folders'>): {
+  readonly manifest: Manifest
+  readonly lost?: string
+} {
   try {
     return { manifest: readManifest(folders.state) }
   } catch (error) {

@@ -15,10 +15,15 @@ export interface Status {
   readonly connections: number
   readonly policies: number
   readonly rss: number
+  /** the process that serves the dashboard, and how many pages look at it; absent: there is none */
+  readonly dashboard?: { readonly pid: number; readonly pages: number }
 }
 
-/** Undefined: no daemon answers. */
-export async function askDaemon(state: string, command: 'status' | 'stop'): Promise<Status | undefined> {
+/** Undefined: no daemon answers. `ui` is told the port and the folder, and starts the dashboard where there is none. */
+export async function askDaemon(
+  state: string,
+  ...command: readonly ['status' | 'stop'] | readonly ['ui', string, string]
+): Promise<Status | undefined> {
   try {
     const [token = ''] = readFileSync(join(runFolder(state), NAMES.token), 'utf8').split('\n', 1)
     const request: Frame = {
@@ -26,7 +31,7 @@ export async function askDaemon(state: string, command: 'status' | 'stop'): Prom
       build: '',
       token,
       cwd: '',
-      args: [command],
+      args: command,
       env: {},
       bytes: Buffer.alloc(0),
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { BUILD, VERSION } from '../runtime/index.ts'
 import { journalFor, type Libsql, type Lock, takeLock } from '../store/index.ts'
 import { Accountant } from './accountant.ts'
+import { DashboardKeeper } from './dashboard-keeper.ts'
 import { type InForce, type Inspecting, Inspector } from './inspector.ts'
 import { limitHere } from './limits.ts'
 import { Log } from './log.ts'
@@ -39,6 +40,8 @@ export interface Setting {
   readonly idleMs: number
   /** without an event, before it counts */
   readonly quietMs?: number | undefined
+  /** what starts the dashboard's process; undefined: there is none */
+  readonly dashboard?: readonly string[] | undefined
   /** where metrics are told; absent: as the file in its folder says */
   readonly metrics?: string | undefined
 }
@@ -65,6 +68,7 @@ export class Daemon {
   readonly #inspector: Inspector | undefined
   readonly #accountant: Accountant
   readonly #metrics: Metrics
+  readonly #dashboard: DashboardKeeper
   #socket: Stats | undefined
   #isLeaving = false
 
@@ -84,10 +88,11 @@ export class Daemon {
     const { state, libsql, quietMs } = setting
     this.#accountant = new Accountant({ state, libsql, quietMs, log, isBusy: () => this.#server.events > 0 })
     this.#metrics = new Metrics(() => this.#accountant.text(), log)
+    this.#dashboard = new DashboardKeeper(setting.dashboard ?? [], log)
     this.#server = new Server({
       token: writeToken(),
       answer: visit => this.#resident.answer(visit),
-      control: command => this.#control(command),
+      control: (command, args) => this.#control(command, args),
       isOutdated: build => this.#isOutdated(build),
       log: line => this.#log.write(line),
     })
@@ -113,6 +118,7 @@ export class Daemon {
     this.#socket = showSocket(made)
     this.#log.write(`serves ${this.setting.state} (${VERSION}, build ${BUILD}, Node ${process.version})`)
     this.#tellMetrics()
+    this.#dashboard.resume()
     this.#guard()
   }
 
@@ -143,7 +149,8 @@ export class Daemon {
     const { idleMs, program } = this.setting
     const worked = Math.max(this.#server.lastAt, this.#metrics.lastAt)
     if (!this.#isLeaving) this.#tellMetrics()
-    if (clock() > worked + idleMs && this.#server.connections === 0) this.#leave('idle')
+    const isUsed = this.#server.connections > 0 || this.#dashboard.pages > 0
+    if (clock() > worked + idleMs && !isUsed) this.#leave('idle')
     else if (this.#socket && !this.#isFound(NAMES.socket, this.#socket)) this.#leave('its socket is gone')
     else if (!this.#isFound(NAMES.lock, this.#lockFile)) this.#leave('its lock is gone')
     else if (!this.#isProgram()) this.#leave(`${program} is another`)
@@ -171,12 +178,15 @@ export class Daemon {
     return true
   }
 
-  #control(command: string): string {
+  #control(command: string, [port = '', folder = '']: readonly string[]): string {
+    if (command === 'ui' && !this.#isLeaving) this.#dashboard.start(port, folder)
     if (command === 'stop') setImmediate(() => this.#leave('told to'))
     const { rss } = process.memoryUsage()
     const { answered, connections } = this.#server
     const told = { pid: process.pid, version: VERSION, build: BUILD, node: process.version, upMs: clock() - this.#born }
-    return JSON.stringify({ ...told, answered, connections: connections - 1, policies: this.#resident.policies, rss })
+    const { policies } = this.#resident
+    const dashboard = this.#dashboard.told
+    return JSON.stringify({ ...told, answered, connections: connections - 1, policies, rss, ...dashboard })
   }
 
   /** Who comes from here on finds nobody, and the way free for another; who was accepted is answered. */
@@ -187,6 +197,7 @@ export class Daemon {
     this.#inspector?.stop()
     this.#accountant.stop()
     this.#metrics.shut()
+    this.#dashboard.stop()
     try {
       if (this.#socket) hideSocket(this.#socket)
       this.lock.release()

@@ -4,7 +4,10 @@ import { makeFolder, writeAtomically } from '../policy/index.ts'
 import { randomHex } from '../runtime/index.ts'
 
 /** Names in the folder. The process is in it: the path of a socket must be short, that of a folder need not. */
-export const NAMES = { socket: 'socket', token: 'token', lock: 'lock', log: 'log', metrics: 'metrics' } as const
+export const NAMES = {
+  ...{ socket: 'socket', token: 'token', lock: 'lock', log: 'log', metrics: 'metrics' },
+  dashboard: 'dashboard',
+} as const
 /** What clients leave there while no daemon can be started, or one says nothing. */
 const STAMPS = ['start', 'silent']
 

@@ -29,7 +29,7 @@ export interface Host {
   /** Undefined: for a process of its own to answer. */
   answer(visit: Visit): Promise<Reply | undefined>
   /** a person's command; what it gives is printed */
-  control(command: string): string
+  control(command: string, args: readonly string[]): string
   /** Does this request mean that the daemon is not the right one any more? It leaves then. */
   isOutdated(build: string): boolean
   /** of something that must not happen, and is answered all the same */
@@ -173,9 +173,9 @@ export class Server {
   }
 
   /** What is said without asking anybody. */
-  #atTheDoor({ kind, token, build, args: [command = ''] }: Frame): Said | undefined {
+  #atTheDoor({ kind, token, build, args: [command = '', ...rest] }: Frame): Said | undefined {
     if (!isSame(token, this.host.token)) return silent(STATUS.notLetIn)
-    if (kind === 'control') return printed(this.host.control(command))
+    if (kind === 'control') return printed(this.host.control(command, rest))
     if (this.host.isOutdated(build)) return silent(STATUS.anotherBuild)
     return this.#events >= this.limits.events ? silent(STATUS.busy) : undefined
   }

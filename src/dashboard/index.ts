@@ -1,1 +1,3 @@
 export type * from './api.ts'
+export type { Desk, ProjectPolicy, Recorded } from './desk.ts'
+export { Dashboard } from './server.ts'

@@ -1,11 +1,11 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { anchorOf } from './audit.ts'
 import { type Driver, type Libsql, openDriver, type Row, type Statement } from './driver.ts'
 import { isDamage, told } from './faults.ts'
 import { HeadFile, type Link } from './head.ts'
+import { openToLook, PRAGMAS } from './looking.ts'
 import { readMarks } from './marks.ts'
-import { versionOf } from './schema.ts'
 import { inodeOf } from './set-aside.ts'
 import { type Verification, type Verifying, verify } from './verify.ts'
 
@@ -13,9 +13,6 @@ import { type Verification, type Verifying, verify } from './verify.ts'
 export interface RawRecord extends Link {
   readonly json: string
 }
-
-/** For who waits, and for pages of the file, which are read once each. */
-const PRAGMAS = 'PRAGMA busy_timeout = 1000; PRAGMA query_only = ON; PRAGMA cache_size = -512'
 
 /** The trail for who only looks: nothing is made, mended, set aside or locked by it. */
 export class TrailReader {
@@ -36,26 +33,8 @@ export class TrailReader {
   /** Undefined: there is no database (yet). */
   static open(state: string, libsql?: () => Libsql): TrailReader | undefined {
     const file = join(state, 'signalbox.db')
-    // a process that is just making it has put nothing into it yet
-    if (!statSync(file, { throwIfNoEntry: false })?.size) return undefined
-    const inode = inodeOf(file)
-    try {
-      const driver = openDriver(file, libsql)
-      try {
-        driver.exec(PRAGMAS)
-        // or no tables
-        if (versionOf(driver) === 0) {
-          driver.close()
-          return undefined
-        }
-        return new TrailReader(driver, file, inode)
-      } catch (error) {
-        driver.close()
-        throw error
-      }
-    } catch (error) {
-      throw told(error, file)
-    }
+    const looked = openToLook(file, libsql)
+    return looked && new TrailReader(looked.driver, file, looked.inode)
   }
 
   /** Newest first. */

@@ -31,6 +31,10 @@ const DECISIONS: Readonly<Record<string, (found: Found) => boolean>> = {
   error: ({ record }) => record.errors.length > 0,
 }
 
+/** Every word for `decision` that it is met by. */
+export const decisionsOf = (found: Found): readonly string[] =>
+  Object.keys(DECISIONS).filter(one => DECISIONS[one]?.(found))
+
 type Values = Readonly<Record<string, unknown>>
 
 /** A problem in one line where it says something that is none. */
@@ -80,7 +84,7 @@ export function chosen(raw: RawRecord, filter: Filter): Found | 'unread' | undef
   return isChosen(found, filter) ? found : undefined
 }
 
-function isChosen(found: Found, filter: Filter): boolean {
+export function isChosen(found: Found, filter: Filter): boolean {
   const { record } = found
   const { decision, gate, rule, client, session, tool, since, until, grep, all } = filter
   if (!all && !isOfInterest(record)) return false
@@ -95,7 +99,8 @@ function isChosen(found: Found, filter: Filter): boolean {
   return grep === undefined || textOf(found).toLowerCase().includes(grep)
 }
 
-const gatesOf = ({ record: { gate, matches, moves } }: Found): readonly string[] => [
+/** Every gate that had a part in it. */
+export const gatesOf = ({ record: { gate, matches, moves } }: Found): readonly string[] => [
   ...(gate === undefined ? [] : [gate]),
   ...matches.map(one => one.gate),
   ...moves.map(one => one.gate),

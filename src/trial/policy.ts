@@ -14,6 +14,8 @@ export interface Workshop {
   readonly folders: Folders
   /** beside the project's: what the person and the machine have */
   readonly everyLayer: boolean
+  /** which programs are installed; absent: all, so that every machine gives the same answer */
+  readonly hasCommand?: (name: string) => boolean
 }
 
 /** The project a file of tests belongs to: the policy nearest to it, and the outermost one above that in the same project. */
@@ -50,14 +52,14 @@ export const inlinePolicy = (file: string, policy: JsonObject): Instead => ({
 
 /**
  * The policy as it would be in force once a person has trusted it, in memory: nothing is read from the store or written to it,
- * and a program that a route needs counts as installed, so that every machine gives the same answer.
+ * and a program that a route needs counts as installed unless the workshop knows better.
  */
 export function compileFor(
   { root, folder }: Site,
-  { parts, folders, everyLayer }: Workshop,
+  { parts, folders, everyLayer, hasCommand = () => true }: Workshop,
   instead?: Instead,
 ): Compiled {
-  const input = { ...policyInput(root, folder ?? root, {}, folders, parts), hasCommand: () => true }
+  const input = { ...policyInput(root, folder ?? root, {}, folders, parts), hasCommand }
   const others = everyLayer ? {} : { userFile: NOWHERE, managedFile: NOWHERE }
   const found = findLayers({ ...input, ...others }).files
   const own = (layer: string): boolean => layer === 'project' || layer === 'nested'

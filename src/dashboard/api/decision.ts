@@ -60,7 +60,7 @@ export interface DecisionRow {
   readonly decision: Decision
   readonly client: string
   readonly session: string
-  /** `main`, `agent …`, `unknown` */
+  /** `main`, `unknown`, or the type (else the id) of a subagent */
   readonly caller: string
   readonly event: string
   readonly tool?: string

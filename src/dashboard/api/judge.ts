@@ -1,5 +1,5 @@
 import type { Decision } from '../../core/index.ts'
-import type { GateState } from '../../pattern/index.ts'
+import type { GateState, JsonObject } from '../../pattern/index.ts'
 import type { PolicyError } from '../../policy/index.ts'
 import type { Explained } from './decision.ts'
 
@@ -11,7 +11,7 @@ export interface JudgeRequest {
   /** a shell line, or the short form of policy tests: `write: src/a.ts`, `{ shell: git push, as: reviewer }` */
   readonly event?: string
   /** a payload as the agent's hook gets it */
-  readonly payload?: Readonly<Record<string, unknown>>
+  readonly payload?: JsonObject
   /** the number of a record */
   readonly record?: number
   /** who calls: an agent, or `unknown` */

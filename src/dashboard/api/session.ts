@@ -44,7 +44,7 @@ export interface SessionDetail {
 }
 
 export interface Lane {
-  /** as records say it: `main`, `agent a1 (reviewer)` … */
+  /** as records say it: `main`, `unknown`, or the type (else the id) of a subagent */
   readonly caller: string
   readonly firstAt: number
   readonly lastAt: number
@@ -57,12 +57,10 @@ export interface SessionEvent extends DecisionRow {
   readonly lane: number
 }
 
-/** When a gate was open and when closed. */
+/** When a gate was open and when closed. A gate that every agent has for itself has one line for all of them. */
 export interface GateLine {
   readonly gate: string
   readonly name: string
-  /** of scope `agent`: whose */
-  readonly caller?: string
   readonly spans: readonly GateSpan[]
 }
 

@@ -1,0 +1,71 @@
+import { clients } from '../clients/index.ts'
+import type { Desk, ProjectPolicy } from '../dashboard/index.ts'
+import { nameHere, spoken } from '../install/index.ts'
+import { BUILD, foldersOf, holdsIn, VERSION } from '../runtime/index.ts'
+import { agentStates } from './agent-state.ts'
+import { explainRecorded, judge } from './judging.ts'
+import { liftedLines, liftedNow } from './lifting.ts'
+import { openProject, type Project } from './project.ts'
+import { Proofs } from './proofs.ts'
+import { readProof } from './remembered-proof.ts'
+import { manifestIn } from './status.ts'
+import { placeOf } from './surroundings.ts'
+import { verdictOf } from './verdict.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** A page asks for several things at once: one look at the disk is enough for them. */
+const KEPT_MS = 1000
+const AGENTS_MS = 5000
+
+/** What the dashboard asks of the program: as `status`, `check` and `explain` would tell it, in the same words. */
+export function deskOf(env: Env, { folder, isDaemon }: { readonly folder: string; readonly isDaemon: boolean }): Desk {
+  const { state } = foldersOf(env)
+  const proofs = new Proofs(state, env)
+  const project = kept(KEPT_MS, (root: string): Project => openProject({ env, cwd: root }, { stores: false }))
+  const open = (root: string): ProjectPolicy => {
+    const { policy } = project(root)
+    return { root, policy, lifted: liftedLines(project(root)) }
+  }
+  const place = kept(AGENTS_MS, (cwd: string) => placeOf({ env, cwd }))
+  return {
+    folder,
+    clients: clients.map(({ id, title }) => ({ id, title })),
+    server: {
+      ...{ version: VERSION, build: BUILD, node: process.version, pid: process.pid, startedAt: Date.now() },
+      daemon: isDaemon,
+    },
+    open,
+    situation(root, { records, problem }) {
+      const here = project(root)
+      const now = Date.now()
+      const { manifest, lost } = manifestIn(here)
+      const agents = agentStates(place(root), manifest, records, root)
+      const verdict = verdictOf({
+        agents,
+        policy: here.policy,
+        lifted: liftedNow(here.folders, now).filter(one => holdsIn(one, root)),
+        trouble: problem ?? lost,
+        proof: readProof(state, here.policy.program.hash),
+        now,
+      })
+      return { agents, verdict: { ...verdict, next: spoken(verdict.next, nameHere(place(root))) } }
+    },
+    explain: (found, before, root) => explainRecorded({ found, before }, project(root)),
+    judge: (request, root, recorded) => judge(request, project(root), env, recorded),
+    proof: (root, how) => proofs.of(project(root).policy.program.hash, root, how),
+  }
+}
+
+/** The same answer for a while. */
+function kept<T>(ms: number, make: (key: string) => T): (key: string) => T {
+  const known = new Map<string, { readonly value: T; readonly until: number }>()
+  return key => {
+    const found = known.get(key)
+    if (found && performance.now() < found.until) return found.value
+    const value = make(key)
+    known.clear()
+    known.set(key, { value, until: performance.now() + ms })
+    return value
+  }
+}

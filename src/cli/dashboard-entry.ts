@@ -1,0 +1,87 @@
+import { rmSync } from 'node:fs'
+import { constants, homedir, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { enterRunFolder } from '../daemon/index.ts'
+import { Dashboard } from '../dashboard/index.ts'
+import { clearServing, type KeptKeys, readServing, servingFile, writeServing } from '../dashboard/serving-file.ts'
+import { foldersOf } from '../runtime/index.ts'
+import { deskOf } from './dashboard-desk.ts'
+import { HOME } from './project.ts'
+import { OPENED } from './ui-open.ts'
+
+const IDLE_MS = Number(process.env.SIGNALBOX_DAEMON_IDLE_MS) || 30 * 60_000
+/** a page that only asks, and does not listen, is open too */
+const RECENT_MS = 60_000
+const LOOK_MS = Math.min(5000, IDLE_MS)
+/** the one before may still hold the port */
+const PORT_MS = 3000
+
+/** The dashboard's process: `dashboard.mjs [port] [folder]`. It ends with whoever started it, or when nobody looks. */
+async function main([port = '', folder = '']: readonly string[]): Promise<void> {
+  const { state } = foldersOf(process.env)
+  enterRunFolder(state)
+  leastPriority()
+  const file = servingFile('.')
+  const before = readServing(file)
+  const isDaemon = process.env.SIGNALBOX_UI_ALONE === undefined
+  const dashboard = new Dashboard({
+    state,
+    desk: deskOf(process.env, { folder: folder || homedir(), isDaemon }),
+    pages: join(HOME, 'dist/ui'),
+    keys: before,
+    keysChanged: keys => {
+      write(keys)
+      // it holds a token that is used up
+      rmSync(OPENED, { force: true })
+    },
+    pagesChanged: () => tell(),
+  })
+  const listening = await listen(dashboard, port, before?.port)
+  const write = (keys: KeptKeys) => writeServing(file, { ...keys, pid: process.pid, port: listening })
+  if (!write(dashboard.keys)) throw new Error('its place cannot be told')
+
+  const isOpen = () => dashboard.pages > 0 || performance.now() - dashboard.lastAt < RECENT_MS
+  const tell = () => {
+    if (process.connected) process.send?.(isOpen() ? Math.max(1, dashboard.pages) : 0)
+  }
+  const leave = () => {
+    // pages that are open look for the next one, at the same place and with the same keys
+    if (isOpen()) write(dashboard.keys)
+    else clearServing(file, process.pid)
+    dashboard.end()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.on(signal, leave)
+  setInterval(() => {
+    tell()
+    const isReplaced = readServing(file)?.pid !== process.pid
+    if (isReplaced || (dashboard.pages === 0 && performance.now() > dashboard.lastAt + IDLE_MS)) leave()
+  }, LOOK_MS)
+}
+
+/** Hooks, and whatever else works on this machine, come first. */
+function leastPriority(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // as it is, then
+  }
+}
+
+/** At the port that is asked for; else where it was before, else at any. */
+async function listen(dashboard: Dashboard, asked: string, before: number | undefined): Promise<number> {
+  const wanted = Number(asked) || before || 0
+  for (const end = Date.now() + PORT_MS; ; await new Promise(done => setTimeout(done, 100)))
+    try {
+      return await dashboard.listen(wanted)
+    } catch (error) {
+      if (Date.now() < end && wanted !== 0) continue
+      if (asked === '' && wanted !== 0) return dashboard.listen(0)
+      throw error
+    }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`signalbox ui: ${error instanceof Error ? error.message : error}\n`)
+  process.exit(3)
+})

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { ProofFinding, ProofState } from '../dashboard/index.ts'
+import { isObject } from '../pattern/index.ts'
+import { HOME } from './project.ts'
+import { readProof } from './remembered-proof.ts'
+
+const MOST_MS = 60_000
+const MOST_KEPT = 32
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Proofs that somebody asked for: each in a process of its own, one at a time, and kept by the hash of the policy. */
+export class Proofs {
+  readonly #known = new Map<string, ProofState>()
+  #running: { readonly hash: string; readonly since: number } | undefined
+
+  constructor(
+    private readonly state: string,
+    private readonly env: Env,
+  ) {}
+
+  /** As far as it is known; `begins`: it is to be made where it is not. */
+  of(hash: string, root: string, { begins }: { readonly begins: boolean }): ProofState {
+    if (this.#running?.hash === hash) return { state: 'running', sinceMs: Date.now() - this.#running.since }
+    const known = this.#known.get(hash)
+    if (known) return known
+    if (!begins) return this.#remembered(hash)
+    // another one is being made: this one's turn comes with the next question
+    if (!this.#running) this.#prove(hash, root)
+    return { state: 'running', sinceMs: 0 }
+  }
+
+  /** What the daemon or `signalbox check` found: the verdict, without its story. */
+  #remembered(hash: string): ProofState {
+    const found = readProof(this.state, hash)
+    return found
+      ? { state: 'done', complete: found.complete, notes: [], findings: found.findings }
+      : { state: 'unknown' }
+  }
+
+  #prove(hash: string, root: string): void {
+    this.#running = { hash, since: Date.now() }
+    const args = [join(HOME, 'bin/signalbox.cjs'), 'check', '--json']
+    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
+    const child = spawn(process.execPath, args, { cwd: root, env: this.env, stdio, timeout: MOST_MS })
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    const done = (): void => {
+      if (this.#running?.hash !== hash) return
+      this.#running = undefined
+      if (this.#known.size >= MOST_KEPT) this.#known.clear()
+      this.#known.set(hash, proofIn(said))
+    }
+    child.on('error', done).on('close', done).unref()
+  }
+}
+
+/** What `check --json` said. */
+function proofIn(said: string): ProofState {
+  try {
+    const { proof } = JSON.parse(said)
+    if (!isObject(proof) || !Array.isArray(proof.findings)) throw new Error('no proof')
+    return {
+      state: 'done',
+      complete: proof.complete === true,
+      states: Number(proof.states),
+      tookMs: Number(proof.tookMs),
+      notes: Array.isArray(proof.notes) ? proof.notes.map(String) : [],
+      findings: JSON.parse(JSON.stringify(proof.findings)) satisfies readonly ProofFinding[],
+    }
+  } catch {
+    return { state: 'failed', error: `it was not made within ${MOST_MS / 1000} s` }
+  }
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { NAMES } from './run-folder.ts'
+
+/** One that left so lately had pages open, which look for the next one. */
+const FRESH_MS = 300_000
+/** hooks come first: one that starts with the daemon may wait */
+const RESUME_MS = 500
+/** one that fails again and again is left alone */
+const AGAIN_MS = 10_000
+
+/**
+ * The dashboard is a process of its own: whatever it is asked and however long that takes, no hook waits for it. Here is only what
+ * starts it, and knows whether anybody looks.
+ */
+export class DashboardKeeper {
+  /** how many pages are open */
+  pages = 0
+  #child: ChildProcess | undefined
+  #started: { readonly port: string; readonly folder: string; readonly at: number } | undefined
+  #isOver = false
+
+  constructor(
+    private readonly command: readonly string[],
+    private readonly log: (line: string) => void,
+  ) {}
+
+  get told() {
+    const pid = this.#child?.pid
+    return pid === undefined ? {} : { dashboard: { pid, pages: this.pages } }
+  }
+
+  /** Where there is none. One at another port than the one that is asked for is replaced. */
+  start(port: string, folder: string): void {
+    if (this.#isOver || this.command.length === 0) return
+    if (this.#child && (port === '' || port === this.#started?.port)) return
+    this.#child?.disconnect()
+    this.#spawn(port, folder)
+  }
+
+  /** Where a page waits for it: the daemon before this one has left. */
+  resume(): void {
+    const found = statSync(NAMES.dashboard, { throwIfNoEntry: false })
+    if (found && Date.now() - found.mtimeMs < FRESH_MS) setTimeout(() => this.start('', ''), RESUME_MS).unref()
+  }
+
+  /** It hears of it, and leaves by itself. */
+  stop(): void {
+    this.#isOver = true
+    if (this.#child?.connected) this.#child.disconnect()
+  }
+
+  #spawn(port: string, folder: string): void {
+    const [program = '', ...args] = this.command
+    const child = spawn(program, [...args, port, folder], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    this.#child = child
+    this.#started = { port, folder, at: Date.now() }
+    child.on('message', (told: unknown) => {
+      if (this.#child === child && typeof told === 'number') this.pages = told
+    })
+    const ended = (why: string): void => {
+      if (this.#child !== child) return
+      const hadPages = this.pages > 0
+      this.#child = undefined
+      this.pages = 0
+      if (this.#isOver) return
+      this.log(`the dashboard ended: ${why}`)
+      const { at = 0 } = this.#started ?? {}
+      if (hadPages && Date.now() - at > AGAIN_MS) this.#spawn(port, folder)
+    }
+    child.on('error', error => ended(error.message)).on('exit', (code, signal) => ended(String(signal ?? code)))
+    child.unref()
+    child.channel?.unref()
+    this.log(`serves the dashboard, process ${child.pid}`)
+  }
+}

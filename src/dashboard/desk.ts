@@ -1,0 +1,40 @@
+import type { LoadedPolicy } from '../policy/index.ts'
+import type { AuditRecord } from '../store/index.ts'
+import type { Found } from '../trail/index.ts'
+import type { DecisionDetail, JudgeReply, JudgeRequest, ProofState, Situation } from './api.ts'
+
+/** A project with its policy in force. */
+export interface ProjectPolicy {
+  readonly root: string
+  readonly policy: LoadedPolicy
+  /** what a person has lifted here, one line each */
+  readonly lifted: readonly string[]
+}
+
+/** What the dashboard asks of the program around it: what `status`, `check` and `explain` know. */
+export interface Desk {
+  /** where `signalbox ui` was said, or the home folder */
+  readonly folder: string
+  /** throws where it cannot be loaded at all */
+  open(root: string): ProjectPolicy
+  situation(root: string, told: SituationTold): Pick<Situation, 'verdict' | 'agents'>
+  readonly clients: Situation['clients']
+  readonly server: Situation['server']
+  /** the record as `signalbox explain N` explains it; `before`: those of its session, oldest first */
+  explain(found: Found, before: readonly AuditRecord[], root: string): Pick<DecisionDetail, 'explained' | 'why'>
+  /** nothing is stored; a problem in one line where the request is none */
+  judge(request: JudgeRequest, root: string, found: Recorded | undefined): JudgeReply | string
+  /** as far as it is known; `begins`: is it to be made, where it is not */
+  proof(root: string, how: { readonly begins: boolean }): ProofState
+}
+
+export interface SituationTold {
+  /** the latest of the trail, oldest first */
+  readonly records: readonly AuditRecord[]
+  readonly problem?: string | undefined
+}
+
+export interface Recorded {
+  readonly found: Found
+  readonly before: readonly AuditRecord[]
+}

@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Refusal } from './refusal.ts'
+
+/**
+ * Pages load from here alone. Scripts and styles are files: no inline script, no inline `<style>`; `style` attributes are what Mermaid
+ * draws with, and can load nothing.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** On every answer. */
+export const HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+export interface Knock {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/**
+ * Who asks for it by another name is a page of somewhere else, whose name was turned to this machine. Who changes or streams must come from
+ * our own page: browsers say where a request comes from, and let no page say otherwise.
+ */
+export function checkKnock({ method, path, headers }: Knock, port: number): void {
+  const hosts = ['127.0.0.1', 'localhost', '[::1]'].map(name => `${name}:${port}`)
+  if (!hosts.includes((headers.host ?? '').toLowerCase()))
+    throw new Refusal(403, 'not asked for by a name of this machine')
+  if (!path.startsWith('/api/')) return
+  const { origin } = headers
+  const site = headers['sec-fetch-site']
+  const isOwn = origin !== undefined && hosts.includes(origin.replace(/^http:\/\//, '').toLowerCase())
+  if (origin !== undefined && !(isOwn && origin.startsWith('http://')))
+    throw new Refusal(403, 'asked for by a page of another place')
+  if (site !== undefined && site !== 'same-origin') throw new Refusal(403, 'asked for by a page of another place')
+  if (method !== 'GET' && origin === undefined)
+    throw new Refusal(403, 'nobody says which page asks: `Origin` is missing')
+}

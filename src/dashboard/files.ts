@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+export interface Asset {
+  readonly bytes: Buffer
+  readonly zipped: Buffer | undefined
+  readonly type: string
+  /** its name changes with what is in it */
+  readonly lasts: boolean
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+  json: 'application/json; charset=utf-8',
+  webmanifest: 'application/manifest+json',
+  txt: 'text/plain; charset=utf-8',
+}
+const ZIPPED = /^(text\/|application\/|image\/svg)/
+
+const UNBUILT = `<!doctype html><meta charset="utf-8"><title>Signalbox</title>
+<h1>The pages are not built</h1><p>This copy of Signalbox has no <code>dist/ui</code>. The API is here all the same.</p>
+`
+
+/**
+ * The pages. What is in the folder is listed once, and a path is a name in that list: there is no way out of it. They hold no data.
+ */
+export class Files {
+  readonly #names: ReadonlySet<string>
+  readonly #read = new Map<string, Asset>()
+
+  constructor(private readonly folder: string) {
+    this.#names = new Set(namesIn(folder))
+  }
+
+  /** A path without a dot in its last part is a page of ours, which `index.html` shows. */
+  find(path: string): Asset | undefined {
+    const name = path.replace(/^\//, '')
+    if (this.#names.has(name)) return this.#asset(name)
+    if (/\.[^/]*$/.test(path)) return undefined
+    return this.#names.has('index.html') ? this.#asset('index.html') : assetOf(Buffer.from(UNBUILT), 'index.html')
+  }
+
+  #asset(name: string): Asset {
+    const known = this.#read.get(name)
+    if (known) return known
+    const made = assetOf(readFileSync(join(this.folder, name)), name)
+    this.#read.set(name, made)
+    return made
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(one => one.isFile())
+      .map(one => join(one.parentPath ?? one.path, one.name).slice(folder.length + 1))
+  } catch {
+    return []
+  }
+}
+
+function assetOf(bytes: Buffer, name: string): Asset {
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+  const zipped = ZIPPED.test(type) && bytes.length > 1024 ? gzipSync(bytes) : undefined
+  return { bytes, zipped, type, lasts: name.startsWith('assets/') }
+}

@@ -1,0 +1,82 @@
+import type { Gate, Route, Rule } from '../core/index.ts'
+import { diagramOf, inWords } from '../explain/index.ts'
+import { type Period, type RuleRow, stopsOf } from '../stats/index.ts'
+import type { GateDetail, GateNumbers, GateRule, NextMode } from './api.ts'
+import type { Archive } from './archive.ts'
+import { pageBefore, wantedBy } from './decisions.ts'
+import type { Desk } from './desk.ts'
+import { cardOf, numbersOf } from './gates.ts'
+import { liveStates } from './live-states.ts'
+import { gatesOf } from './overview.ts'
+import type { Query } from './query.ts'
+import { notFound } from './refusal.ts'
+
+const HISTORY = 50
+const MOST_STOPS = 100
+const COUNT_MS = 50
+
+/** One gate: what it is, where it stands, what it did, and what it would do one step up. */
+export function gateDetail(archive: Archive, desk: Desk, root: string, id: string, query: Query): GateDetail {
+  const { gates } = gatesOf(desk, root)
+  const gate = gates.find(one => one.id === id)
+  const { numbers, rules, period } = numbersOf(archive, gates, query)
+  const own = numbers.find(one => one.gate === id)
+  if (!own) throw notFound(`there is no gate \`${id}\` here, and none is on record`)
+  const alive = {
+    live: archive.live().filter(one => one.root === root),
+    shared: archive.sessions(reader => reader.shared(root)) ?? {},
+  }
+  const told = archive.read(trail => ({
+    history: pageBefore(archive, trail, wantedBy(archive, { gate: [id], all: true }, undefined), END, HISTORY),
+    stops: archive.book(trail, COUNT_MS, book => stopsOf(book, { ...period, most: MOST_STOPS, gate: id })),
+  }))
+  return {
+    project: root,
+    card: cardOf(own, gate, alive),
+    mermaid: gate ? diagramOf(gate, root) : '',
+    rules: gate ? rulesOf(gate, root, rules) : [],
+    moves: (gate?.transitions ?? []).map(({ id: name, from, to, when, clock, at }) => ({
+      ...{ id: name, from, to, when: `${clock ? 'by the clock, ' : ''}${inWords(when, root)}` },
+      ...(at !== undefined && { at }),
+    })),
+    live: gate ? liveStates(gate, alive) : [],
+    history: told?.history ?? { rows: [], before: null, last: 0, looked: 0, unread: [] },
+    stops: told?.stops ?? [],
+    next: gate ? nextMode(gate, own, period) : null,
+  }
+}
+
+const END = Number.MAX_SAFE_INTEGER
+
+function rulesOf({ id: gate, rules, routes }: Gate, root: string, rows: readonly RuleRow[]): readonly GateRule[] {
+  const told = (rule: Rule | Route, kind: GateRule['kind']): GateRule => {
+    const { id, while: state, when, unless, at } = rule
+    const numbers = rows.find(one => one.gate === gate && one.rule === id)
+    return {
+      ...{ id, kind, says: 'allow' in rule && rule.allow ? 'lets through' : rule.then, when: inWords(when, root) },
+      ...(state !== undefined && { while: state }),
+      ...(unless && { unless: inWords(unless, root) }),
+      ...(at !== undefined && { at }),
+      ...(numbers && { numbers }),
+    }
+  }
+  return [...rules.map(one => told(one, 'rule')), ...(routes?.list ?? []).map(one => told(one, 'route'))]
+}
+
+/** The numbers to decide on: what it said while nobody had to listen. */
+function nextMode(
+  { mode }: Gate,
+  { wouldDeny, wouldAsk }: Pick<GateNumbers, 'wouldDeny' | 'wouldAsk'>,
+  { from }: Period,
+): NextMode | null {
+  if (mode === 'block') return null
+  const all = wouldDeny + wouldAsk
+  const next = mode === 'observe' ? 'warn' : 'block'
+  const counts = { wouldDeny, wouldAsk, wouldWarn: all }
+  const calls = `${all} call${all === 1 ? '' : 's'}`
+  const says =
+    next === 'warn'
+      ? `as \`warn\` it would have said a word about ${calls}; as \`block\` it would have refused ${wouldDeny} and asked about ${wouldAsk}`
+      : `as \`block\` it would have refused ${wouldDeny} and asked about ${wouldAsk}`
+  return { mode: next, since: from, ...counts, says }
+}

@@ -1,0 +1,70 @@
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Driver, isDamage, journalFor, openDriver, transaction } from '../store/index.ts'
+
+/** Another number sorts all anew. */
+const VERSION = 1
+
+const TABLES = `
+  CREATE TABLE blocks (block INTEGER PRIMARY KEY, hash TEXT NOT NULL);
+  CREATE TABLE keys (key TEXT NOT NULL, block INTEGER NOT NULL, PRIMARY KEY (key, block)) WITHOUT ROWID;
+  CREATE TABLE sessions (
+    client TEXT NOT NULL, id TEXT NOT NULL, root TEXT, first INTEGER NOT NULL, last INTEGER NOT NULL, first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL, events INTEGER NOT NULL, calls INTEGER NOT NULL, denied INTEGER NOT NULL, asked INTEGER NOT NULL,
+    PRIMARY KEY (client, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX sessions_by_last ON sessions (last);
+`
+const NAMES = ['blocks', 'keys', 'sessions']
+const PRAGMAS = 'PRAGMA busy_timeout = 2000; PRAGMA synchronous = OFF; PRAGMA cache_size = -4096'
+
+/**
+ * Beside the trail, in a file of its own: the hook writes no index for who looks. Whatever is wrong with it, it is made anew; where it
+ * cannot be kept, it is in memory.
+ */
+export function openLookupFile(state: string): Driver {
+  const file = join(state, 'lookup.db')
+  try {
+    return openAt(file)
+  } catch (error) {
+    if (!isDamage(error)) return inMemory()
+    for (const part of ['-wal', '-shm', '-journal', '']) rmSync(file + part, { force: true })
+    return openAt(file)
+  }
+}
+
+function inMemory(): Driver {
+  const driver = openDriver(':memory:')
+  driver.exec(TABLES)
+  return driver
+}
+
+function openAt(file: string): Driver {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  const driver = openDriver(file)
+  try {
+    driver.exec(PRAGMAS)
+    if (versionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${journalFor(dirname(file))}`)
+    if (versionOf(driver) !== VERSION) transaction(driver, () => begin(driver))
+    // a file that may not be written is found out here, and not in the middle
+    driver.exec('BEGIN IMMEDIATE; ROLLBACK')
+    return driver
+  } catch (error) {
+    driver.close()
+    throw error
+  }
+}
+
+/** Inside a transaction; another process may have been faster. */
+function begin(driver: Driver): void {
+  if (versionOf(driver) === VERSION) return
+  for (const name of NAMES) driver.exec(`DROP TABLE IF EXISTS ${name}`)
+  driver.exec(TABLES)
+  driver.exec(`PRAGMA user_version = ${VERSION}`)
+}
+
+export const clearLookup = (driver: Driver): void => {
+  for (const name of NAMES) driver.exec(`DELETE FROM ${name}`)
+}
+
+const versionOf = (driver: Driver): number => Number(driver.prepare('PRAGMA user_version').get()?.user_version)

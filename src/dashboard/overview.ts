@@ -1,0 +1,72 @@
+import type { Gate } from '../core/index.ts'
+import { messageOf } from '../pattern/index.ts'
+import { type Book, type GateRow, periodOf, stopsByDay, stopsOf, summaryOf } from '../stats/index.ts'
+import type { TrailReader } from '../store/index.ts'
+import type { GateNumbers, Overview } from './api.ts'
+import type { Archive } from './archive.ts'
+import type { Desk } from './desk.ts'
+import type { Query } from './query.ts'
+import { Refusal } from './refusal.ts'
+
+const COUNT_MS = 150
+const MOST_TOP = 12
+const MOST_STUCK = 50
+const DAYS = 7
+const DAY_MS = 86_400_000
+
+export function overview(archive: Archive, desk: Desk, root: string, query: Query): Overview {
+  const { gates, problem } = gatesOf(desk, root)
+  const period = periodIn(query)
+  const told = (trail: TrailReader | undefined) =>
+    archive.book(trail, COUNT_MS, book => {
+      const {
+        counted,
+        rules,
+        by: _,
+        groups: __,
+        ...summary
+      } = summaryOf(book, { ...period, by: 'rule', policy: gates })
+      const top = rules.filter(({ fired }) => fired > 0).sort((a, b) => b.fired - a.fired)
+      return {
+        ...summary,
+        top: top.slice(0, MOST_TOP),
+        gates: withWeek(book, summary.gates),
+        stuck: stopsOf(book, { from: Date.now() - DAY_MS, to: Date.now(), most: MOST_STUCK, stuck: true }),
+        counted: {
+          upTo: counted.upTo,
+          of: trail?.last() ?? 0,
+          latencyErrorPercent: counted.latencyErrorPercent,
+        },
+        ...(problem !== undefined && { problem }),
+      }
+    })
+  return archive.read(told) ?? told(undefined)
+}
+
+export function periodIn(query: Query) {
+  const period = periodOf(query.text('since'), query.text('until'), Date.now())
+  if (typeof period === 'string') throw new Refusal(400, period.replace(/`--(since|until) /g, '`$1='))
+  return period
+}
+
+/** Statistics need no policy. */
+export function gatesOf(
+  desk: Desk,
+  root: string,
+): { readonly gates: readonly Gate[]; readonly problem?: string | undefined } {
+  try {
+    return { gates: desk.open(root).policy.program.gates }
+  } catch (error) {
+    return { gates: [], problem: `the policy here cannot be read: ${messageOf(error)}` }
+  }
+}
+
+/** With how often each stopped an agent on each of the last seven days, as days are here; today last. */
+export function withWeek(book: Book, rows: readonly GateRow[]): readonly GateNumbers[] {
+  const today = new Date()
+  const days = Array.from({ length: DAYS }, (_, nth) =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() - (DAYS - 1 - nth)).getTime(),
+  )
+  const found = stopsByDay(book, days)
+  return rows.map(row => ({ ...row, week: found.get(row.gate) ?? days.map(() => 0) }))
+}

@@ -1,0 +1,59 @@
+import { readFileSync, statSync } from 'node:fs'
+import { inWords } from '../explain/index.ts'
+import { messageOf } from '../pattern/index.ts'
+import type { LayerReport, Policy } from '../policy/index.ts'
+import type { PolicyDetail, PolicyLayer } from './api.ts'
+import type { Desk } from './desk.ts'
+
+/** What a person would edit in a page. */
+const LONGEST_TEXT = 256 << 10
+
+/** The policy in force in a project: its layers, what is wrong with them, and what was proven of it. */
+export function policyDetail(desk: Desk, root: string): PolicyDetail {
+  try {
+    const { policy, lifted } = desk.open(root)
+    const { program, problems, warnings, inactive } = policy
+    return {
+      project: root,
+      hash: program.hash,
+      layers: policy.layers.map(layerOf),
+      problems,
+      warnings,
+      inactive: inactive.map(({ route, command }) => ({ route, command })),
+      gates: program.gates.map(({ id, name, layer, mode, at, rules, routes }) => ({
+        ...{ id, name, layer, mode, rules: rules.length, routes: routes?.list.length ?? 0 },
+        ...(at !== undefined && { at }),
+      })),
+      hooks: program.hooks.map(({ layer, run, events }) => ({ layer, run, events })),
+      allow: program.allow.map(one => ({ layer: one.layer, lines: linesOf(one, root) })),
+      lifted,
+      proof: desk.proof(root, { begins: false }),
+    }
+  } catch (error) {
+    return { ...NOTHING, project: root, problem: messageOf(error) }
+  }
+}
+
+const NOTHING: Omit<PolicyDetail, 'project'> = {
+  ...{ hash: '', layers: [], problems: [], warnings: [], inactive: [], gates: [], hooks: [], allow: [], lifted: [] },
+  proof: { state: 'unknown' },
+}
+
+function layerOf({ trustHash: _, ...layer }: LayerReport): PolicyLayer {
+  const text = layer.layer === 'built-in' ? undefined : textOf(layer.file)
+  return { ...layer, ...(text !== undefined && { text }) }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return statSync(file).size > LONGEST_TEXT ? undefined : readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const linesOf = ({ paths, commands, patterns }: Policy['allow'][number], root: string): readonly string[] => [
+  ...paths.map(({ glob }) => `path ${glob.startsWith(`${root}/`) ? glob.slice(root.length + 1) : glob}`),
+  ...commands.map(one => inWords({ key: 'command', in: [one] }, root)),
+  ...patterns.map(one => ('regex' in one ? `/${one.regex}/` : JSON.stringify(one))),
+]

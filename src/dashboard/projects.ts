@@ -1,0 +1,34 @@
+import { basename, isAbsolute } from 'node:path'
+import type { ProjectSeen } from './api.ts'
+import type { Archive } from './archive.ts'
+import type { Desk } from './desk.ts'
+import type { Query } from './query.ts'
+import { Refusal } from './refusal.ts'
+
+/** Projects that are known, the latest first. */
+export function projectsOf(archive: Archive): readonly ProjectSeen[] {
+  const found = new Map<string, { sessions: number; lastAt: number }>()
+  for (const { root, seenAt } of archive.live()) {
+    const own = found.get(root) ?? { sessions: 0, lastAt: 0 }
+    found.set(root, { sessions: own.sessions + 1, lastAt: Math.max(own.lastAt, seenAt) })
+  }
+  return [...found]
+    .map(([root, own]) => ({ root, name: basename(root) || root, ...own }))
+    .sort((a, b) => b.lastAt - a.lastAt)
+}
+
+/** The one that is asked about, else the one that was heard of last, else where `signalbox ui` was said. */
+export function projectIn(query: Query, archive: Archive, desk: Desk): string {
+  const asked = query.text('project')
+  if (asked !== undefined && !isAbsolute(asked)) throw new Refusal(400, '`project` is the root folder of one')
+  return asked ?? known(archive)[0]?.root ?? desk.folder
+}
+
+/** A trail that cannot be read hides no policy. */
+function known(archive: Archive): readonly ProjectSeen[] {
+  try {
+    return projectsOf(archive)
+  } catch {
+    return []
+  }
+}

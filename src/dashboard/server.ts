@@ -1,0 +1,234 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { messageOf } from '../pattern/index.ts'
+import type { LoggedIn, Problem } from './api.ts'
+import { Archive } from './archive.ts'
+import { bodyOf } from './body.ts'
+import { filterOf } from './decisions.ts'
+import type { Desk } from './desk.ts'
+import { checkKnock, HEADERS } from './door.ts'
+import { Files } from './files.ts'
+import { type KeptKeys, Keys } from './keys.ts'
+import { Query } from './query.ts'
+import { Refusal } from './refusal.ts'
+import { Routes } from './routes.ts'
+import { Streams } from './stream.ts'
+
+export interface Serving {
+  readonly state: string
+  readonly desk: Desk
+  /** where the pages are */
+  readonly pages: string
+  readonly keys: KeptKeys | undefined
+  /** told whenever there are others; they are to be kept */
+  readonly keysChanged: (keys: KeptKeys) => void
+  /** how many pages listen now */
+  readonly pagesChanged: (pages: number) => void
+}
+
+const MOST_CONNECTIONS = 128
+const TIMES = {
+  headersTimeout: 5000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 2000,
+}
+const MOST_HEADERS = 16 << 10
+const LONGEST_PATH = 4096
+/** sorting and counting on, between answers */
+const TIDY = { workMs: 30, pauseMs: 20, restMs: 5000 }
+
+/** The dashboard on loopback. It only reads; what it is asked is answered here, and nothing of it runs where hooks are answered. */
+export class Dashboard {
+  /** when it was last asked for something, on the process's own clock */
+  lastAt = performance.now()
+  readonly #http: Server
+  readonly #archive: Archive
+  readonly #routes: Routes
+  readonly #streams: Streams
+  readonly #files: Files
+  readonly #keys: Keys
+  #port = 0
+  #tidy: NodeJS.Timeout | undefined
+
+  constructor(serving: Serving) {
+    this.#archive = new Archive(serving.state)
+    this.#routes = new Routes(this.#archive, serving.desk)
+    this.#streams = new Streams(this.#archive, serving.pagesChanged)
+    this.#files = new Files(serving.pages)
+    this.#keys = new Keys(serving.keys, serving.keysChanged)
+    const options = { ...TIMES, maxHeaderSize: MOST_HEADERS, noDelay: true }
+    this.#http = createServer(options, (request, response) => void this.#answer(request, response))
+    this.#http.maxConnections = MOST_CONNECTIONS
+    this.#http.on('clientError', (_, socket) => {
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      else socket.destroy()
+    })
+  }
+
+  get keys(): KeptKeys {
+    return this.#keys.kept
+  }
+
+  get pages(): number {
+    return this.#streams.size
+  }
+
+  /** On 127.0.0.1 alone: who is `localhost` is for others to say. Gives the port; 0 asks for any. */
+  listen(port: number): Promise<number> {
+    return new Promise((done, fail) => {
+      this.#http.once('error', fail)
+      this.#http.listen({ host: '127.0.0.1', port }, () => {
+        this.#http.off('error', fail)
+        const address = this.#http.address()
+        this.#port = typeof address === 'object' && address ? address.port : port
+        this.#keepTidy(0)
+        done(this.#port)
+      })
+    })
+  }
+
+  end(): void {
+    clearTimeout(this.#tidy)
+    this.#streams.end()
+    this.#http.close()
+    this.#http.closeAllConnections()
+    this.#archive.close()
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => response.destroy())
+    try {
+      const { method = '', url = '/', headers } = request
+      if (url.length > LONGEST_PATH) throw new Refusal(414, 'that is too long to be asked')
+      const { pathname: path, searchParams } = locationOf(url)
+      checkKnock({ method, path, headers }, this.#port)
+      this.lastAt = performance.now()
+      if (path.startsWith('/api/') || path === '/api') await this.#api(request, response, path, new Query(searchParams))
+      else this.#page(request, response, path)
+    } catch (error) {
+      refuse(response, error)
+      request.resume()
+    }
+  }
+
+  #page({ method, headers }: IncomingMessage, response: ServerResponse, path: string): void {
+    if (method !== 'GET' && method !== 'HEAD') throw new Refusal(405, 'only GET')
+    const asset = this.#files.find(path)
+    if (!asset) throw new Refusal(404, 'there is no such file')
+    const isZipped = asset.zipped !== undefined && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
+    const bytes = isZipped && asset.zipped ? asset.zipped : asset.bytes
+    response.writeHead(200, {
+      ...HEADERS,
+      'Content-Type': asset.type,
+      'Content-Length': bytes.length,
+      'Cache-Control': asset.lasts ? 'private, max-age=31536000, immutable' : 'no-cache',
+      ...(isZipped && { 'Content-Encoding': 'gzip' }),
+      Vary: 'Accept-Encoding',
+    })
+    response.end(method === 'HEAD' ? undefined : bytes)
+  }
+
+  async #api(request: IncomingMessage, response: ServerResponse, path: string, query: Query): Promise<void> {
+    const { method = '' } = request
+    const parts = path.slice('/api/'.length).split('/').map(decoded)
+    const [first = ''] = parts
+    if (method === 'POST' && first === 'login' && parts.length === 1) {
+      this.#login(await bodyOf(request), response)
+      return
+    }
+    this.#checkLogin(request, query)
+    if (method === 'GET' && first === 'stream' && parts.length === 1) return this.#stream(request, response, query)
+    if (method !== 'GET' && method !== 'POST') throw new Refusal(405, 'only GET and POST')
+    const body = method === 'POST' ? await bodyOf(request) : undefined
+    sendJson(response, 200, this.#routes.answer({ method, parts, query, body }))
+  }
+
+  #login(body: unknown, response: ServerResponse): void {
+    const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined
+    const login = typeof token === 'string' ? this.#keys.login(token) : undefined
+    if (!login) throw new Refusal(401, 'that is not the token (any more)', 'say `signalbox ui` once more')
+    const cookie = `${this.#cookie}=${login.cookie}; HttpOnly; SameSite=Strict; Path=/api/`
+    const told: LoggedIn = { key: login.key }
+    sendJson(response, 200, told, { 'Set-Cookie': cookie })
+  }
+
+  /** Cookies know no ports: two dashboards must not take each other's away. */
+  get #cookie(): string {
+    return `signalbox-${this.#port}`
+  }
+
+  #checkLogin({ headers }: IncomingMessage, query: Query): void {
+    const [, cookie = ''] = new RegExp(`(?:^|;\\s*)${this.#cookie}=([\\w-]+)`).exec(headers.cookie ?? '') ?? []
+    const said = headers['x-signalbox-key'] ?? query.text('key') ?? ''
+    if (!this.#keys.isKnown(cookie, String(said)))
+      throw new Refusal(401, 'nobody is logged in here', 'say `signalbox ui` in a terminal, and open what it prints')
+  }
+
+  #stream({ headers }: IncomingMessage, response: ServerResponse, query: Query): void {
+    const asked = filterOf(query, Date.now())
+    const id = String(headers['last-event-id'] ?? query.text('after') ?? '')
+    const after = /^\d{1,15}$/.test(id) ? Number(id) : undefined
+    this.#streams.check()
+    response.writeHead(200, {
+      ...HEADERS,
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+    })
+    this.#streams.add(response, asked, after)
+  }
+
+  #keepTidy(ms: number): void {
+    this.#tidy = setTimeout(() => {
+      let isDone = true
+      try {
+        isDone = this.#archive.tidy(TIDY.workMs)
+      } catch {
+        // who asks is told why it cannot be read
+      }
+      this.#keepTidy(isDone ? TIDY.restMs : TIDY.pauseMs)
+    }, ms).unref()
+  }
+}
+
+function locationOf(url: string): URL {
+  try {
+    return new URL(url, 'http://127.0.0.1')
+  } catch {
+    throw new Refusal(400, 'that is no address')
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new Refusal(400, 'that is no address')
+  }
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const { status, help } = error instanceof Refusal ? error : { status: 500, help: undefined }
+  const problem: Problem = { error: messageOf(error), ...(help !== undefined && { help }) }
+  sendJson(response, status, problem, status === 413 ? { Connection: 'close' } : {})
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = Buffer.from(JSON.stringify(value))
+  response.writeHead(status, {
+    ...HEADERS,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+    'Cache-Control': 'no-store',
+    ...headers,
+  })
+  response.end(bytes)
+}

@@ -1,0 +1,44 @@
+import { isOfAgent, type Row } from '../store/index.ts'
+import type { Found } from '../trail/index.ts'
+import type { SessionRow } from './api.ts'
+
+/** What records say of a session, added up in any order. */
+export interface SessionSums extends Omit<SessionRow, 'isLive' | 'project'> {
+  readonly root: string | null
+}
+
+export const keyOf = ({ client, session }: { readonly client: string; readonly session: string }): string =>
+  `${client}\n${session}`
+
+/** The store's own records and those of canaries are nobody's session. */
+export function addSession(sessions: Map<string, SessionSums>, { seq, record }: Found, root: string | undefined): void {
+  if (!isOfAgent(record)) return
+  const { client, session, at, event, decision } = record
+  const isCall = event === 'tool.before'
+  const own: SessionSums = {
+    ...{ client, session, root: root ?? null, first: seq, last: seq, firstAt: at, lastAt: at, events: 1 },
+    calls: isCall ? 1 : 0,
+    denied: decision === 'deny' ? 1 : 0,
+    asked: decision === 'ask' ? 1 : 0,
+  }
+  const before = sessions.get(keyOf(own))
+  sessions.set(keyOf(own), before ? together(before, own) : own)
+}
+
+export const together = (one: SessionSums, other: SessionSums): SessionSums => ({
+  ...{ client: one.client, session: one.session, root: one.root ?? other.root },
+  first: Math.min(one.first, other.first),
+  last: Math.max(one.last, other.last),
+  firstAt: Math.min(one.firstAt, other.firstAt),
+  lastAt: Math.max(one.lastAt, other.lastAt),
+  events: one.events + other.events,
+  calls: one.calls + other.calls,
+  denied: one.denied + other.denied,
+  asked: one.asked + other.asked,
+})
+
+export const sumsOf = (row: Row): SessionSums => ({
+  ...{ client: String(row.client), session: String(row.id), root: row.root === null ? null : String(row.root) },
+  ...{ first: Number(row.first), last: Number(row.last), firstAt: Number(row.first_at), lastAt: Number(row.last_at) },
+  ...{ events: Number(row.events), calls: Number(row.calls), denied: Number(row.denied), asked: Number(row.asked) },
+})
