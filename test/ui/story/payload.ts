@@ -34,7 +34,11 @@ function doing({ client }: Told, sign: string, text: string, cwd: string): Doing
   const failed = sign === '!'
   // it has no tools but the shell for these
   if (client === 'codex-cli' && kind !== '$')
-    return { tool, failed, input: { command: { r: `cat ${text}`, w: `sed -i s/a/b/ ${text}`, f: `curl -s ${text}` }[kind] } }
+    return {
+      tool,
+      failed,
+      input: { command: { r: `cat ${text}`, w: `sed -i s/a/b/ ${text}`, f: `curl -s ${text}` }[kind] },
+    }
   const value = kind === 'r' || kind === 'w' ? `${cwd}/${text}` : text
   const more = kind === 'w' ? { old_string: 'a', new_string: 'b' } : kind === 'f' ? { prompt: 'what does it say?' } : {}
   return { tool, failed, input: { [FIELDS[kind]]: value, ...more } }
@@ -56,7 +60,13 @@ export function payloadsOf(told: Told, step: string, cwd: string, nth: number): 
     return other({ hook_event_name, agent_id: idOf(name, told), agent_type: name, ...(rest.startsWith('-') && last) })
   }
   const { tool, input, failed } = doing(told, sign, text, cwd)
-  const call = { ...base, ...who, tool_name: tool, tool_input: input, tool_use_id: `call_${told.session.slice(0, 8)}_${nth}` }
+  const call = {
+    ...base,
+    ...who,
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: `call_${told.session.slice(0, 8)}_${nth}`,
+  }
   const ended =
     failed && told.client === 'claude-code'
       ? { hook_event_name: 'PostToolUseFailure', error: 'Exit code 1' }
@@ -69,7 +79,8 @@ export function payloadsOf(told: Told, step: string, cwd: string, nth: number): 
 
 const answerOf = ({ client }: Told, failed: boolean): unknown => {
   if (client === 'claude-code') return { stdout: 'ok', stderr: '', interrupted: false, isImage: false }
-  if (client === 'gemini-cli') return { llmContent: failed ? 'Output: no\nExit Code: 1' : 'Output: ok', returnDisplay: '' }
+  if (client === 'gemini-cli')
+    return { llmContent: failed ? 'Output: no\nExit Code: 1' : 'Output: ok', returnDisplay: '' }
   return failed ? 'npm error 1 failing' : 'ok\n'
 }
 

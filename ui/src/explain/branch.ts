@@ -21,6 +21,14 @@ export const isOfInterest = (gate: GateSeen): boolean =>
   gate.rules.some(rule => isTelling(gate, rule)) ||
   (gate.layer !== 'built-in' && gate.verdict === 'pass')
 
+const STRICT = ['deny', 'error', 'ask', 'bypassed', 'warn', 'observed', 'allow', 'pass', 'skip']
+
+/** Who decided stands first; those that had nothing to add last. */
+export const byWeight = (a: GateSeen, b: GateSeen): number => weightOf(a) - weightOf(b)
+
+const weightOf = (gate: GateSeen): number =>
+  STRICT.indexOf(gate.verdict) * 2 + (gate.rules.some(rule => isTelling(gate, rule)) ? 0 : 1)
+
 /** What all has to be met stands side by side; of a choice that is met, what met it. */
 export function leavesOf(seen: Seen): readonly Seen[] {
   const { joins, parts = [], truth } = seen

@@ -38,7 +38,7 @@ export function GateSeenLine({ gate, isAll }: Props) {
               </p>
               {one.step !== 'event' && (
                 <ul className="leaves">
-                  <Leaves seen={one.when} />
+                  <Leaves seen={one.when} isMissed={one.step === 'near'} />
                 </ul>
               )}
             </li>

@@ -1,3 +1,4 @@
+import { Said } from '../parts/said.tsx'
 import { leavesOf, type Seen } from './branch.ts'
 
 const MARKS = { true: 'yes', false: 'no', unknown: '?' } as const
@@ -13,19 +14,29 @@ export function LeafLine({ truth, says, got }: LineProps) {
   return (
     <li className="leaf" data-truth={truth}>
       <b>{MARKS[truth]}</b>
-      <span>{says}</span>
+      <span>
+        <Said text={says} />
+      </span>
       {got !== undefined && (
         <span className="got">
-          got <code>{got}</code>
+          got <code>{got.replace(/^`(.*)`$/s, '$1')}</code>
         </span>
       )}
     </li>
   )
 }
 
+interface LeavesProps {
+  readonly seen: Seen
+  /** only those that stood in the way */
+  readonly isMissed?: boolean
+}
+
 /** The leaves of a condition that only joins others. */
-export function Leaves({ seen }: { readonly seen: Seen }) {
-  return leavesOf(seen).map((one, nth) => (
+export function Leaves({ seen, isMissed = false }: LeavesProps) {
+  const leaves = leavesOf(seen)
+  const missed = leaves.filter(one => one.truth !== 'true')
+  return (isMissed && missed.length > 0 ? missed : leaves).map((one, nth) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice
     <LeafLine key={nth} truth={one.truth} says={one.says} got={one.got} />
   ))

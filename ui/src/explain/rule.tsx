@@ -10,6 +10,7 @@ interface Props {
 /** A rule or route, what came of it, and why. */
 export function RuleSeenLine({ rule, gate }: Props) {
   const { while: state, unless, fate } = rule
+  const isKept = fate === 'near' || fate === 'state'
   return (
     <li>
       <p className="said">
@@ -18,10 +19,10 @@ export function RuleSeenLine({ rule, gate }: Props) {
       </p>
       {fate !== 'before' && (
         <ul className="leaves">
-          {state && gate.state && (
+          {state && gate.state && !(isKept && state === gate.state) && (
             <LeafLine truth={state === gate.state ? 'true' : 'false'} says={`while ${state}`} got={gate.state} />
           )}
-          <Leaves seen={rule.when} />
+          {(fate !== 'state' || !rule.would) && <Leaves seen={rule.when} isMissed={isKept} />}
           {unless && fate === 'exempt' && (
             <LeafLine truth={unless.truth} says={`unless ${unless.says}`} got={unless.got} />
           )}

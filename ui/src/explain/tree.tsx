@@ -1,18 +1,23 @@
 import { useState } from 'react'
 import type { Explained } from '../../../src/dashboard/api.ts'
+import { Said } from '../parts/said.tsx'
 import { plural } from '../words/number.ts'
-import { isOfInterest } from './branch.ts'
+import { byWeight, isOfInterest } from './branch.ts'
 import { GateSeenLine } from './gate.tsx'
 
 /** Why it is so: every gate that had a say, what it wanted and what it got, and what would have changed it. */
 export function Tree({ explained }: { readonly explained: Explained }) {
   const [isAll, setAll] = useState(false)
   const { gates, flips, notes, reason } = explained
-  const shown = isAll ? gates : gates.filter(isOfInterest)
+  const shown = (isAll ? [...gates] : gates.filter(isOfInterest)).sort(byWeight)
   const quiet = gates.length - shown.length
   return (
     <div className="tree">
-      {reason && <p className="reason">{reason}</p>}
+      {reason && (
+        <p className="reason">
+          <Said text={reason} />
+        </p>
+      )}
       {gates.length === 0 && <p className="quiet">No gate is in force here.</p>}
       <ul className="gates-seen">
         {shown.map(one => (
@@ -28,14 +33,14 @@ export function Tree({ explained }: { readonly explained: Explained }) {
         <ul className="flips" aria-label="What would have changed it">
           {flips.map(one => (
             <li key={one.says}>
-              <b>Flip</b> {one.says}
+              <b>Flip</b> <Said text={one.says} />
             </li>
           ))}
         </ul>
       )}
       {notes.map(note => (
         <p className="quiet" key={note}>
-          {note}
+          <Said text={note.replace(/; otherwise with --given \S+$/, '')} />
         </p>
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { agoOf, clockOf, isoOf, whenOf } from '../words/time.ts'
+import { agoOf, clockIn, isoOf, whenOf } from '../words/time.ts'
 import { useNow } from './use-now.ts'
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 export function Time({ at, as = 'when' }: Props) {
   return (
     <time dateTime={isoOf(at)} title={isoOf(at)}>
-      {as === 'ago' ? <Ago at={at} /> : as === 'clock' ? clockOf(at) : whenOf(at)}
+      {as === 'ago' ? <Ago at={at} /> : as === 'clock' ? clockIn(at) : whenOf(at)}
     </time>
   )
 }

@@ -11,6 +11,13 @@ export const isoOf = (at: number): string => new Date(at).toISOString()
 
 const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString()
 
+/** As narrow as can be: `14:06:11` today, `Fri 14:06` this week, `13 Nov` before. */
+export function clockIn(at: number, now = Date.now()): string {
+  if (isSameDay(at, now)) return clockOf(at)
+  const [weekday = '', date = '', month = ''] = dayOf(at).split(/,? /)
+  return now - at < 6 * 86_400_000 ? `${weekday} ${minuteOf(at)}` : `${date} ${month}`
+}
+
 /** `14:06`, `Mon 16 Nov 14:06`, `16 Nov 2024`: as much as it takes. */
 export function whenOf(at: number, now = Date.now()): string {
   if (isSameDay(at, now)) return minuteOf(at)

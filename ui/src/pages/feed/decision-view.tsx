@@ -2,6 +2,7 @@ import type { DecisionDetail } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
 import { Tree } from '../../explain/tree.tsx'
 import { Answered } from '../../parts/answered.tsx'
+import { Said } from '../../parts/said.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
 import { sessionOf } from '../../words/name.ts'
@@ -19,7 +20,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
     <div className="decision">
       <dl className="facts">
         <Fact name="when">
-          <Time at={row.at} /> <Time at={row.at} as="ago" />
+          <Time at={row.at} />, <Time at={row.at} as="ago" />
         </Fact>
         <Fact name="who">
           {row.client},{' '}
@@ -71,7 +72,11 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 function Unexplained({ reason, why }: { readonly reason: string | undefined; readonly why: string | undefined }) {
   return (
     <>
-      {reason && <p className="reason">{reason}</p>}
+      {reason && (
+        <p className="reason">
+          <Said text={reason} />
+        </p>
+      )}
       <p className="quiet">{why ?? 'No gate had a say in it.'}</p>
     </>
   )

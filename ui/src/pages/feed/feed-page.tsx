@@ -41,6 +41,7 @@ export function FeedPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that came may leave room for more
   useEffect(look, [look, items])
 
+  const root = useSituation().data?.project
   const query = Object.fromEntries(route.query)
   const latest = useRef({ open, query })
   latest.current = { open, query }
@@ -83,7 +84,7 @@ export function FeedPage() {
           items={items}
           keyOf={one => one.oldest}
           openAt={openAt}
-          row={(one, isOpen) => <FeedRow folded={one} isOpen={isOpen} toggle={toggle} />}
+          row={(one, isOpen) => <FeedRow folded={one} isOpen={isOpen} root={root} toggle={toggle} />}
           below={open !== undefined && <DecisionView key={open} n={open} />}
         />
         {isBegun && before === null && items.length === 0 && <Empty />}

@@ -1,18 +1,19 @@
 import { memo } from 'react'
 import { Time } from '../../parts/time.tsx'
 import { Word } from '../../parts/word.tsx'
-import { clientOf, gateOf, sessionOf } from '../../words/name.ts'
+import { clientOf, doneIn, gateOf, sessionOf } from '../../words/name.ts'
 import { msOf } from '../../words/number.ts'
 import type { Folded } from './fold.ts'
 
 interface Props {
   readonly folded: Folded
   readonly isOpen: boolean
+  readonly root: string | undefined
   readonly toggle: (n: number) => void
 }
 
 /** One line of the feed. */
-export const FeedRow = memo(function FeedRow({ folded, isOpen, toggle }: Props) {
+export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: Props) {
   const { row, times } = folded
   return (
     <button
@@ -39,7 +40,7 @@ export const FeedRow = memo(function FeedRow({ folded, isOpen, toggle }: Props) 
         {row.gate === undefined ? '–' : gateOf(row.gate)}
       </span>
       <span className="f-what cut mono" title={row.what}>
-        {row.what}
+        {doneIn(row.what, root)}
       </span>
       <span className="f-times">{times > 1 && `×${times}`}</span>
       <span className="f-ms">{row.ms === undefined ? '' : msOf(row.ms)}</span>

@@ -45,20 +45,23 @@ function Detail({ detail }: { readonly detail: GateDetail }) {
       {card.about && <p>{card.about}</p>}
       <GateFacts card={card} />
       <Next next={next} mode={card.mode} />
-      {detail.mermaid && (
-        <Sheet
-          title={card.initial === null ? 'What it says' : 'States'}
-          about={card.initial !== null && 'sessions stand where they are marked'}
-        >
-          <Suspense fallback={<Skeleton rows={6} />}>
-            <Diagram text={detail.mermaid} live={detail.live} name={card.name} />
-          </Suspense>
-        </Sheet>
-      )}
-      <div className="columns">
-        <LiveStates live={detail.live} hasState={card.initial !== null} />
+      {card.initial === null ? (
         <Rules rules={detail.rules} moves={detail.moves} />
-      </div>
+      ) : (
+        <>
+          {detail.mermaid && (
+            <Sheet title="States" about="sessions stand where they are marked">
+              <Suspense fallback={<Skeleton rows={6} />}>
+                <Diagram text={detail.mermaid} live={detail.live} name={card.name} />
+              </Suspense>
+            </Sheet>
+          )}
+          <div className="columns">
+            <LiveStates live={detail.live} />
+            <Rules rules={detail.rules} moves={detail.moves} />
+          </div>
+        </>
+      )}
       <History page={detail.history} gate={card.id} />
       <Stops stops={detail.stops} isOfMany />
     </>

@@ -23,7 +23,7 @@ export function GateRows({ title, gates }: Props) {
             <th scope="col" className="c-mode">
               mode
             </th>
-            <th scope="col" className="g-now">
+            <th scope="col" className="g-now wide-only">
               now
             </th>
             <th scope="col" className="wide-only">
@@ -54,7 +54,7 @@ export function GateRows({ title, gates }: Props) {
               <td>
                 <Mode mode={one.mode} />
               </td>
-              <td className="quiet">{nowOf(one)}</td>
+              <td className="quiet wide-only">{nowOf(one)}</td>
               <td className="wide-only quiet" title={one.about}>
                 {one.about ?? one.at ?? ''}
               </td>

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { DecisionPage } from '../../../../src/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
+import { useSituation } from '../../parts/situation.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Word } from '../../parts/word.tsx'
 import { href } from '../../route/route.ts'
-import { clientOf, sessionOf } from '../../words/name.ts'
+import { clientOf, doneIn, sessionOf } from '../../words/name.ts'
 import { DecisionView } from '../feed/decision-view.tsx'
 import { type Folded, folded } from '../feed/fold.ts'
 
@@ -52,6 +53,7 @@ interface RowProps {
 }
 
 function Row({ item: { row, times }, isOpen, toggle }: RowProps) {
+  const root = useSituation().data?.project
   return (
     <button type="button" className="history-row" data-row aria-expanded={isOpen} onClick={toggle}>
       <span className="quiet">
@@ -62,7 +64,7 @@ function Row({ item: { row, times }, isOpen, toggle }: RowProps) {
         {clientOf(row.client)} <span className="mono">{sessionOf(row.session)}</span>
       </span>
       <span className="cut mono" title={row.what}>
-        {row.what}
+        {doneIn(row.what, root)}
       </span>
       <span className="quiet">{times > 1 && `×${times}`}</span>
     </button>

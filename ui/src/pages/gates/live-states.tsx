@@ -6,19 +6,14 @@ import { clientOf, sessionOf } from '../../words/name.ts'
 
 interface Props {
   readonly live: readonly LiveState[]
-  readonly hasState: boolean
 }
 
 /** Where it stands in every session that may go on. */
-export function LiveStates({ live, hasState }: Props) {
+export function LiveStates({ live }: Props) {
   return (
     <Sheet title="Now">
       {live.length === 0 ? (
-        <p className="inside quiet">
-          {hasState
-            ? 'No live session knows of it yet: each begins in the first state.'
-            : 'It has no state: it is always in force.'}
-        </p>
+        <p className="inside quiet">No live session knows of it yet: each begins in the first state.</p>
       ) : (
         <table className="table">
           <thead>
@@ -28,7 +23,9 @@ export function LiveStates({ live, hasState }: Props) {
                 state
               </th>
               <th scope="col">since</th>
-              <th scope="col">last heard</th>
+              <th scope="col" className="wide-only">
+                last heard
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -48,7 +45,7 @@ export function LiveStates({ live, hasState }: Props) {
                     <Time at={one.changedAt} as="ago" />
                   )}
                 </td>
-                <td className="quiet">
+                <td className="quiet wide-only">
                   <Time at={one.seenAt} as="ago" />
                 </td>
               </tr>

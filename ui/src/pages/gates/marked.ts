@@ -7,7 +7,7 @@ const MOST = 4
 const label = (text: string): string => text.replace(/[^\w .,-]/g, sign => `#${sign.codePointAt(0) ?? 63};`)
 
 /** The drawing with every live session written into the state that it is in. */
-export function marked(text: string, live: readonly LiveState[]): string {
+export function marked(text: string, live: readonly LiveState[], isWide: boolean): string {
   const states = (['closed', 'open'] as const).flatMap(state => {
     const here = live.filter(one => one.state === state)
     if (here.length === 0 || !new RegExp(`^\\s*(\\[\\*\\]|\\w+) --> ${state}`, 'm').test(text)) return []
@@ -16,9 +16,11 @@ export function marked(text: string, live: readonly LiveState[]): string {
     const says = [state, ...names, ...(rest > 0 ? [`and ${rest} more`] : [])].map(label).join('<br/>')
     return [`  state "${says}" as ${state}`, `  class ${state} here`]
   })
-  const [head = '', ...lines] = text.split('\n')
+  // what its rules say is told beside it, where there is no room for both
+  const [head = '', ...lines] = (isWide ? text : text.replace(/\n *note [\s\S]*?\n *end note/g, '')).split('\n')
   return [
     head,
+    ...(isWide ? ['  direction LR'] : []),
     ...states.filter(one => one.includes('state "')),
     ...lines,
     ...states.filter(one => one.includes('class ')),

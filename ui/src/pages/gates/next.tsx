@@ -1,4 +1,5 @@
 import type { GateDetail } from '../../../../src/dashboard/api.ts'
+import { Said } from '../../parts/said.tsx'
 import { Time } from '../../parts/time.tsx'
 
 interface Props {
@@ -19,7 +20,7 @@ export function Next({ next, mode }: Props) {
         ))}
       </p>
       <p>
-        <b>In mode {next.mode}:</b> {next.says}{' '}
+        <Said text={next.says} />{' '}
         <span className="quiet">
           (since <Time at={next.since} />)
         </span>

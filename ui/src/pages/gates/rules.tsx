@@ -1,4 +1,5 @@
 import type { GateMove, GateRule } from '../../../../src/dashboard/api.ts'
+import { Said } from '../../parts/said.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { countOf, plural } from '../../words/number.ts'
 
@@ -8,6 +9,7 @@ interface Props {
 }
 
 const MOST = 40
+const SAYS: Readonly<Record<string, string>> = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }
 
 /** What it says and when, and what moves it, in words. */
 export function Rules({ rules, moves }: Props) {
@@ -17,14 +19,19 @@ export function Rules({ rules, moves }: Props) {
         {rules.slice(0, MOST).map(one => (
           <li key={`${one.kind} ${one.id}`}>
             <p>
-              <b>{one.says}</b>
+              <b>{one.id}</b> {SAYS[one.says] ?? one.says}
               {one.while && <span className="quiet"> while {one.while}</span>}
               {one.numbers && <span className="quiet"> · spoke {countOf(one.numbers.fired)}×</span>}
               {one.at && <code className="at">{one.at}</code>}
             </p>
             <p className="rule-when">
-              {one.when}
-              {one.unless && <> · unless {one.unless}</>}
+              <Said text={one.when} />
+              {one.unless && (
+                <>
+                  {' '}
+                  · unless <Said text={one.unless} />
+                </>
+              )}
             </p>
           </li>
         ))}
@@ -37,7 +44,9 @@ export function Rules({ rules, moves }: Props) {
               <span className="quiet"> {one.id}</span>
               {one.at && <code className="at">{one.at}</code>}
             </p>
-            <p className="rule-when">{one.when}</p>
+            <p className="rule-when">
+              <Said text={one.when} />
+            </p>
           </li>
         ))}
       </ul>

@@ -61,7 +61,7 @@ function optionsFor(element: HTMLElement, series: Series, point: (nth: number | 
         ...axis,
         size: 44,
         gap: 6,
-        space: 34,
+        space: 24,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000],
         values: (_, ticks) => ticks.map(countOf),
       },

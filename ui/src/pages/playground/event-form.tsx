@@ -19,7 +19,7 @@ interface Props {
   readonly run: () => void
 }
 
-const EXAMPLES = ['git push origin main', 'write: src/index.ts', 'rm -rf build', 'prompt: "fix the tests"']
+const EXAMPLES = ['write: src/index.ts', 'fetch: https://example.com', 'prompt: "fix the tests"']
 
 /** What happens, who does it, and how the gates stand then. */
 export function EventForm({ clients, gates, value, isRecord, change, run }: Props) {
@@ -44,7 +44,7 @@ export function EventForm({ clients, gates, value, isRecord, change, run }: Prop
       </label>
       <p className="quiet">
         A shell line, or{' '}
-        {EXAMPLES.slice(1).map((one, nth) => (
+        {EXAMPLES.map((one, nth) => (
           <span key={one}>
             {nth > 0 && ', '}
             <button type="button" className="more mono" onClick={() => change({ event: one })}>

@@ -1,5 +1,6 @@
 import type { PolicyLayer } from '../../../../src/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
+import { fileOf } from '../../words/name.ts'
 
 interface Props {
   readonly layer: PolicyLayer | undefined
@@ -25,7 +26,7 @@ export function PolicyDraft({ layer, text, change }: Props) {
   return (
     <Sheet
       title="Policy"
-      about={text === undefined ? 'as it is saved' : 'a draft beside the saved one; written nowhere'}
+      about={text === undefined ? 'as it is saved' : 'a draft, written nowhere'}
       end={
         text === undefined ? (
           <button type="button" className="more" onClick={() => change(layer?.text ?? EXAMPLE)}>
@@ -40,7 +41,7 @@ export function PolicyDraft({ layer, text, change }: Props) {
     >
       {text === undefined ? (
         <p className="inside quiet">
-          {layer ? layer.file : 'This project has no policy of its own yet: a draft begins with an example.'}
+          {layer ? fileOf(layer.file) : 'This project has no policy of its own yet: a draft begins with an example.'}
         </p>
       ) : (
         <div className="inside">

@@ -1,9 +1,11 @@
 import type { PolicyDetail, PolicyLayer } from '../../../../src/dashboard/api.ts'
 import { Command } from '../../parts/command.tsx'
 import { Mode } from '../../parts/mode.tsx'
+import { Said } from '../../parts/said.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
+import { within } from '../../words/name.ts'
 import { plural } from '../../words/number.ts'
 
 /** Files that have a say here, the strongest first, with the gates that each brings. */
@@ -17,6 +19,7 @@ export function Layers({ policy }: { readonly policy: PolicyDetail }) {
           <Layer
             key={`${layer.layer} ${layer.file}`}
             layer={layer}
+            root={policy.project}
             gates={policy.gates.filter(one => one.layer === layer.layer)}
           />
         ))}
@@ -43,16 +46,23 @@ const STATES = {
 
 interface Props {
   readonly layer: PolicyLayer
+  readonly root: string
   readonly gates: PolicyDetail['gates']
 }
 
-function Layer({ layer, gates }: Props) {
+function Layer({ layer, root, gates }: Props) {
   const isFine = layer.state === 'active'
   return (
     <li>
       <p className="layer-head">
         <b>{layer.layer}</b>
-        <code>{layer.file}</code>
+        {layer.layer === 'built-in' ? (
+          <span className="quiet" title={layer.file}>
+            comes with Signalbox
+          </span>
+        ) : (
+          <code title={layer.file}>{within(layer.file, root)}</code>
+        )}
         <span className="tag" data-tone={isFine ? 'plain' : 'deny'}>
           {STATES[layer.state]}
           {layer.savedAt !== undefined && (
@@ -84,7 +94,7 @@ function Layer({ layer, gates }: Props) {
           <ul>
             {layer.inert.map(line => (
               <li key={line}>
-                <code>{line}</code>
+                <Said text={line} />
               </li>
             ))}
           </ul>

@@ -5,6 +5,7 @@ import { Nothing } from '../../parts/nothing.tsx'
 import { Problems } from '../../parts/problems.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { useProject } from '../../parts/situation.tsx'
+import { fileOf } from '../../words/name.ts'
 import { plural } from '../../words/number.ts'
 import { Layers } from './layers.tsx'
 import { Proof } from './proof.tsx'
@@ -20,7 +21,7 @@ export function PolicyPage() {
         <h1>Policy</h1>
         {answer.data && (
           <p className="about">
-            <span title={answer.data.project}>{answer.data.project}</span>
+            <span title={answer.data.project}>{fileOf(answer.data.project)}</span>, what holds here and who wrote it
           </p>
         )}
       </div>

@@ -19,7 +19,6 @@ export function GateBars({ line, scale, choose }: Props) {
     <div className="lane gate-lane" role="group" aria-label={`gate ${line.name}`}>
       <p className="lane-name cut" title={line.gate}>
         <a href={href(['gates', line.gate])}>{line.name}</a>
-        {line.caller !== undefined && <span className="quiet"> {line.caller}</span>}
       </p>
       <div className="lane-line">
         {line.spans.map(span => (
@@ -29,6 +28,9 @@ export function GateBars({ line, scale, choose }: Props) {
     </div>
   )
 }
+
+/** for the word, about: a timeline is somewhat narrower than the window */
+const ROOM = 90
 
 interface BarProps {
   readonly span: GateSpan
@@ -42,7 +44,7 @@ function Bar({ span, says, scale, choose }: BarProps) {
   const to = span.to === null ? 1 : scale.at(span.to)
   const style = { left: `${from * 100}%`, width: `${Math.max(0, to - from) * 100}%` }
   const { n } = span
-  const label = to - from > 0.09 ? span.state : ''
+  const label = (to - from) * innerWidth > ROOM ? span.state : ''
   if (n === null)
     return (
       <span className="bar" data-state={span.state} style={style} role="img" aria-label={says} title={says}>

@@ -77,7 +77,7 @@ export function Timeline({ detail, chosen, choose }: Props) {
       ))}
       {gates.length > 0 && <p className="lanes-head">gates</p>}
       {gates.map(gate => (
-        <GateBars key={`${gate.gate} ${gate.caller ?? ''}`} line={gate} scale={scale} choose={choose} />
+        <GateBars key={gate.gate} line={gate} scale={scale} choose={choose} />
       ))}
       <div className="pauses" aria-hidden="true">
         {scale.pauses.map(({ x, ms }) => (
