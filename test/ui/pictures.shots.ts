@@ -4,15 +4,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enter, openBrowser, Stage, THEMES, WIDTHS } from './stage.ts'
 import { play } from './story/play.ts'
-import { STORY } from './story/script.ts'
+import { MAIN_SESSION, STORY } from './story/script.ts'
 
 const OUT = process.env.PICTURES ?? resolve(import.meta.dirname, '../../docs/images')
 
 /** Where it is early afternoon now: the days of the story are then those of people. */
 const hoursEast = ((((14 - new Date().getUTCHours()) % 24) + 36) % 24) - 12
 const zone = `Etc/GMT${hoursEast > 0 ? '-' : '+'}${Math.abs(hoursEast)}`
-
-const MAIN = '4c1f88d2-a210-4b5c-8a31-5d7755943b6c'
 
 let browser: Browser
 let stage: Stage
@@ -45,7 +43,7 @@ const SHOTS: Readonly<Record<string, { at: string; ready: string; act?: (page: P
   },
   sessions: { at: '#/sessions', ready: '.table tbody tr' },
   session: {
-    at: `#/sessions/claude-code/${MAIN}`,
+    at: `#/sessions/claude-code/${MAIN_SESSION}`,
     ready: '.mark',
     act: async page => {
       await page.locator('.mark[data-tone="deny"]').nth(1).click()

@@ -163,8 +163,10 @@ export const STORY: readonly Told[] = [
   { client: 'claude-code', session: '4c1f88d2-a210-4b5c-8a31-5d7755943b6c', ended: 0.3, steps: MAIN },
 ]
 
+export const MAIN_SESSION = '4c1f88d2-a210-4b5c-8a31-5d7755943b6c'
+
 /** A few steps, for tests that want something to look at and no history. */
 export const SHORT: readonly Told[] = [
   { client: 'codex-cli', session: '01a1de10-1b38-7482-82cf-6acd2e1e5cc6', ended: 0, steps: STUCK },
-  { client: 'claude-code', session: '4c1f88d2-a210-4b5c-8a31-5d7755943b6c', ended: 0, steps: MAIN.slice(0, 23) },
+  { client: 'claude-code', session: MAIN_SESSION, ended: 0, steps: MAIN.slice(0, 23) },
 ]

@@ -2,8 +2,9 @@ import { useEffect } from 'react'
 import { go, href } from '../route/route.ts'
 import { PAGES } from './pages.ts'
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'
+
+const isTyping = (target: EventTarget | null): boolean => target instanceof Element && target.matches(TYPED)
 
 /** Keys of single letters, for who is not typing. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {

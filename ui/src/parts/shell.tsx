@@ -15,12 +15,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [isHelping, setHelping] = useState(false)
   const { isDark, turn } = useTheme()
   useRowKeys()
-  useKeys(
-    useMemo(
-      () => ({ ...PAGE_KEYS, '?': () => setHelping(true), t: turn, '/': () => go(href(['feed'], { search: '1' })) }),
-      [turn],
-    ),
-  )
+  useKeys(useMemo(() => ({ ...PAGE_KEYS, '?': () => setHelping(true), t: turn, '/': search }), [turn]))
   return (
     <div className="shell">
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, whose address is taken by the page's own name */}
@@ -53,6 +48,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <Help isOpen={isHelping} close={() => setHelping(false)} />
     </div>
   )
+}
+
+/** On the feed, where one can. */
+function search(): void {
+  const box = document.querySelector<HTMLElement>('input[type="search"]')
+  if (box) box.focus()
+  else go(href(['feed'], { search: '1' }))
 }
 
 /** The part behind the sign is the page: this link must not change it. */

@@ -16,6 +16,7 @@ interface Props<T> {
 export function FeedList<T>({ scroller, items, keyOf, openAt, row, below, label }: Props<T>) {
   const [tall, setTall] = useState(0)
   const { from, to, rowHeight } = useWindow(scroller, items.length, openAt, tall)
+  useStill(scroller, openAt, tall, rowHeight)
   const topOf = (nth: number): number => nth * rowHeight + (openAt >= 0 && nth > openAt ? tall : 0)
   return (
     <ol className="feed-list" aria-label={label} style={{ height: topOf(items.length) }}>
@@ -32,6 +33,20 @@ export function FeedList<T>({ scroller, items, keyOf, openAt, row, below, label 
       ))}
     </ol>
   )
+}
+
+/** What is opened stays where the reader clicked, though something above it closes; what an address opens is scrolled to. */
+function useStill(scroller: RefObject<HTMLDivElement | null>, openAt: number, tall: number, rowHeight: number): void {
+  const before = useRef({ openAt: -1, tall: 0 })
+  useLayoutEffect(() => {
+    const box = scroller.current
+    const old = before.current
+    before.current = { openAt, tall }
+    if (!box || openAt < 0 || openAt === old.openAt) return
+    if (old.openAt >= 0 && openAt > old.openAt) box.scrollTop -= old.tall
+    const top = openAt * rowHeight
+    if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - rowHeight) box.scrollTop = top - rowHeight
+  })
 }
 
 /** What is open pushes the rest down by as much as it takes. */

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { useKeys } from '../../parts/keys.ts'
 import { useSituation } from '../../parts/situation.tsx'
 import { toneOf } from '../../parts/tone.ts'
 import { href, refine, useRoute } from '../../route/route.ts'
@@ -82,7 +81,6 @@ function Search() {
     box.current?.focus()
     refine(latest.current, { search: undefined })
   }, [isWanted])
-  useKeys(useKeysOnce(box))
   return (
     <input
       ref={box}
@@ -96,6 +94,3 @@ function Search() {
     />
   )
 }
-
-const useKeysOnce = (box: { readonly current: HTMLInputElement | null }) =>
-  useState(() => ({ '/': () => box.current?.focus() }))[0]

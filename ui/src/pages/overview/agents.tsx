@@ -20,7 +20,7 @@ export function Agents({ agents }: { readonly agents: readonly AgentSeen[] }) {
           </span>
           <span className="quiet">
             {one.lastCallAt === undefined ? 'never heard' : <Time at={one.lastCallAt} as="ago" />}
-            {one.p95Ms !== undefined && `, p95 ${msOf(one.p95Ms)}`}
+            {one.p95Ms !== undefined && <span className="wide-only">, p95 {msOf(one.p95Ms)}</span>}
           </span>
         </li>
       ))}

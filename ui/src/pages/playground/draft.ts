@@ -1,22 +1,13 @@
 import type { DecisionDetail } from '../../../../src/dashboard/api.ts'
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-/** A word of the short form, and where the thing itself stands in a tool's input. */
-const FORMS: Readonly<Record<string, readonly [form: string, key: string]>> = {
-  Write: ['write', 'file_path'],
-  Edit: ['write', 'file_path'],
-  Read: ['read', 'file_path'],
-  WebFetch: ['fetch', 'url'],
-}
+/** Acts that the short form has a word for. */
+const FORM = /^(read|write|delete|fetch) (.+)$/s
 
 /** What was recorded, as a person would type it; undefined where there is no short way to say it. */
-export function typed({ explained }: DecisionDetail): string | undefined {
-  const { call, prompt, kind } = explained?.event ?? {}
-  if (prompt) return `prompt: ${JSON.stringify(prompt.text)}`
-  if (!call || kind !== 'tool.before') return undefined
-  if (call.tool === 'Bash') return textIn(call.input.command) || undefined
-  const [form, key] = FORMS[call.tool] ?? []
-  const thing = key === undefined ? '' : textIn(call.input[key])
-  return form !== undefined && thing !== '' ? `${form}: ${thing}` : undefined
+export function typed({ record }: DecisionDetail): string | undefined {
+  if (record.event !== 'tool.before') return undefined
+  const lines = record.acts.flatMap(act => (act.startsWith('run ') ? [act.slice(4)] : []))
+  if (lines.length > 0) return lines.join(' && ')
+  const [, form, thing] = FORM.exec(record.acts[0] ?? '') ?? []
+  return form === undefined ? undefined : `${form}: ${thing}`
 }

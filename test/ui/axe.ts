@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
+}
+
+/** What axe finds serious or worse, a line each. */
+export async function serious(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
+  const found: readonly Violation[] = await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then(r => r.violations)',
+  )
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(one => `${id}: ${one.target.join(' ')} ${one.failureSummary}`))
+}
+
+/** Whether anything sticks out to the side. */
+export const isTooWide = (page: Page): Promise<boolean> =>
+  page.evaluate(
+    '[document.documentElement, document.querySelector("main")].some(one => one.scrollWidth > one.clientWidth)',
+  )
