@@ -1,6 +1,7 @@
 import { benchAudit } from './audit.ts'
 import { benchCold } from './cold.ts'
 import { benchConcurrency } from './concurrency.ts'
+import { benchDashboard } from './dashboard.ts'
 import { benchEvaluate } from './evaluate.ts'
 import type { Result } from './measure.ts'
 import { benchOneShot } from './one-shot.ts'
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, (project: string) => Result | Promise<Res
   packs: benchPacks,
   replay: benchReplay,
   stats: benchStats,
+  dashboard: benchDashboard,
   'one-shot': benchOneShot,
   concurrency: benchConcurrency,
   resident: benchResident,

@@ -1,5 +1,5 @@
-// Asks a daemon by many connections at once: `load SOCKET FRAME_FILE CONNECTIONS EVENTS [FIRST]`. One request a connection, as the hook does; the
-// next one begins when the answer is read to its end. In the frame `@@@@@@@@` becomes the number of the event, and `%%%%` that of the connection.
+// Asks a daemon by many connections at once: `load SOCKET FRAME_FILE CONNECTIONS EVENTS [FIRST [RATE]]`. One request a connection, as the hook does; the
+// next one begins when the answer is read to its end, and no sooner than RATE a second. In the frame `@@@@@@@@` becomes the number of the event, and `%%%%` that of the connection.
 // Prints: how long all took, in seconds, then a line of microseconds for each answer, with its status.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,6 +28,7 @@ static size_t size;
 static struct sockaddr_un address = {.sun_family = AF_UNIX};
 static int poller;
 static long asked, first;
+static double began, rate;
 
 static void check(int failed, const char *what) {
   if (failed) {
@@ -48,6 +49,11 @@ static void fill(char mark, int width, long number) {
   snprintf(digits, sizeof digits, "%0*ld", width, number);
   for (char *at = frame; (at = memmem(at, size - (size_t)(at - frame), run, (size_t)width)); at += width)
     memcpy(at, digits, (size_t)width);
+}
+
+static void wait_turn(void) {
+  double early = rate > 0 ? began + (double)asked * 1e6 / rate - now() : 0;
+  if (early > 0) usleep((useconds_t)early);
 }
 
 static void ask(struct lane *lane) {
@@ -84,7 +90,7 @@ static int hear(struct lane *lane) {
 
 int main(int count, char **words) {
   if (count < 5) {
-    fputs("load SOCKET FRAME_FILE CONNECTIONS EVENTS [FIRST]\n", stderr);
+    fputs("load SOCKET FRAME_FILE CONNECTIONS EVENTS [FIRST [RATE]]\n", stderr);
     return 2;
   }
   snprintf(address.sun_path, sizeof address.sun_path, "%s", words[1]);
@@ -96,12 +102,13 @@ int main(int count, char **words) {
   int connections = atoi(words[3]);
   long events = atol(words[4]), answered = 0;
   first = count > 5 ? atol(words[5]) : 0;
+  rate = count > 6 ? atof(words[6]) : 0;
   check(connections < 1 || connections > MOST, "connections");
   double *took = calloc((size_t)events, sizeof *took);
   int *status = calloc((size_t)events, sizeof *status);
   poller = epoll_create1(EPOLL_CLOEXEC);
   check(!took || !status || poller < 0, "load");
-  double began = now();
+  began = now();
   for (int nth = 0; nth < connections && asked < events; nth++) ask(&lanes[nth]);
   while (answered < events) {
     struct epoll_event ready[64];
@@ -112,7 +119,9 @@ int main(int count, char **words) {
       if (!hear(lane)) continue;
       took[answered] = now() - lane->began;
       status[answered++] = lane->status;
-      if (asked < events) ask(lane);
+      if (asked >= events) continue;
+      wait_turn();
+      ask(lane);
     }
   }
   printf("%.6f\n", (now() - began) / 1e6);

@@ -18,7 +18,7 @@ export function benchStats(project: string): Result {
   const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
   try {
     const state = join(home, 'state')
-    const written = timed(() => write(state))
+    const written = timed(() => writePast(state, RECORDS, DAYS))
     const bytes = sizeOf(join(state, 'signalbox.db'))
     const bin = join(project, 'bin/signalbox.cjs')
     const env = { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home }
@@ -52,7 +52,8 @@ export function benchStats(project: string): Result {
   }
 }
 
-function write(state: string): void {
+/** So many records of so many days up to now, as agents may have made them. */
+export function writePast(state: string, many: number, days: number): void {
   const store = new SqliteStore(state, { stays: true, limits: { days: 10_000, bytes: Number.MAX_SAFE_INTEGER } })
   let page: AuditRecord[] = []
   const keep = () => {
@@ -61,7 +62,7 @@ function write(state: string): void {
     store.transact({ client: 'bench', session: '' }, { root: '', now, expiryHours: 1 }, () => ({ records, result: 0 }))
     page = []
   }
-  for (const record of past({ records: RECORDS, from: Date.now() - DAYS * 86_400_000, days: DAYS })) {
+  for (const record of past({ records: many, from: Date.now() - days * 86_400_000, days })) {
     page.push(record)
     if (page.length === AT_ONCE) keep()
   }
@@ -73,7 +74,7 @@ const sizeOf = (file: string): number =>
   ['', '-wal'].reduce((sum, part) => sum + (statSync(file + part, { throwIfNoEntry: false })?.size ?? 0), 0)
 
 /** In seconds. */
-function timed(work: () => void): number {
+export function timed(work: () => void): number {
   const began = process.hrtime.bigint()
   work()
   return Number(process.hrtime.bigint() - began) / 1e9

@@ -1,6 +1,6 @@
 // Bundles the program: the hook's hot path, what it rarely needs as files of their own, one for the command line.
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { buildForHost, NAME } from './native.mjs'
@@ -118,9 +118,6 @@ for (const name of readdirSync(OUT).filter(one => one.endsWith('.cjs'))) {
   const ascii = code.replace(/[^\0-\x7f]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
   if (ascii !== code) writeFileSync(`${OUT}/${name}`, ascii)
 }
-
-// the pages of the dashboard, where they were built
-if (existsSync('ui/dist')) cpSync('ui/dist', `${OUT}/ui`, { recursive: true })
 
 // by which the native hook knows a daemon of another build
 writeFileSync(`${OUT}/build`, `${JSON.parse(SIGNALBOX_BUILD)}\n`)

@@ -1,17 +1,22 @@
 import { messageOf } from '../pattern/index.ts'
 import { Book, rollUp } from '../stats/index.ts'
-import { type LiveSession, SessionReader, TrailReader } from '../store/index.ts'
+import { isDamage, type LiveSession, SessionReader, TrailReader } from '../store/index.ts'
 import { Lookup, type RootOf } from './lookup.ts'
+import { removeLookupFile } from './lookup-file.ts'
 import { Refusal } from './refusal.ts'
 import { keyOf } from './session-sums.ts'
 
 const MOST_LIVE = 5000
 /** as the daemon counts: who else counts waits no longer than for this */
 const SLICE = 64
+const ROOTS_MS = 100
 
 /** All that is kept, for who only looks. The trail is opened for each question: it may be set aside or removed at any time. */
 export class Archive {
   #lookup: Lookup | undefined
+  /** while there is much to count */
+  #book: Book | undefined
+  #roots: { readonly at: number; readonly known: ReadonlyMap<string, string> } = { at: -ROOTS_MS, known: new Map() }
 
   constructor(readonly state: string) {}
 
@@ -26,6 +31,7 @@ export class Archive {
         trail.close()
       }
     } catch (error) {
+      this.#dropAsides(error)
       throw unreadable(error)
     }
   }
@@ -68,26 +74,57 @@ export class Archive {
   /** Sorts and counts on, for whoever asks next. True: nothing is left to do. */
   tidy(ms: number): boolean {
     const done = this.read(trail => {
-      const isSorted = this.lookup().advance(trail, this.rootOf(), ms / 2)
-      return this.book(trail, ms / 2, book => book.position?.seq === trail.last()) && isSorted
+      const isSorted = this.lookup().advance(trail, this.#rootsOnTheWay(), ms / 2)
+      this.#book ??= Book.open(this.state)
+      return countOn(trail, this.#book, ms / 2) && isSorted
     })
+    // it is opened again for what comes: somebody may find it damaged meanwhile, and put another in its place
+    if (done !== false) this.#closeBook()
     return done ?? true
   }
 
+  /** Of sessions that may go on, as they are now. */
   rootOf(): RootOf {
-    const roots = new Map(this.live().map(one => [keyOf(one), one.root]))
+    const roots = this.#liveRoots()
     return (client, session) => roots.get(keyOf({ client, session }))
   }
 
+  #liveRoots = (): ReadonlyMap<string, string> => new Map(this.live().map(one => [keyOf(one), one.root]))
+
+  /** While all is sorted: one that is not among them may be new, and then they are looked at again; but not all the time. */
+  #rootsOnTheWay(): RootOf {
+    return (client, session) => {
+      const key = keyOf({ client, session })
+      if (!this.#roots.known.has(key) && performance.now() > this.#roots.at + ROOTS_MS)
+        this.#roots = { at: performance.now(), known: this.#liveRoots() }
+      return this.#roots.known.get(key)
+    }
+  }
+
   close(): void {
+    this.#closeBook()
     this.#lookup?.close()
     this.#lookup = undefined
   }
+
+  /** What stands beside the trail may be what is wrong: it is opened anew for the next question, and made anew where it is damaged. */
+  #dropAsides(error: unknown): void {
+    if (error instanceof Refusal) return
+    this.close()
+    if (isDamage(error)) removeLookupFile(this.state)
+  }
+
+  #closeBook(): void {
+    this.#book?.close()
+    this.#book = undefined
+  }
 }
 
-function countOn(trail: TrailReader, book: Book, ms: number): void {
+/** True: all is counted. Where nothing can be kept, all would have to be counted each time. */
+function countOn(trail: TrailReader, book: Book, ms: number): boolean {
   const end = performance.now() + ms
-  while (performance.now() < end) if (rollUp(trail, book, { most: SLICE, now: Date.now() }).isDone) return
+  while (performance.now() < end) if (rollUp(trail, book, { most: SLICE, now: Date.now() }).isDone) return true
+  return !book.isKept
 }
 
 const unreadable = (error: unknown): unknown =>

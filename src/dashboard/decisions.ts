@@ -1,5 +1,5 @@
 import type { TrailReader } from '../store/index.ts'
-import { type Filter, type Found, filterIn, isChosen } from '../trail/index.ts'
+import { couldBe, type Filter, type Found, filterIn, isChosen } from '../trail/index.ts'
 import type { DecisionPage } from './api.ts'
 import type { Archive } from './archive.ts'
 import { readable } from './lookup.ts'
@@ -47,9 +47,10 @@ export function filterOf(query: Query, now: number): Asked {
 /** Whether a record is one of those, by the very function that the log asks. */
 export function wantedBy(archive: Archive, filter: Filter, project: string | undefined): Wanted {
   const roots = project === undefined ? undefined : projectOf(archive)
+  const hasText = textIn(filter.grep ?? '')
   return {
     keys: rangesOf(filter, project),
-    ...(filter.grep !== undefined && { couldBe: textIn(filter.grep) }),
+    couldBe: json => couldBe({ json }, filter) && hasText(json),
     is: found => isChosen(found, filter) && (roots === undefined || roots(found) === project),
   }
 }
@@ -68,7 +69,7 @@ function projectOf(archive: Archive): (found: Found) => string | null | undefine
 /** In the text of a record what is asked for stands as JSON writes it. A line break may be between two of its texts. */
 function textIn(grep: string): (json: string) => boolean {
   const written = JSON.stringify(grep).slice(1, -1)
-  return grep.includes('\n') ? () => true : json => json.toLowerCase().includes(written)
+  return grep === '' || grep.includes('\n') ? () => true : json => json.toLowerCase().includes(written)
 }
 
 export function pageBefore(
@@ -101,8 +102,8 @@ function pageAfter(trail: TrailReader, wanted: Wanted, after: number, limit: num
 }
 
 /** A page of records from there on, and those of them that are wanted. */
-export function readFrom(trail: TrailReader, after: number, { couldBe, is }: Wanted, most = PAGE) {
+export function readFrom(trail: TrailReader, after: number, wanted: Wanted, most = PAGE) {
   const raw = trail.after(after, most)
-  const found = raw.filter(one => couldBe?.(one.json) !== false).flatMap(readable)
-  return { found: found.filter(is), last: raw.at(-1)?.seq ?? after, looked: raw.length }
+  const found = raw.filter(one => wanted.couldBe?.(one.json) !== false).flatMap(readable)
+  return { found: found.filter(wanted.is), last: raw.at(-1)?.seq ?? after, looked: raw.length }
 }

@@ -23,14 +23,19 @@ const PRAGMAS = 'PRAGMA busy_timeout = 2000; PRAGMA synchronous = OFF; PRAGMA ca
  * cannot be kept, it is in memory.
  */
 export function openLookupFile(state: string): Driver {
-  const file = join(state, 'lookup.db')
   try {
-    return openAt(file)
+    return openAt(fileIn(state))
   } catch (error) {
     if (!isDamage(error)) return inMemory()
-    for (const part of ['-wal', '-shm', '-journal', '']) rmSync(file + part, { force: true })
-    return openAt(file)
+    removeLookupFile(state)
+    return openAt(fileIn(state))
   }
+}
+
+const fileIn = (state: string): string => join(state, 'lookup.db')
+
+export function removeLookupFile(state: string): void {
+  for (const part of ['-wal', '-shm', '-journal', '']) rmSync(fileIn(state) + part, { force: true })
 }
 
 function inMemory(): Driver {

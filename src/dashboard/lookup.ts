@@ -89,12 +89,26 @@ export class Lookup {
     for (const { block } of this.#driver.prepare('SELECT block FROM blocks').all()) this.#sorted.add(Number(block))
   }
 
-  /** Another trail in its place, or one that was cut and went on otherwise, is sorted anew. */
+  /** Another trail in its place, or one that was cut and went on otherwise, is sorted anew. What is gone from it goes here too. */
   #check(trail: TrailReader): void {
     const last = this.#driver.prepare('SELECT block, hash FROM blocks ORDER BY block DESC LIMIT 1').get()
-    if (last && isOf(trail, Number(last.block) * BLOCK + BLOCK - 1, String(last.hash))) return
+    if (last && isOf(trail, Number(last.block) * BLOCK + BLOCK - 1, String(last.hash))) {
+      this.#forgetUpTo(trail.anchor().seq)
+      return
+    }
     transaction(this.#driver, () => clearLookup(this.#driver))
     this.#sorted.clear()
+  }
+
+  #forgetUpTo(seq: number): void {
+    const first = blockOf(seq + 1)
+    const oldest = this.#driver.prepare('SELECT min(block) AS oldest FROM blocks').get()?.oldest
+    if (Number(oldest ?? first) >= first) return
+    transaction(this.#driver, () => {
+      this.#driver.prepare('DELETE FROM sessions WHERE last <= ?').run(seq)
+      for (const table of ['blocks', 'keys']) this.#driver.prepare(`DELETE FROM ${table} WHERE block < ?`).run(first)
+    })
+    for (const block of this.#sorted) if (block < first) this.#sorted.delete(block)
   }
 
   #sort(block: number, trail: TrailReader, rootOf: RootOf): void {

@@ -25,7 +25,7 @@ export interface Serving {
   readonly pagesChanged: (pages: number) => void
 }
 
-const MOST_CONNECTIONS = 128
+const MOST_CONNECTIONS = 256
 const TIMES = {
   headersTimeout: 5000,
   requestTimeout: 10_000,
@@ -35,7 +35,7 @@ const TIMES = {
 const MOST_HEADERS = 16 << 10
 const LONGEST_PATH = 4096
 /** sorting and counting on, between answers */
-const TIDY = { workMs: 30, pauseMs: 20, restMs: 5000 }
+const TIDY = { workMs: 40, pauseMs: 5, restMs: 5000 }
 
 /** The dashboard on loopback. It only reads; what it is asked is answered here, and nothing of it runs where hooks are answered. */
 export class Dashboard {

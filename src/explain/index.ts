@@ -1,6 +1,6 @@
-export { type Seen, seeCondition } from './condition.ts'
+export { seeCondition } from './condition.ts'
 export { diagramOf } from './diagram.ts'
-export { type Explanation, explainEvent, type GateSeen } from './event.ts'
+export { type Explanation, explainEvent } from './event.ts'
 export { type Flip, flipsOf, loud } from './flip.ts'
 export { cut } from './got.ts'
 export { pictureOf } from './picture.ts'

@@ -68,7 +68,7 @@ const wordsIn = (value: unknown): readonly string[] =>
     .filter(Boolean)
 
 /** Most records are not asked for, and reading one costs more than looking whether it could be. */
-function couldBe({ json }: RawRecord, { decision, client, tool }: Filter): boolean {
+export function couldBe({ json }: Pick<RawRecord, 'json'>, { decision, client, tool }: Filter): boolean {
   const [only] = decision ?? []
   if (decision?.length === 1 && (only === 'deny' || only === 'ask') && !json.includes(`"decision":"${only}"`))
     return false

@@ -54,6 +54,8 @@ export class Wake {
       })
       watcher.on('error', () => this.close())
       this.#watcher = watcher
+      // what was written before it watched, nobody tells
+      this.#rung = true
     } catch {
       // looked at without
     }
