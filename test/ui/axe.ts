@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 interface Violation {
   readonly id: string
@@ -12,7 +9,7 @@ interface Violation {
 
 /** What axe finds serious or worse, a line each. */
 export async function serious(page: Page): Promise<readonly string[]> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   const found: readonly Violation[] = await page.evaluate(
     'axe.run(document, { resultTypes: ["violations"] }).then(r => r.violations)',
   )

@@ -23,12 +23,13 @@ const PAYLOADS: readonly string[] = [
   '`<b id=evil>`',
 ]
 
+const GATE = '<img src=x onerror=window.hacked=1>'
 const yaml = (text: string): string => JSON.stringify(text)
 
 /** Hostile names and words wherever a policy takes them. */
 const POLICY = `
 gates:
-  evil:
+  ${yaml(GATE)}:
     about: ${yaml(PAYLOADS.join(' '))}
     initial: closed
     transitions:
@@ -120,7 +121,8 @@ describe('what agents say is text', () => {
   })
 
   it('in a gate and its drawing', async () => {
-    await go('#/gates/project%2Fevil', '.diagram > svg .node')
+    await go(`#/gates/${encodeURIComponent(`project/${GATE}`)}`, '.diagram > svg .node')
+    expect(await page.locator('h1').innerText()).toBe(GATE)
     expect(await page.locator('.diagram').innerText()).toContain('claude')
     expect(await page.locator('.diagram :is(foreignObject, a, image, style, script)').count()).toBe(0)
     expect(await harm()).toEqual(HARMLESS)
