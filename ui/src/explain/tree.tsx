@@ -38,11 +38,15 @@ export function Tree({ explained }: { readonly explained: Explained }) {
           ))}
         </ul>
       )}
-      {notes.map(note => (
-        <p className="quiet" key={note}>
-          <Said text={note.replace(/; otherwise with --given \S+$/, '')} />
-        </p>
-      ))}
+      {notes.length > 0 && (
+        <ul className="asides">
+          {notes.map(note => (
+            <li key={note}>
+              <Said text={note.replace(/; otherwise with --given \S+$/, '')} />
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }

@@ -26,7 +26,7 @@ function optionsFor(element: HTMLElement, series: Series, point: (nth: number | 
   const bars = uPlot.paths.bars?.({ size: [0.7, 46], radius: 0.1 })
   const axis = {
     stroke: colour('--ink-3'),
-    font: '11px system-ui, sans-serif',
+    font: `11px ${getComputedStyle(element).fontFamily}`,
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { show: false },
   }
