@@ -186,6 +186,7 @@ describe('when something is missing', () => {
     const own = await browser.newContext()
     try {
       const entered = await enter(own, await empty.address())
+      await entered.page.getByText('no agent is wired').waitFor()
       await entered.page.getByText('signalbox init').first().waitFor()
       for (const hash of ['#/feed', '#/sessions', '#/gates', '#/nowhere']) {
         await entered.page.goto(new URL(hash, entered.page.url()).href)

@@ -6,18 +6,18 @@ interface Props {
   readonly again: () => void
 }
 
-/** Why there is no answer. */
+/** Why there is no answer. What to do about a server that is not there stands above the page. */
 export function Trouble({ failure, again }: Props) {
   if (failure.kind === 'gone')
     return (
-      <Nothing title="The daemon is not there" next="signalbox ui">
-        Nobody answers at {location.host}. Start it again; this page goes on by itself as soon as it does.
+      <Nothing title="Nothing to show yet">
+        Nobody answers at {location.host}. It is asked again and again, and this page shows what it says.
       </Nothing>
     )
   if (failure.kind === 'locked')
     return (
-      <Nothing title="This browser has no key" next="signalbox ui">
-        The dashboard opens with a key that only you can read. Ask for an address with a new one, and open that.
+      <Nothing title="Nothing to show to strangers">
+        The dashboard opens with a key that only you can read, and that lets in one browser.
       </Nothing>
     )
   return (

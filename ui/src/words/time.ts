@@ -37,4 +37,11 @@ export function spanOf(ms: number): string {
   return `${Math.floor(Math.max(0, ms) / step)} ${unit}`
 }
 
+/** `38 min`, `1 h 4 min`: how long something took */
+export function lengthOf(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 60) return spanOf(ms)
+  return minutes < 1440 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : spanOf(ms)
+}
+
 export const agoOf = (at: number, now: number): string => (now - at < 1500 ? 'just now' : `${spanOf(now - at)} ago`)

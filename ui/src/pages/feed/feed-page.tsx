@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Empty } from '../../parts/empty.tsx'
 import { Nothing } from '../../parts/nothing.tsx'
 import { useSituation } from '../../parts/situation.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
@@ -87,7 +88,7 @@ export function FeedPage() {
           row={(one, isOpen) => <FeedRow folded={one} isOpen={isOpen} root={root} toggle={toggle} />}
           below={open !== undefined && <DecisionView key={open} n={open} />}
         />
-        {isBegun && before === null && items.length === 0 && <Empty />}
+        {isBegun && before === null && items.length === 0 && <NoRows />}
         {isBegun && before !== null && <p className="feed-end quiet">{isLoading ? 'Looking further back…' : ' '}</p>}
         {isBegun && before === null && items.length > 0 && <p className="feed-end quiet">That is all.</p>}
       </div>
@@ -96,10 +97,10 @@ export function FeedPage() {
 }
 
 /** Nothing was ever heard, or nothing is asked for that there is. */
-function Empty() {
+function NoRows() {
   const route = useRoute()
   const { data } = useSituation()
-  if (data?.empty) return <Nothing title={data.empty.says} next={data.empty.next} />
+  if (data?.empty) return <Empty empty={data.empty} />
   const isFiltered = Object.entries(filterIn(route)).some(([key, value]) => value !== undefined && key !== 'project')
   if (!isFiltered) return <Nothing title="Wired, and quiet">What agents do next shows here by itself.</Nothing>
   return (

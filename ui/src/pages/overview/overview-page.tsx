@@ -2,7 +2,7 @@ import type { Overview } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
 import { Answered } from '../../parts/answered.tsx'
 import { Choices } from '../../parts/choices.tsx'
-import { Nothing } from '../../parts/nothing.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { useProject, useSituation } from '../../parts/situation.tsx'
 import { useRoute } from '../../route/route.ts'
 import { Agents } from './agents.tsx'
@@ -44,9 +44,7 @@ export function OverviewPage() {
       </Answered>
       {empty ? (
         <div className="sheet">
-          <Nothing title={empty.says} next={empty.next}>
-            {WHEN_EMPTY[empty.cause]}
-          </Nothing>
+          <Empty empty={empty} />
         </div>
       ) : (
         situation.data && (
@@ -57,13 +55,6 @@ export function OverviewPage() {
       )}
     </div>
   )
-}
-
-const WHEN_EMPTY = {
-  unwired:
-    'Signalbox finds the agents on this machine, shows what it will change, and asks. Then every call of theirs shows here.',
-  quiet: 'As soon as an agent does something, it shows here by itself.',
-  unreadable: 'Decisions are still made and enforced; only what was recorded cannot be shown.',
 }
 
 function Numbers({ overview }: { readonly overview: Overview }) {

@@ -64,25 +64,23 @@ export function PlaygroundPage() {
         <p className="about">nothing here is run, enforced or recorded</p>
       </div>
       <div className="columns playground">
-        <div className="lines">
-          <Sheet title="Event" about={record !== null ? `from record ${record}` : undefined}>
-            <EventForm
-              clients={situation?.clients ?? []}
-              gates={gates.data?.gates ?? []}
-              value={{ event, client, caller, given }}
-              isRecord={isRecord}
-              change={next => {
-                if (next.event !== undefined) setEvent(next.event)
-                if (next.client !== undefined) setClient(next.client)
-                if (next.caller !== undefined) setCaller(next.caller)
-                if (next.given !== undefined) setGiven(next.given)
-              }}
-              run={run}
-            />
-          </Sheet>
-          <PolicyDraft layer={own} text={draft} change={setDraft} />
-        </div>
+        <Sheet title="Event" about={record !== null ? `from record ${record}` : undefined}>
+          <EventForm
+            clients={situation?.clients ?? []}
+            gates={gates.data?.gates ?? []}
+            value={{ event, client, caller, given }}
+            isRecord={isRecord}
+            change={next => {
+              if (next.event !== undefined) setEvent(next.event)
+              if (next.client !== undefined) setClient(next.client)
+              if (next.caller !== undefined) setCaller(next.caller)
+              if (next.given !== undefined) setGiven(next.given)
+            }}
+            run={run}
+          />
+        </Sheet>
         <Results judged={judge} hasDraft={draft !== undefined} />
+        <PolicyDraft layer={own} text={draft} change={setDraft} />
       </div>
     </div>
   )

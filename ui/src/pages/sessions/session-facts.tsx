@@ -2,7 +2,7 @@ import type { Lane, SessionRow } from '../../../../src/dashboard/api.ts'
 import { Time } from '../../parts/time.tsx'
 import { fileOf } from '../../words/name.ts'
 import { countOf, plural } from '../../words/number.ts'
-import { spanOf } from '../../words/time.ts'
+import { lengthOf } from '../../words/time.ts'
 
 interface Props {
   readonly row: SessionRow
@@ -16,7 +16,7 @@ export function SessionFacts({ row, lanes }: Props) {
     <p className="one-line">
       {row.project !== null && <b title={row.project}>{fileOf(row.project)}</b>}
       <span>
-        <Time at={row.firstAt} /> to <Time at={row.lastAt} />, {spanOf(row.lastAt - row.firstAt)}
+        <Time at={row.firstAt} /> to <Time at={row.lastAt} />, {lengthOf(row.lastAt - row.firstAt)}
       </span>
       <span>
         {plural(row.events, 'event')}, {plural(row.calls, 'call')}

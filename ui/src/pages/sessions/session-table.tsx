@@ -3,7 +3,7 @@ import { Count } from '../../parts/count.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
 import { clientOf, fileOf, sessionOf } from '../../words/name.ts'
-import { spanOf } from '../../words/time.ts'
+import { lengthOf } from '../../words/time.ts'
 
 export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] }) {
   return (
@@ -55,7 +55,7 @@ export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] })
               <td>
                 <Time at={one.lastAt} as="ago" />
               </td>
-              <td className="wide-only">{spanOf(one.lastAt - one.firstAt)}</td>
+              <td className="wide-only">{lengthOf(one.lastAt - one.firstAt)}</td>
               <Count n={one.events} wide />
               <Count n={one.calls} />
               <Count n={one.denied} tone="deny" />

@@ -3,6 +3,7 @@ import type { SessionRow, SessionPage as Sessions } from '../../../../src/dashbo
 import { ask, withQuery } from '../../api/ask.ts'
 import { useQuery } from '../../api/use-query.ts'
 import { Answered } from '../../parts/answered.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Nothing } from '../../parts/nothing.tsx'
 import { useProject, useSituation } from '../../parts/situation.tsx'
 import { SessionTable } from './session-table.tsx'
@@ -30,9 +31,11 @@ function NoSessions() {
   const { data } = useSituation()
   return (
     <div className="sheet">
-      <Nothing title={data?.empty?.says ?? 'No session yet'} next={data?.empty?.next}>
-        {data?.empty ? undefined : 'It begins with the first thing an agent does here.'}
-      </Nothing>
+      {data?.empty ? (
+        <Empty empty={data.empty} />
+      ) : (
+        <Nothing title="No session yet">It begins with the first thing an agent does here.</Nothing>
+      )}
     </div>
   )
 }
