@@ -23,13 +23,14 @@ const PAYLOADS: readonly string[] = [
   '`<b id=evil>`',
 ]
 
+/** No policy with such a gate is loaded: it shows in problems, and where an address says it. */
 const GATE = '<img src=x onerror=window.hacked=1>'
 const yaml = (text: string): string => JSON.stringify(text)
 
 /** Hostile names and words wherever a policy takes them. */
 const POLICY = `
 gates:
-  ${yaml(GATE)}:
+  evil:
     about: ${yaml(PAYLOADS.join(' '))}
     initial: closed
     transitions:
@@ -121,8 +122,7 @@ describe('what agents say is text', () => {
   })
 
   it('in a gate and its drawing', async () => {
-    await go(`#/gates/${encodeURIComponent(`project/${GATE}`)}`, '.diagram > svg .node')
-    expect(await page.locator('h1').innerText()).toBe(GATE)
+    await go('#/gates/project%2Fevil', '.diagram > svg .node')
     expect(await page.locator('.diagram').innerText()).toContain('claude')
     expect(await page.locator('.diagram :is(foreignObject, a, image, style, script)').count()).toBe(0)
     expect(await harm()).toEqual(HARMLESS)
@@ -139,7 +139,12 @@ describe('what agents say is text', () => {
       await go(`#/playground?event=${encodeURIComponent(`echo ${text}`)}`, '.tree, [role=alert]')
       expect(await harm()).toEqual(HARMLESS)
     }
-    for (const text of PAYLOADS.slice(0, 4)) {
+    await page.getByRole('button', { name: 'try a draft' }).click()
+    await page.getByLabel('Draft of the project').fill(`gates: { ${yaml(GATE)}: { rules: [] } }`)
+    await page.getByRole('button', { name: 'Judge' }).click()
+    await page.locator('.problem', { hasText: GATE }).first().waitFor()
+    expect(await harm()).toEqual(HARMLESS)
+    for (const text of [GATE, ...PAYLOADS.slice(0, 4)]) {
       await go(`#/gates/${encodeURIComponent(text)}`, '.nothing, .one-line')
       await go(`#/feed?gate=${encodeURIComponent(text)}&session=${encodeURIComponent(text)}`, '.nothing')
       expect(await harm()).toEqual(HARMLESS)

@@ -92,6 +92,28 @@ describe('the feed', () => {
   })
 })
 
+describe('a long feed', () => {
+  it('draws what fits on the screen, and reads on as one scrolls', async () => {
+    for (let n = 0; n < 160; n += 8)
+      await Promise.all(Array.from({ length: 8 }, (_, at) => step(`$ echo line ${n + at}`)))
+    const { stdout } = await stage.run('log', '--json', '--since', '1h', '--grep', 'echo line')
+    const all = String(stdout.trim().split('\n').length)
+    expect(Number(all)).toBeGreaterThan(150)
+    await go('#/feed?text=echo+line')
+    await row('echo line').waitFor()
+    await page.locator('.feed-box').hover()
+    const last = () => page.locator('.feed-list > li').last().getAttribute('aria-posinset')
+    let drawn = 0
+    for (let turn = 0; turn < 60 && (await last()) !== all; turn++) {
+      drawn = Math.max(drawn, await page.locator('.feed-row').count())
+      await page.mouse.wheel(0, 700)
+      await page.waitForTimeout(50)
+    }
+    expect([await last(), drawn < 70]).toEqual([all, true])
+    await away()
+  })
+})
+
 describe('keys', () => {
   it('lead to every page, list themselves, and turn the theme', async () => {
     await page.locator('h1').click()
@@ -159,7 +181,7 @@ describe('the playground', () => {
 describe('when something is missing', () => {
   it('the daemon: says so, says the command, and goes on by itself', async () => {
     await go('#/feed')
-    await row('npm test').waitFor()
+    await page.locator('.feed-row').first().waitFor()
     await away()
     const { pid } = (await askDaemon(stage.state, 'status')) ?? {}
     await stage.run('daemon', 'stop')
