@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, utimesSync } from 'node:fs'
 import { constants, homedir, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -57,9 +57,19 @@ async function main([port = '', folder = '']: readonly string[]): Promise<void> 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.on(signal, leave)
   setInterval(() => {
     tell()
+    // so that whoever comes next knows that somebody looked
+    if (isOpen()) touch(file)
     const isReplaced = readServing(file)?.pid !== process.pid
     if (isReplaced || (dashboard.pages === 0 && performance.now() > dashboard.lastAt + IDLE_MS)) leave()
   }, LOOK_MS)
+}
+
+function touch(file: string): void {
+  try {
+    utimesSync(file, new Date(), new Date())
+  } catch {
+    // it is gone: the next look sees that too
+  }
 }
 
 /** Hooks, and whatever else works on this machine, come first. */

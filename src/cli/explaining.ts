@@ -115,18 +115,25 @@ export function explainAll(
     const input = stage.inputFor(event, env)
     const explanation = explainEvent(input, stage.tools)
     const place = { root, home: folders.home, client }
-    const flips = flipsOf(input, stage.tools, { retyped: line => retyped(event, line, place) })
+    const flips = isTooMuch(event) ? [] : flipsOf(input, stage.tools, { retyped: line => retyped(event, line, place) })
     stage.play(event, env)
     return { event, explanation, flips }
   })
 }
 
+/** Each part of a line that could be left out is tried, and each try reads all of it: a line of hundreds would take minutes. */
+const MOST_ACTS = 64
+const isTooMuch = ({ call }: Event): boolean => (call?.acts.length ?? 0) > MOST_ACTS
+
 /** What has to be known beside the trees. */
 export function notesOn({ found, given, notes }: Asked, told: readonly Told[], project: Project, program: Policy) {
-  const layers = layerNotes(project)
+  const untried = told.some(({ event }) => isTooMuch(event))
+    ? ['it does too much to try what would have changed it']
+    : []
+  const all = [...layerNotes(project), ...notes, ...untried]
   return found
-    ? [...agreement(found, told[0]?.explanation.decision, program), ...layers, ...notes]
-    : [...layers, ...notes, ...stateNotes(program, given)]
+    ? [...agreement(found, told[0]?.explanation.decision, program), ...all]
+    : [...all, ...stateNotes(program, given)]
 }
 
 /** Where the policy of today, asked with what is on record, says otherwise than the one of then. */

@@ -62,6 +62,9 @@ function judged(
   }
 }
 
+/** A hook has a deadline; who types has none, and others wait for the same process. */
+const MOST_ACTS = 100
+
 function askedOf(
   request: JudgeRequest,
   project: Project,
@@ -79,7 +82,10 @@ function askedOf(
   if (typeof step === 'string') return step
   const sender = payload === undefined ? undefined : clientById(senderOf(client.id, payload, {}))
   const cast = fromStep(step, sender ?? client, project, program)
-  return typeof cast === 'string' ? cast : { ...cast, given, env: {} }
+  if (typeof cast === 'string') return cast
+  const most = Math.max(0, ...cast.events.map(({ call }) => call?.acts.length ?? 0))
+  if (most > MOST_ACTS) return `it does ${most} things at once: more than ${MOST_ACTS} are not judged here`
+  return { ...cast, given, env: {} }
 }
 
 function ofRecord({ found, before }: Recorded, program: Policy, given: Asked['given']): Asked | string {

@@ -34,7 +34,7 @@ export class DashboardKeeper {
   start(port: string, folder: string): void {
     if (this.#isOver || this.command.length === 0) return
     if (this.#child && (port === '' || port === this.#started?.port)) return
-    this.#child?.disconnect()
+    this.#child?.kill('SIGKILL')
     this.#spawn(port, folder)
   }
 
@@ -44,10 +44,10 @@ export class DashboardKeeper {
     if (found && Date.now() - found.mtimeMs < FRESH_MS) setTimeout(() => this.start('', ''), RESUME_MS).unref()
   }
 
-  /** It hears of it, and leaves by itself. */
+  /** At once: it may be busy, writes nothing that matters, and what the next one needs is in its file. */
   stop(): void {
     this.#isOver = true
-    if (this.#child?.connected) this.#child.disconnect()
+    this.#child?.kill('SIGKILL')
   }
 
   #spawn(port: string, folder: string): void {

@@ -15,6 +15,7 @@ import type {
   Situation,
 } from '../../src/dashboard/api.ts'
 import { payloadOf, until } from '../daemon/running.ts'
+import { past } from '../stats/past.ts'
 import { GATES, type Opened, withDashboard } from './opened.ts'
 
 const sub = { agent_id: 'a1', agent_type: 'reviewer' }
@@ -209,6 +210,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
         [{ client }, 'say one of `event`, `payload` and `record`'],
         [{ client, event: 'ls', evnt: 1 }, expect.stringContaining('unknown key `evnt`')],
         [{ client, event: 3 }, '`event` is a text'],
+        [{ client, event: 'echo a; '.repeat(3000) }, 'it does 3000 things at once: more than 100 are not judged here'],
         [{ client, event: 'ls', project: '../x' }, '`project` is the root folder of one'],
       ] as const
       for (const [body, error] of wrong) {
@@ -240,6 +242,21 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
       await until(() => again.rows.length === 2)
       expect(again.rows.map(({ n }) => n)).toEqual([3, 4])
       for (const one of [denied, again]) one.end()
+    }))
+
+  it('who is far behind is brought to the end, and told what was left out', () =>
+    withDashboard(async ({ visitor, daemon, sandbox }) => {
+      await daemon.call('ls')
+      const records = [...past({ records: 2500, from: Date.now(), days: 0.001 })]
+      const circumstances = { root: sandbox.project, now: Date.now(), expiryHours: 1 }
+      sandbox.store(store =>
+        store.transact({ client: 'past', session: '' }, circumstances, () => ({ records, result: 0 })),
+      )
+      const late = visitor.listen('/api/stream?all=1', '1')
+      await until(() => late.rows.at(-1)?.n === 2501)
+      expect(late.of('skipped').map(({ data }) => data)).toEqual([{ n: 2300, from: 2, to: 2301 }])
+      expect(late.rows.map(({ n }) => n)).toEqual(Array.from({ length: 200 }, (_, nth) => 2302 + nth))
+      late.end()
     }))
 })
 

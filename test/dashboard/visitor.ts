@@ -16,7 +16,15 @@ export interface Sent {
 /** One request, as it is: nothing is added that a browser would add. */
 export function send(port: number, { method = 'GET', path, headers = {}, body }: Sent): Promise<Answer> {
   return new Promise((done, fail) => {
-    const asked = request({ host: '127.0.0.1', port, method, path, headers: { Host: `127.0.0.1:${port}`, ...headers } })
+    // a connection for each: one that was kept may be closed just now
+    const asked = request({
+      agent: false,
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      headers: { Host: `127.0.0.1:${port}`, ...headers },
+    })
     asked.on('response', response => {
       let text = ''
       response.setEncoding('utf8').on('data', chunk => {
