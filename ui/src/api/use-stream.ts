@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { StreamEvents } from '../../../src/dashboard/api.ts'
-import { type Query, withQuery } from './ask.ts'
+import { ask, type Query, withQuery } from './ask.ts'
 import { keyNow } from './key.ts'
 import { setLine } from './line.ts'
 
@@ -23,7 +23,8 @@ export function useStream(query: Query, heard: Heard): void {
       source = own
       own.onopen = () => setLine('here')
       own.onerror = () => {
-        // a server that refuses is asked why by whatever else the page wants to know
+        // whether anybody is there at all, and knows us, is what any answer says
+        void ask('/api/situation').catch(() => {})
         if (own.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS)
       }
       for (const name of NAMES) own.addEventListener(name, event => hear(name, event.data, latest.current))
