@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { buildForHost, NAME } from './native.mjs'
+import { buildUi } from './ui.mjs'
 
 function sha256(files) {
   const hash = createHash('sha256')
@@ -46,6 +47,8 @@ const clients = readdirSync('src/clients', { withFileTypes: true }).flatMap(one 
 const OUT = `dist.${process.pid}`
 mkdirSync(OUT)
 await Promise.all([
+  // what a browser is given
+  buildUi(`${OUT}/ui`, 'dist/ui'),
   // CommonJS: V8 keeps compiled code of scripts only, and `import` of a built-in module loads all that it offers
   build({
     ...common,

@@ -24,7 +24,7 @@ try {
     if (existsSync(name)) cpSync(name, join(stage, name), { recursive: true })
   // each machine gets the one that is made for it
   rmSync(join(stage, 'dist/native'), { recursive: true, force: true })
-  const { scripts: _scripts, devDependencies: _devDependencies, overrides: _overrides, ...published } = manifest
+  const { scripts: _s, devDependencies: _d, overrides: _o, workspaces: _w, ...published } = manifest
   const optionalDependencies = Object.fromEntries(built.map(({ name }) => [name, manifest.version]))
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...published, optionalDependencies }, null, 2)}\n`)
   for (const folder of [...built.map(one => one.folder), stage]) {

@@ -208,6 +208,36 @@ describe('the walls of the house', () => {
   })
 })
 
+describe('the pages of the dashboard', () => {
+  const UI = join(ROOT, 'ui/src')
+  const pages = readdirSync(UI, { recursive: true, encoding: 'utf8' })
+    .filter(file => /\.tsx?$/.test(file))
+    .map(file => join(UI, file))
+
+  it('know of the rest what is said between page and server, and that as types only', () => {
+    const wrong = pages.flatMap(from =>
+      [...textOf(from).matchAll(/(?:from|import\()\s*'([^']+)'/g)]
+        .map(([, spec = '']) => (spec.startsWith('.') ? resolve(dirname(from), spec) : spec))
+        .filter(to => (to.startsWith('/') ? !to.startsWith(UI) : !/^(react|react-dom\/client|uplot|mermaid)$/.test(to)))
+        .filter(to => to !== join(SRC, 'dashboard/api.ts') || /^import (?!type)[^']*dashboard\/api/m.test(textOf(from)))
+        .map(to => `${relative(ROOT, from)} → ${to.startsWith('/') ? relative(ROOT, to) : to}`),
+    )
+    expect(pages.length).toBeGreaterThan(50)
+    expect(wrong).toEqual([])
+  })
+
+  it('never make HTML of a text', () => {
+    const ways = /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/
+    expect(pages.filter(file => ways.test(textOf(file))).map(file => relative(ROOT, file))).toEqual([])
+  })
+
+  it('are small: half of them under 80 lines, none over 160', () => {
+    const sizes = pages.map(linesOf).sort((a, b) => a - b)
+    expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(80)
+    expect(pages.filter(file => linesOf(file) > 160).map(file => relative(ROOT, file))).toEqual([])
+  })
+})
+
 describe('the size of the house', () => {
   it('the core can be read in one sitting', () => {
     const total = files.filter(file => roomOf(file) === 'core').reduce((sum, file) => sum + linesOf(file), 0)

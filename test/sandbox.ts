@@ -23,15 +23,18 @@ interface HookCall {
 interface Policies {
   readonly project?: string | undefined
   readonly user?: string | undefined
+  /** of the project's folder */
+  readonly name?: string
 }
 
 /** A throw-away project and home, and the real command run in them. `/home/dev/proj` of recorded payloads becomes the project. */
 export class Sandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'))
-  readonly project = join(this.folder, 'proj')
+  readonly project: string
   readonly home = join(this.folder, 'home')
 
-  constructor({ project, user }: Policies = {}) {
+  constructor({ project, user, name = 'proj' }: Policies = {}) {
+    this.project = join(this.folder, name)
     mkdirSync(join(this.project, '.git'), { recursive: true })
     mkdirSync(this.home)
     if (project !== undefined) writeFileSync(join(this.project, 'signalbox.yaml'), project)

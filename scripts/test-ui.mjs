@@ -1,0 +1,39 @@
+// The dashboard in a real browser: `npm run test:ui [-- NAME…]`. Finds Chromium, or installs Debian's, or says what to install.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+
+function found() {
+  const said = process.env.SIGNALBOX_CHROMIUM
+  if (said) return existsSync(said) ? said : undefined
+  const places = [...(process.env.PATH ?? '').split(':'), '/usr/bin']
+  return NAMES.flatMap(name => places.map(folder => `${folder}/${name}`)).find(one => existsSync(one))
+}
+
+function install() {
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0) return
+  console.log('Chromium is missing: apt-get install chromium')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const get = args => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0
+  const isThere = get(['install', '-y', '--no-install-recommends', 'chromium'])
+  if (!isThere && get(['update'])) get(['install', '-y', '--no-install-recommends', 'chromium'])
+}
+
+if (!found()) install()
+const chromium = found()
+if (!chromium) {
+  console.error(
+    process.env.SIGNALBOX_CHROMIUM
+      ? `SIGNALBOX_CHROMIUM is ${process.env.SIGNALBOX_CHROMIUM}, and there is no such file`
+      : 'no Chromium on the PATH\nDebian and Ubuntu: sudo apt-get install chromium\nelsewhere: SIGNALBOX_CHROMIUM=/path/to/chromium npm run test:ui',
+  )
+  process.exit(1)
+}
+
+const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.ui.config.ts', ...process.argv.slice(2)]
+const { status } = spawnSync(process.execPath, args, {
+  stdio: 'inherit',
+  env: { ...process.env, SIGNALBOX_CHROMIUM: chromium },
+})
+process.exit(status ?? 1)

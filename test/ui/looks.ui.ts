@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isTooWide, serious } from './axe.ts'
+import { enter, openBrowser, Stage, THEMES, WIDTHS } from './stage.ts'
+import { play } from './story/play.ts'
+import { MAIN_SESSION, SHORT } from './story/script.ts'
+
+const DIST = resolve(import.meta.dirname, '../../dist/ui')
+
+let browser: Browser
+let stage: Stage
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  stage = new Stage()
+  await stage.init('claude-code', 'codex-cli')
+  await play(stage, SHORT, { past: false })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stage?.close()
+})
+
+const first = (page: Page, selector: string) => page.locator(selector).first()
+
+/** Where each page is, and what is there when it is drawn. */
+const PAGES: Readonly<Record<string, readonly [address: string, ready: string]>> = {
+  overview: ['#/overview', '.uplot canvas'],
+  feed: ['#/feed', '.feed-row'],
+  sessions: ['#/sessions', '.table tbody tr'],
+  session: [`#/sessions/claude-code/${MAIN_SESSION}`, '.mark'],
+  gates: ['#/gates', '.table tbody tr'],
+  gate: ['#/gates/project%2Fpush-needs-tests', '.diagram > svg .node'],
+  playground: ['#/playground?event=git+push+origin+main', '.tree'],
+  policy: ['#/policy', '.layers'],
+}
+
+describe.each(THEMES)('in %s', theme => {
+  it.each(WIDTHS)(
+    'every page at %i pixels: nothing serious for axe, nothing sticks out',
+    { timeout: 60_000 },
+    async width => {
+      const viewport = { width, height: 800 }
+      const context = await browser.newContext({ colorScheme: theme, viewport, reducedMotion: 'reduce' })
+      const { page, wrong } = await enter(context, await stage.address())
+      const found: Record<string, unknown> = {}
+      for (const [name, [address, ready]] of Object.entries(PAGES)) {
+        await page.goto(new URL(address, page.url()).href)
+        await first(page, ready).waitFor()
+        if (name === 'feed') await first(page, '.feed-row').click()
+        if (name === 'session') await page.locator('.mark[data-tone="deny"]').last().click()
+        if (name === 'feed' || name === 'session') await first(page, '.tree, .decision').waitFor()
+        found[name] = [...(await serious(page)), ...((await isTooWide(page)) ? ['too wide'] : [])]
+      }
+      await context.close()
+      expect([found, wrong]).toEqual([Object.fromEntries(Object.keys(PAGES).map(name => [name, []])), []])
+    },
+  )
+})
+
+describe('what is sent', () => {
+  const sizeOf = (file: string): number => gzipSync(readFileSync(join(DIST, file))).length
+
+  it('the first page takes less than 150 KB of script, and no Mermaid', async () => {
+    const context = await browser.newContext()
+    const scripts: string[] = []
+    context.on('request', request => {
+      const { pathname } = new URL(request.url())
+      if (pathname.endsWith('.js')) scripts.push(pathname)
+    })
+    const { page } = await enter(context, await stage.address())
+    await first(page, '.uplot canvas').waitFor()
+    const bytes = scripts.reduce((sum, file) => sum + sizeOf(file), 0)
+    await context.close()
+    expect(scripts.filter(one => /mermaid|diagram|dagre/i.test(one))).toEqual([])
+    expect(bytes).toBeGreaterThan(50_000)
+    expect(bytes).toBeLessThan(150_000)
+  })
+
+  it('nothing is loaded from elsewhere', async () => {
+    const elsewhere = /(?:src|href)="?(?:https?:)?\/\/|@import|url\((?!data:)["']?(?:https?:)?\/\//
+    const html = readFileSync(join(DIST, 'index.html'), 'utf8')
+    const styles = readdirSync(join(DIST, 'assets')).filter(one => one.endsWith('.css'))
+    expect(styles.length).toBeGreaterThan(0)
+    expect(
+      [html, ...styles.map(one => readFileSync(join(DIST, 'assets', one), 'utf8'))].filter(one => elsewhere.test(one)),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,23 @@
+/** Goes with every request beside the cookie, which every port of this machine is sent. Storage is of this port alone. */
+const NAME = 'signalbox-key'
+
+let key = readKept()
+
+function readKept(): string {
+  try {
+    return localStorage.getItem(NAME) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+export const keyNow = (): string => key
+
+export function keepKey(said: string): void {
+  key = said
+  try {
+    localStorage.setItem(NAME, said)
+  } catch {
+    // good until the page is left
+  }
+}

@@ -1,0 +1,17 @@
+import type { LoggedIn, Login } from '../../../src/dashboard/api.ts'
+import { tell } from './ask.ts'
+import { keepKey } from './key.ts'
+
+/** The address of `signalbox ui` ends in `#token=…`: it is exchanged for a key and a cookie, and taken out of the address at once. */
+export async function login(): Promise<void> {
+  const said = new URLSearchParams(location.hash.replace(/^#\/?/, ''))
+  const token = said.get('token')
+  if (token === null) return
+  const to = said.get('to') ?? '/'
+  history.replaceState(null, '', `#${to.startsWith('/') ? to : '/'}`)
+  // what fails here shows on the page that asks next
+  await tell<LoggedIn>('/api/login', { token } satisfies Login).then(
+    ({ key }) => keepKey(key),
+    () => {},
+  )
+}

@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { ask, Failed, type Failure, type Query, withQuery } from './ask.ts'
+
+export interface Answer<T> {
+  /** what was said last, also while it is asked again */
+  readonly data: T | undefined
+  readonly failure: Failure | undefined
+  readonly isStale: boolean
+  readonly again: () => void
+}
+
+interface Options {
+  /** ask again after so long, while the page is looked at */
+  readonly everyMs?: number
+}
+
+const RETRY_MS = 1500
+
+/** An answer that stays current. A null path asks nothing. Whoever is not there is asked again until it is. */
+export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }: Options = {}): Answer<T> {
+  const address = path === null ? null : withQuery(path, query)
+  const [state, setState] = useState<{ of: string; data?: T; failure?: Failure }>({ of: '' })
+  const [round, setRound] = useState(0)
+  const again = useCallback(() => setRound(n => n + 1), [])
+  const everyRef = useRef(everyMs)
+  everyRef.current = everyMs
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` is what asks again
+  useEffect(() => {
+    if (address === null) return
+    const stop = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const later = (ms: number): void => {
+      timer = setTimeout(() => (document.hidden ? later(ms) : again()), ms)
+    }
+    ask<T>(address, stop.signal).then(
+      data => {
+        setState({ of: address, data })
+        if (everyRef.current !== undefined) later(everyRef.current)
+      },
+      (error: unknown) => {
+        if (stop.signal.aborted) return
+        const failure: Failure =
+          error instanceof Failed ? error.failure : { kind: 'refused', error: 'the answer cannot be read' }
+        setState(({ of, data }) =>
+          of === address && data !== undefined ? { of, data, failure } : { of: address, failure },
+        )
+        if (failure.kind === 'gone') later(RETRY_MS)
+        else if (failure.status !== undefined && failure.status >= 500) later(4 * RETRY_MS)
+      },
+    )
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
+  }, [address, round, again])
+
+  const isStale = state.of !== address
+  return { data: state.data, failure: isStale ? undefined : state.failure, isStale, again }
+}

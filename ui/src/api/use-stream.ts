@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react'
+import type { StreamEvents } from '../../../src/dashboard/api.ts'
+import { ask, type Query, withQuery } from './ask.ts'
+import { keyNow } from './key.ts'
+import { setLine } from './line.ts'
+
+export type Heard = { readonly [Name in keyof StreamEvents]?: (said: StreamEvents[Name]) => void }
+
+const RETRY_MS = 2000
+const NAMES = ['beat', 'decisions', 'skipped', 'trouble'] as const
+
+/** Decisions as they are made. The browser goes on by itself where the line broke; where it gave up, we begin anew. */
+export function useStream(query: Query, heard: Heard): void {
+  const address = withQuery('/api/stream', { ...query, key: keyNow() })
+  const latest = useRef(heard)
+  latest.current = heard
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let source: EventSource | undefined
+    const open = (): void => {
+      const own = new EventSource(address)
+      source = own
+      own.onopen = () => setLine('here')
+      own.onerror = () => {
+        // whether anybody is there at all, and knows us, is what any answer says
+        void ask('/api/situation').catch(() => {})
+        if (own.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS)
+      }
+      for (const name of NAMES) own.addEventListener(name, event => hear(name, event.data, latest.current))
+    }
+    open()
+    return () => {
+      clearTimeout(timer)
+      source?.close()
+    }
+  }, [address])
+}
+
+function hear<Name extends keyof StreamEvents>(name: Name, data: string, heard: Heard): void {
+  const said: StreamEvents[Name] = JSON.parse(data)
+  heard[name]?.(said)
+}

@@ -1,0 +1,54 @@
+import { type ComponentType, useEffect } from 'react'
+import { FeedPage } from './pages/feed/feed-page.tsx'
+import { GatePage } from './pages/gates/gate-page.tsx'
+import { GatesPage } from './pages/gates/gates-page.tsx'
+import { OverviewPage } from './pages/overview/overview-page.tsx'
+import { PlaygroundPage } from './pages/playground/playground-page.tsx'
+import { PolicyPage } from './pages/policy/policy-page.tsx'
+import { SessionPage } from './pages/sessions/session-page.tsx'
+import { SessionsPage } from './pages/sessions/sessions-page.tsx'
+import { Nothing } from './parts/nothing.tsx'
+import { PAGES } from './parts/pages.ts'
+import { Shell } from './parts/shell.tsx'
+import { SituationAsked } from './parts/situation.tsx'
+import { useRoute } from './route/route.ts'
+
+const LISTS: Readonly<Record<string, ComponentType>> = {
+  overview: OverviewPage,
+  feed: FeedPage,
+  sessions: SessionsPage,
+  gates: GatesPage,
+  playground: PlaygroundPage,
+  policy: PolicyPage,
+}
+
+export function App() {
+  const { page, rest } = useRoute()
+  const title = PAGES.find(one => one.page === page)?.title ?? 'Not found'
+  useEffect(() => {
+    document.title = `${[rest.at(-1), title].filter(Boolean).join(' · ')} · Signalbox`
+    document.getElementById('main')?.scrollTo(0, 0)
+  }, [title, rest])
+  return (
+    <SituationAsked>
+      <Shell>
+        <Page />
+      </Shell>
+    </SituationAsked>
+  )
+}
+
+function Page() {
+  const { page, rest } = useRoute()
+  const [first, second] = rest
+  if (page === 'sessions' && first !== undefined && second !== undefined)
+    return <SessionPage key={`${first}/${second}`} client={first} session={second} />
+  if (page === 'gates' && first !== undefined) return <GatePage key={first} id={first} />
+  const List = LISTS[page]
+  if (List) return <List />
+  return (
+    <Nothing isWhole title="There is no such page">
+      Choose one from the list.
+    </Nothing>
+  )
+}

@@ -1,0 +1,50 @@
+import { Word } from '../parts/word.tsx'
+import { href } from '../route/route.ts'
+import { type GateSeen, isMoving, isTelling } from './branch.ts'
+import { Leaves } from './leaf.tsx'
+import { RuleSeenLine } from './rule.tsx'
+import { STEPS } from './words.ts'
+
+interface Props {
+  readonly gate: GateSeen
+  readonly isAll: boolean
+}
+
+/** One gate's part in a decision. */
+export function GateSeenLine({ gate, isAll }: Props) {
+  const rules = gate.rules.filter(one => isAll || isTelling(gate, one))
+  const transitions = gate.transitions.filter(one => isAll || isMoving(one))
+  return (
+    <li className="seen-gate">
+      <p className="seen-head">
+        <Word word={gate.verdict} />
+        <a href={href(['gates', gate.gate])}>{gate.name}</a>
+        {gate.layer !== 'project' && <span className="tag">{gate.layer}</span>}
+        {gate.state && <span className="quiet">{gate.state}</span>}
+        {gate.mode !== 'block' && <span className="tag">{gate.mode}</span>}
+        {gate.at && <code className="at">{gate.at}</code>}
+      </p>
+      {gate.error && <p className="said">failed: {gate.error}</p>}
+      {rules.length + transitions.length > 0 && (
+        <ul className="below">
+          {rules.map(one => (
+            <RuleSeenLine key={`${one.kind} ${one.rule} ${one.act}`} rule={one} gate={gate} />
+          ))}
+          {transitions.map(one => (
+            <li key={one.transition}>
+              <p className="said">
+                <span className="name">{one.transition}</span> {one.from.join(' or ')} → {one.to}: {STEPS[one.step]}
+                {one.problem && `: ${one.problem}`}
+              </p>
+              {one.step !== 'event' && (
+                <ul className="leaves">
+                  <Leaves seen={one.when} isMissed={one.step === 'near'} />
+                </ul>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

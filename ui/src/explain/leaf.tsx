@@ -1,0 +1,43 @@
+import { Said } from '../parts/said.tsx'
+import { leavesOf, type Seen } from './branch.ts'
+
+const MARKS = { true: 'yes', false: 'no', unknown: '?' } as const
+
+interface LineProps {
+  readonly truth: Seen['truth']
+  readonly says: string
+  readonly got?: string | undefined
+}
+
+/** A condition, and the value it looked at. */
+export function LeafLine({ truth, says, got }: LineProps) {
+  return (
+    <li className="leaf" data-truth={truth}>
+      <b>{MARKS[truth]}</b>
+      <span>
+        <Said text={says} />
+      </span>
+      {got !== undefined && (
+        <span className="got">
+          got <code>{got.replace(/^`(.*)`$/s, '$1')}</code>
+        </span>
+      )}
+    </li>
+  )
+}
+
+interface LeavesProps {
+  readonly seen: Seen
+  /** only those that stood in the way */
+  readonly isMissed?: boolean
+}
+
+/** The leaves of a condition that only joins others. */
+export function Leaves({ seen, isMissed = false }: LeavesProps) {
+  const leaves = leavesOf(seen)
+  const missed = leaves.filter(one => one.truth !== 'true')
+  return (isMissed && missed.length > 0 ? missed : leaves).map((one, nth) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice
+    <LeafLine key={nth} truth={one.truth} says={one.says} got={one.got} />
+  ))
+}

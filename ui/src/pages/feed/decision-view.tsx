@@ -1,0 +1,83 @@
+import type { DecisionDetail } from '../../../../src/dashboard/api.ts'
+import { useQuery } from '../../api/use-query.ts'
+import { Tree } from '../../explain/tree.tsx'
+import { Answered } from '../../parts/answered.tsx'
+import { Said } from '../../parts/said.tsx'
+import { Time } from '../../parts/time.tsx'
+import { href } from '../../route/route.ts'
+import { sessionOf } from '../../words/name.ts'
+import { msOf } from '../../words/number.ts'
+
+/** One decision in full: who, what, and why. */
+export function DecisionView({ n }: { readonly n: number }) {
+  const answer = useQuery<DecisionDetail>(`/api/decisions/${n}`)
+  return <Answered answer={answer}>{detail => <Detail detail={detail} />}</Answered>
+}
+
+function Detail({ detail }: { readonly detail: DecisionDetail }) {
+  const { row, record, explained, why } = detail
+  return (
+    <div className="decision">
+      <dl className="facts">
+        <Fact name="when">
+          <Time at={row.at} />, <Time at={row.at} as="ago" />
+        </Fact>
+        <Fact name="who">
+          {row.client},{' '}
+          <a href={href(['sessions', row.client, row.session])} title={row.session}>
+            session {sessionOf(row.session)}
+          </a>
+          , {row.caller}
+        </Fact>
+        <Fact name="event">
+          {row.event}
+          {row.tool !== undefined && `, ${row.tool}`}
+          {row.ms !== undefined && `, ${msOf(row.ms)}`}
+        </Fact>
+        {record.acts.length > 0 && (
+          <Fact name="what">
+            {record.acts.map(act => (
+              <code key={act} className="act">
+                {act}
+              </code>
+            ))}
+          </Fact>
+        )}
+        {[...record.errors, ...record.notes].map(line => (
+          <Fact key={line} name="note">
+            {line}
+          </Fact>
+        ))}
+      </dl>
+      {explained ? <Tree explained={explained} /> : <Unexplained reason={record.reason} why={why} />}
+      <p className="ways">
+        {detail.earlier !== null && <a href={href(['feed', String(detail.earlier)])}>earlier in this session</a>}
+        {detail.later !== null && <a href={href(['feed', String(detail.later)])}>later</a>}
+        <a href={href(['playground'], { record: String(row.n) })}>try it with changes</a>
+        <code>signalbox explain {row.n}</code>
+      </p>
+    </div>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Unexplained({ reason, why }: { readonly reason: string | undefined; readonly why: string | undefined }) {
+  return (
+    <>
+      {reason && (
+        <p className="reason">
+          <Said text={reason} />
+        </p>
+      )}
+      <p className="quiet">{why ?? 'No gate had a say in it.'}</p>
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Empty } from '../../parts/empty.tsx'
+import { Nothing } from '../../parts/nothing.tsx'
+import { useSituation } from '../../parts/situation.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { go, href, useRoute } from '../../route/route.ts'
+import { DecisionView } from './decision-view.tsx'
+import { FeedList } from './feed-list.tsx'
+import { FeedRow } from './feed-row.tsx'
+import { FeedState } from './feed-state.tsx'
+import { filterIn } from './filter.ts'
+import { Filters } from './filters.tsx'
+import { folded } from './fold.ts'
+import { useFeed } from './use-feed.ts'
+
+const NEAR_END = 600
+
+/** Decisions as they are made. Whoever looks at them is not disturbed: new ones wait. */
+export function FeedPage() {
+  const route = useRoute()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [isOver, setOver] = useState(false)
+  const [isDown, setDown] = useState(false)
+  const open = route.rest[0] === undefined ? undefined : Number(route.rest[0])
+  const feed = useFeed(filterIn(route), isOver || isDown || open !== undefined)
+  const { rows, held, before, isBegun, isLoading, failure, more, release } = feed
+  const items = useMemo(() => folded(rows, open), [rows, open])
+  const openAt = open === undefined ? -1 : items.findIndex(({ row }) => row.n === open)
+  const isHeld = isOver || isDown || open !== undefined
+
+  useEffect(() => {
+    if (!isHeld) release()
+  }, [isHeld, release])
+
+  const look = useCallback(() => {
+    const box = scroller.current
+    if (!box) return
+    setDown(box.scrollTop > 4)
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END) more()
+  }, [more])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that came may leave room for more
+  useEffect(look, [look, items])
+
+  const root = useSituation().data?.project
+  const query = Object.fromEntries(route.query)
+  const latest = useRef({ open, query })
+  latest.current = { open, query }
+  const toggle = useCallback((n: number) => {
+    const now = latest.current
+    go(now.open === n ? href(['feed'], now.query) : href(['feed', String(n)], now.query), { replace: true })
+  }, [])
+  const toTop = (): void => {
+    release()
+    scroller.current?.scrollTo(0, 0)
+    if (open !== undefined) go(href(['feed'], query), { replace: true })
+  }
+
+  return (
+    <div className="page tall feed">
+      <div className="head">
+        <h1>Feed</h1>
+        <FeedState held={held.length} skipped={feed.skipped} isHeld={isHeld} toTop={toTop} />
+      </div>
+      <Filters />
+      <div
+        className="feed-box"
+        ref={scroller}
+        data-scroller
+        onScroll={look}
+        onPointerEnter={event => event.pointerType === 'mouse' && setOver(true)}
+        onPointerLeave={() => setOver(false)}
+      >
+        {open !== undefined && openAt < 0 && isBegun && (
+          <section className="pinned" aria-label={`Decision ${open}`}>
+            <h2>Decision {open}</h2>
+            <DecisionView n={open} />
+          </section>
+        )}
+        {failure && !isBegun && <Trouble failure={failure} again={() => {}} />}
+        {!isBegun && !failure && <Skeleton rows={14} />}
+        <FeedList
+          scroller={scroller}
+          label="Decisions, newest first"
+          items={items}
+          keyOf={one => one.oldest}
+          openAt={openAt}
+          row={(one, isOpen) => <FeedRow folded={one} isOpen={isOpen} root={root} toggle={toggle} />}
+          below={open !== undefined && <DecisionView key={open} n={open} />}
+        />
+        {isBegun && before === null && items.length === 0 && <NoRows />}
+        {isBegun && before !== null && <p className="feed-end quiet">{isLoading ? 'Looking further back…' : ' '}</p>}
+        {isBegun && before === null && items.length > 0 && <p className="feed-end quiet">That is all.</p>}
+      </div>
+    </div>
+  )
+}
+
+/** Nothing was ever heard, or nothing is asked for that there is. */
+function NoRows() {
+  const route = useRoute()
+  const { data } = useSituation()
+  if (data?.empty) return <Empty empty={data.empty} />
+  const isFiltered = Object.entries(filterIn(route)).some(([key, value]) => value !== undefined && key !== 'project')
+  if (!isFiltered) return <Nothing title="Wired, and quiet">What agents do next shows here by itself.</Nothing>
+  return (
+    <Nothing title="No decision is like that">
+      Something else is on record: <a href={href(['feed'])}>show all decisions</a>.
+    </Nothing>
+  )
+}

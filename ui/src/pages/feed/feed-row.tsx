@@ -1,0 +1,50 @@
+import { memo } from 'react'
+import { Time } from '../../parts/time.tsx'
+import { Word } from '../../parts/word.tsx'
+import { clientOf, doneIn, gateOf, sessionOf } from '../../words/name.ts'
+import { msOf } from '../../words/number.ts'
+import type { Folded } from './fold.ts'
+
+interface Props {
+  readonly folded: Folded
+  readonly isOpen: boolean
+  readonly root: string | undefined
+  readonly toggle: (n: number) => void
+}
+
+/** One line of the feed. */
+export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: Props) {
+  const { row, times } = folded
+  return (
+    <button
+      type="button"
+      className="feed-row"
+      data-row
+      data-tone={row.word === 'DENY' || row.word === 'ASK' || row.word === 'ERROR' ? 'loud' : undefined}
+      aria-expanded={isOpen}
+      onClick={() => toggle(row.n)}
+    >
+      <span className="f-time">
+        <Time at={row.at} as="clock" />
+      </span>
+      <span className="f-word">
+        <Word word={row.word} />
+      </span>
+      <span className="f-client cut" title={row.client}>
+        {clientOf(row.client)}
+      </span>
+      <span className="f-session cut mono" title={row.session}>
+        {sessionOf(row.session)}
+      </span>
+      <span className="f-gate cut" title={row.gate}>
+        {row.gate === undefined ? '–' : gateOf(row.gate)}
+      </span>
+      <span className="f-what cut mono" title={row.what}>
+        {doneIn(row.what, root)}
+      </span>
+      <span className="f-times">{times > 1 && `×${times}`}</span>
+      <span className="f-ms">{row.ms === undefined ? '' : msOf(row.ms)}</span>
+      <span className="f-n">{row.n}</span>
+    </button>
+  )
+})

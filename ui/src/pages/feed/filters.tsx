@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSituation } from '../../parts/situation.tsx'
+import { toneOf } from '../../parts/tone.ts'
+import { href, refine, useRoute } from '../../route/route.ts'
+import { gateOf, sessionOf } from '../../words/name.ts'
+import { chosenIn, turned, WORDS } from './filter.ts'
+
+const LATER_MS = 250
+
+/** Which decisions to see. Everything chosen here is in the address. */
+export function Filters() {
+  const route = useRoute()
+  const chosen = chosenIn(route)
+  const { data } = useSituation()
+  const narrow = (['gate', 'rule', 'session', 'tool', 'since'] as const).flatMap(key => {
+    const value = route.query.get(key)
+    return value === null ? [] : [{ key, value }]
+  })
+  return (
+    <div className="filters">
+      <fieldset className="chips">
+        <legend className="only-read">What came of it</legend>
+        {WORDS.map(word => (
+          <label key={word} className="chip" data-tone={toneOf(word)}>
+            <input
+              type="checkbox"
+              className="only-read"
+              checked={chosen.has(word)}
+              onChange={() => refine(route, { decision: turned(chosen, word) })}
+            />
+            {word}
+          </label>
+        ))}
+      </fieldset>
+      <select
+        className="field"
+        aria-label="Agent"
+        value={route.query.get('client') ?? ''}
+        onChange={event => refine(route, { client: event.target.value || undefined })}
+      >
+        <option value="">all agents</option>
+        {data?.clients.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+      {narrow.map(({ key, value }) => (
+        <a
+          key={key}
+          className="chip on"
+          href={href(['feed'], { ...Object.fromEntries(route.query), [key]: undefined })}
+          aria-label={`${key} ${value}: show all again`}
+        >
+          {key} {key === 'gate' ? gateOf(value) : key === 'session' ? sessionOf(value) : value}{' '}
+          <span aria-hidden="true">×</span>
+        </a>
+      ))}
+      <Search />
+    </div>
+  )
+}
+
+function Search() {
+  const route = useRoute()
+  const said = route.query.get('text') ?? ''
+  const [text, setText] = useState(said)
+  const box = useRef<HTMLInputElement>(null)
+  const latest = useRef(route)
+  latest.current = route
+  useEffect(() => setText(said), [said])
+  useEffect(() => {
+    if (text === said) return
+    const timer = setTimeout(() => refine(latest.current, { text: text || undefined }), LATER_MS)
+    return () => clearTimeout(timer)
+  }, [text, said])
+  // `/` on another page leads here
+  const isWanted = route.query.has('search')
+  useEffect(() => {
+    if (!isWanted) return
+    box.current?.focus()
+    refine(latest.current, { search: undefined })
+  }, [isWanted])
+  return (
+    <input
+      ref={box}
+      type="search"
+      className="field search"
+      placeholder="Search commands, paths, reasons  /"
+      aria-label="Search commands, paths and reasons"
+      value={text}
+      onChange={event => setText(event.target.value)}
+      onKeyDown={event => event.key === 'Escape' && box.current?.blur()}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import type { DecisionRow } from '../../../../src/dashboard/api.ts'
+
+/** The same thing said again and again is one line. */
+export interface Folded {
+  readonly row: DecisionRow
+  readonly times: number
+  /** the first of them: it stays while others come */
+  readonly oldest: number
+}
+
+const isSame = (a: DecisionRow, b: DecisionRow): boolean =>
+  a.what === b.what && a.word === b.word && a.gate === b.gate && a.session === b.session && a.client === b.client
+
+/** Newest first, as it comes; the one that is open stands alone, whatever is beside it. */
+export function folded(rows: readonly DecisionRow[], open: number | undefined): readonly Folded[] {
+  const found: { row: DecisionRow; times: number; oldest: number }[] = []
+  for (const row of rows) {
+    const last = found.at(-1)
+    if (last && row.n !== open && last.row.n !== open && isSame(last.row, row)) {
+      last.times += 1
+      last.oldest = row.n
+    } else found.push({ row, times: 1, oldest: row.n })
+  }
+  return found
+}

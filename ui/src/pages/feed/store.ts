@@ -1,0 +1,44 @@
+import type { DecisionPage, DecisionRow } from '../../../../src/dashboard/api.ts'
+
+/** What the feed shows, newest first, and what waits until the reader looks up. */
+export interface Feed {
+  readonly rows: readonly DecisionRow[]
+  readonly held: readonly DecisionRow[]
+  /** go on from here; null: that is all there is */
+  readonly before: number | null
+  /** the newest record that was looked at */
+  readonly last: number
+  /** too many at once: not shown */
+  readonly skipped: number
+}
+
+export const EMPTY: Feed = { rows: [], held: [], before: null, last: 0, skipped: 0 }
+
+/** More would be no help to anybody, and would not fit. What is cut off can be read again. */
+const MOST = 5000
+
+export const begun = ({ rows, before, last }: DecisionPage): Feed => ({ ...EMPTY, rows, before, last })
+
+export const older = (feed: Feed, { rows, before }: DecisionPage): Feed => ({
+  ...feed,
+  rows: [...feed.rows, ...rows],
+  before,
+})
+
+/** `rows` oldest first, as they happened. */
+export function newer(feed: Feed, rows: readonly DecisionRow[], last: number, isHeld: boolean): Feed {
+  const top = feed.held[0]?.n ?? feed.rows[0]?.n ?? 0
+  const fresh = rows.filter(one => one.n > top).reverse()
+  const known = { ...feed, last: Math.max(feed.last, last) }
+  if (fresh.length === 0) return known
+  const held = { ...known, held: [...fresh, ...feed.held].slice(0, MOST) }
+  return isHeld ? held : released(held)
+}
+
+export function released(feed: Feed): Feed {
+  if (feed.held.length === 0 && feed.skipped === 0) return feed
+  const all = [...feed.held, ...feed.rows]
+  const rows = all.slice(0, MOST)
+  const isCut = rows.length < all.length
+  return { ...feed, rows, held: [], skipped: 0, before: isCut ? (rows.at(-1)?.n ?? null) : feed.before }
+}

@@ -1,0 +1,114 @@
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import type { DecisionPage, DecisionRow } from '../../../../src/dashboard/api.ts'
+import { ask, Failed, type Failure, type Query, withQuery } from '../../api/ask.ts'
+import { useStream } from '../../api/use-stream.ts'
+import { begun, EMPTY, type Feed, newer, older, released } from './store.ts'
+
+type Change = (feed: Feed) => Feed
+
+const PAGE = 150
+/** A thousand a second are drawn four times a second. */
+const DRAW_MS = 250
+const RETRY_MS = 1500
+
+const failureOf = (error: unknown): Failure =>
+  error instanceof Failed ? error.failure : { kind: 'refused', error: 'the answer cannot be read' }
+
+export interface Live extends Feed {
+  readonly isBegun: boolean
+  readonly isLoading: boolean
+  readonly failure: Failure | undefined
+  readonly more: () => void
+  readonly release: () => void
+}
+
+/** The trail from its end on: pages backwards as they are asked for, forwards as it happens. `isHeld`: the reader is looking. */
+export function useFeed(filter: Query, isHeld: boolean): Live {
+  const [feed, change] = useReducer((state: Feed, next: Change) => next(state), EMPTY)
+  const [isBegun, setBegun] = useState(false)
+  const [isLoading, setLoading] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  const [round, setRound] = useState(0)
+  const address = withQuery('/api/decisions', { ...filter, limit: PAGE })
+  const waiting = useRef<{ rows: DecisionRow[]; last: number; timer?: ReturnType<typeof setTimeout> }>({
+    rows: [],
+    last: 0,
+  })
+  const held = useRef(isHeld)
+  held.current = isHeld
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` is what asks again
+  useEffect(() => {
+    const stop = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    waiting.current.rows = []
+    setLoading(true)
+    ask<DecisionPage>(address, stop.signal).then(
+      page => {
+        change(() => begun(page))
+        setBegun(true)
+        setLoading(false)
+        setFailure(undefined)
+      },
+      error => {
+        if (stop.signal.aborted) return
+        const why = failureOf(error)
+        setFailure(why)
+        setLoading(false)
+        if (why.kind === 'gone' || (why.status ?? 0) >= 500) timer = setTimeout(() => setRound(n => n + 1), RETRY_MS)
+      },
+    )
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
+  }, [address, round])
+
+  const add = useCallback((rows: readonly DecisionRow[], last: number) => {
+    const box = waiting.current
+    box.rows.push(...rows)
+    box.last = Math.max(box.last, last)
+    box.timer ??= setTimeout(() => {
+      const { rows: all, last: known } = box
+      box.rows = []
+      delete box.timer
+      change(state => newer(state, all, known, held.current))
+    }, DRAW_MS)
+  }, [])
+
+  /** What happened between the page and the stream, or while the line was broken. */
+  const catchUp = useCallback(
+    (last: number) =>
+      void ask<DecisionPage>(`${address}&after=${last}`).then(
+        page => add([...page.rows].reverse(), page.last),
+        () => {},
+      ),
+    [address, add],
+  )
+
+  useStream(filter, {
+    beat: ({ last }) => {
+      if (isBegun && feed.last > 0 && last > feed.last) catchUp(feed.last)
+    },
+    decisions: ({ rows, last }) => add(rows, last),
+    skipped: ({ n }) => change(state => ({ ...state, skipped: state.skipped + n })),
+  })
+
+  const more = useCallback(() => {
+    if (isLoading || feed.before === null) return
+    setLoading(true)
+    ask<DecisionPage>(`${address}&before=${feed.before}`).then(
+      page => {
+        change(state => older(state, page))
+        setLoading(false)
+      },
+      error => {
+        setFailure(failureOf(error))
+        setTimeout(() => setLoading(false), RETRY_MS)
+      },
+    )
+  }, [address, feed.before, isLoading])
+
+  const release = useCallback(() => change(released), [])
+  return { ...feed, isBegun, isLoading, failure, more, release }
+}

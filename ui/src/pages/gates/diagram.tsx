@@ -1,0 +1,79 @@
+import mermaid from 'mermaid'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { LiveState } from '../../../../src/dashboard/api.ts'
+import { marked } from './marked.ts'
+
+mermaid.initialize({
+  startOnLoad: false,
+  securityLevel: 'strict',
+  htmlLabels: false,
+  flowchart: { htmlLabels: false },
+  suppressErrorRendering: true,
+  deterministicIds: true,
+  // colours and letters are those of the page: the style that comes with the drawing is left out
+  theme: 'base',
+  fontFamily: 'inherit',
+})
+
+interface Props {
+  readonly text: string
+  readonly live: readonly LiveState[]
+  readonly name: string
+}
+
+/** The states of a gate, and in which of them sessions are. */
+export default function Diagram({ text, live, name }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const id = useId().replace(/\W/g, '')
+  const [problem, setProblem] = useState('')
+  const drawing = marked(text, live, innerWidth > 760)
+  useEffect(() => {
+    let isLeft = false
+    const bench = box.current?.appendChild(document.createElement('div'))
+    if (!bench) return
+    bench.className = 'bench'
+    mermaid.render(`d${id}`, drawing, bench).then(
+      ({ svg }) => {
+        if (!isLeft && box.current) place(drawn(svg, name), box.current)
+      },
+      (error: unknown) => {
+        bench.remove()
+        if (!isLeft) setProblem(String(error))
+      },
+    )
+    return () => {
+      isLeft = true
+      bench.remove()
+    }
+  }, [drawing, id, name])
+  return (
+    <>
+      <div className="diagram" ref={box} />
+      {problem && <pre className="inside">{text}</pre>}
+    </>
+  )
+}
+
+const EDGE = 6
+
+/** As large as what is drawn: the drawing comes with room for things that are not there. */
+function place(svg: SVGSVGElement, box: HTMLElement): void {
+  box.replaceChildren(svg)
+  const { x, y, width, height } = svg.getBBox()
+  svg.setAttribute('viewBox', [x - EDGE, y - EDGE, width + 2 * EDGE, height + 2 * EDGE].join(' '))
+  svg.style.maxWidth = `${width + 2 * EDGE}px`
+}
+
+/** Only what is drawn: no style, no script, no words that are HTML. */
+function drawn(svg: string, name: string): SVGSVGElement {
+  const root = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg')
+  if (!root) throw new Error('nothing was drawn')
+  for (const one of root.querySelectorAll('style, script, foreignObject, image, a')) one.remove()
+  for (const one of [root, ...root.querySelectorAll('*')])
+    for (const { name: attribute } of [...one.attributes])
+      if (/^on|href$/i.test(attribute)) one.removeAttribute(attribute)
+  root.setAttribute('role', 'img')
+  root.removeAttribute('aria-roledescription')
+  root.setAttribute('aria-label', `States of ${name}`)
+  return document.importNode(root, true)
+}

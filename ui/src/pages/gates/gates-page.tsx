@@ -1,0 +1,61 @@
+import type { GateCard, GateList } from '../../../../src/dashboard/api.ts'
+import { useQuery } from '../../api/use-query.ts'
+import { Answered } from '../../parts/answered.tsx'
+import { Nothing } from '../../parts/nothing.tsx'
+import { useProject } from '../../parts/situation.tsx'
+import { useRoute } from '../../route/route.ts'
+import { GateRows } from './gate-rows.tsx'
+
+const LAYERS = ['managed', 'user', 'project', 'local', 'built-in']
+
+/** Every gate in force here, by who wrote it. */
+export function GatesPage() {
+  const since = useRoute().query.get('since') ?? '7d'
+  const answer = useQuery<GateList>('/api/gates', { project: useProject(), since }, { everyMs: 10_000 })
+  return (
+    <div className="page">
+      <div className="head">
+        <h1>Gates</h1>
+        <p className="about">what each stands for, where it stands now, and what it did in 7 days</p>
+      </div>
+      <Answered answer={answer} rows={8}>
+        {({ gates, problem }) => (
+          <>
+            {problem && <p className="note-line">{problem}</p>}
+            {gates.length === 0 ? <NoGates /> : <ByLayer gates={gates} />}
+          </>
+        )}
+      </Answered>
+    </div>
+  )
+}
+
+function ByLayer({ gates }: { readonly gates: readonly GateCard[] }) {
+  const known = gates.filter(one => one.mode !== null)
+  const gone = gates.filter(one => one.mode === null)
+  const layers = [...new Set([...LAYERS, ...known.map(one => one.layer)])]
+  return (
+    <>
+      {layers.map(layer => (
+        <GateRows key={layer} title={TITLES[layer] ?? layer} gates={known.filter(one => one.layer === layer)} />
+      ))}
+      <GateRows title="Not in this policy any more" gates={gone} />
+    </>
+  )
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  managed: 'Of this machine',
+  user: 'Yours, in every project',
+  project: 'Of this project',
+  local: 'Of this checkout',
+  'built-in': 'Built in',
+}
+
+const NoGates = () => (
+  <div className="sheet">
+    <Nothing title="No gate is in force here" next="signalbox init">
+      A gate is a block in signalbox.yaml. This writes one to begin with, and shows it first.
+    </Nothing>
+  </div>
+)

@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import type { DecisionPage } from '../../../../src/dashboard/api.ts'
+import { Sheet } from '../../parts/sheet.tsx'
+import { useSituation } from '../../parts/situation.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Word } from '../../parts/word.tsx'
+import { href } from '../../route/route.ts'
+import { clientOf, doneIn, sessionOf } from '../../words/name.ts'
+import { DecisionView } from '../feed/decision-view.tsx'
+import { type Folded, folded } from '../feed/fold.ts'
+
+interface Props {
+  readonly page: DecisionPage
+  readonly gate: string
+}
+
+const MOST = 12
+
+/** Decisions it had a part in; each opens in place. */
+export function History({ page, gate }: Props) {
+  const [open, setOpen] = useState<number>()
+  const items = folded(page.rows, open).slice(0, MOST)
+  return (
+    <Sheet title="History" end={<a href={href(['feed'], { gate })}>all of it in the feed</a>}>
+      {items.length === 0 ? (
+        <p className="inside quiet">It had no part in anything yet.</p>
+      ) : (
+        <ol>
+          {items.map(one => (
+            <li key={one.oldest}>
+              <Row
+                item={one}
+                isOpen={open === one.row.n}
+                toggle={() => setOpen(open === one.row.n ? undefined : one.row.n)}
+              />
+              {open === one.row.n && (
+                <div className="feed-below">
+                  <DecisionView n={one.row.n} />
+                </div>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Sheet>
+  )
+}
+
+interface RowProps {
+  readonly item: Folded
+  readonly isOpen: boolean
+  readonly toggle: () => void
+}
+
+function Row({ item: { row, times }, isOpen, toggle }: RowProps) {
+  const root = useSituation().data?.project
+  return (
+    <button type="button" className="history-row" data-row aria-expanded={isOpen} onClick={toggle}>
+      <span className="quiet">
+        <Time at={row.at} />
+      </span>
+      <Word word={row.word} />
+      <span className="cut wide-only" title={row.session}>
+        {clientOf(row.client)} <span className="mono">{sessionOf(row.session)}</span>
+      </span>
+      <span className="cut mono" title={row.what}>
+        {doneIn(row.what, root)}
+      </span>
+      <span className="quiet">{times > 1 && `×${times}`}</span>
+    </button>
+  )
+}

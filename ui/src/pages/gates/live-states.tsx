@@ -1,0 +1,58 @@
+import type { LiveState } from '../../../../src/dashboard/api.ts'
+import { Sheet } from '../../parts/sheet.tsx'
+import { Time } from '../../parts/time.tsx'
+import { href } from '../../route/route.ts'
+import { clientOf, sessionOf } from '../../words/name.ts'
+
+interface Props {
+  readonly live: readonly LiveState[]
+}
+
+/** Where it stands in every session that may go on. */
+export function LiveStates({ live }: Props) {
+  return (
+    <Sheet title="Now">
+      {live.length === 0 ? (
+        <p className="inside quiet">No live session knows of it yet: each begins in the first state.</p>
+      ) : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">session</th>
+              <th scope="col" className="c-mode">
+                state
+              </th>
+              <th scope="col">since</th>
+              <th scope="col" className="wide-only">
+                last heard
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {live.map(one => (
+              <tr key={`${one.client} ${one.session} ${one.caller ?? ''}`}>
+                <td title={one.session}>
+                  <a data-row href={href(['sessions', one.client, one.session])}>
+                    {clientOf(one.client)} <span className="mono">{sessionOf(one.session)}</span>
+                  </a>
+                  {one.caller !== undefined && <span className="quiet"> {one.caller}</span>}
+                </td>
+                <td>{one.state}</td>
+                <td>
+                  {one.changedAt === null ? (
+                    <span className="quiet">it began</span>
+                  ) : (
+                    <Time at={one.changedAt} as="ago" />
+                  )}
+                </td>
+                <td className="quiet wide-only">
+                  <Time at={one.seenAt} as="ago" />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,56 @@
+import type { GateMove, GateRule } from '../../../../src/dashboard/api.ts'
+import { Said } from '../../parts/said.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { countOf, plural } from '../../words/number.ts'
+
+interface Props {
+  readonly rules: readonly GateRule[]
+  readonly moves: readonly GateMove[]
+}
+
+const MOST = 40
+const SAYS: Readonly<Record<string, string>> = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }
+
+/** What it says and when, and what moves it, in words. */
+export function Rules({ rules, moves }: Props) {
+  return (
+    <Sheet title="Rules" about={moves.length > 0 ? 'and what moves it' : undefined}>
+      <ul className="rules">
+        {rules.slice(0, MOST).map(one => (
+          <li key={`${one.kind} ${one.id}`}>
+            <p>
+              <b>{one.id}</b> {SAYS[one.says] ?? one.says}
+              {one.while && <span className="quiet"> while {one.while}</span>}
+              {one.numbers && <span className="quiet"> · spoke {countOf(one.numbers.fired)}×</span>}
+              {one.at && <code className="at">{one.at}</code>}
+            </p>
+            <p className="rule-when">
+              <Said text={one.when} />
+              {one.unless && (
+                <>
+                  {' '}
+                  · unless <Said text={one.unless} />
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+        {moves.map(one => (
+          <li key={one.id}>
+            <p>
+              <b>
+                {one.from.join(' or ')} → {one.to}
+              </b>
+              <span className="quiet"> {one.id}</span>
+              {one.at && <code className="at">{one.at}</code>}
+            </p>
+            <p className="rule-when">
+              <Said text={one.when} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {rules.length > MOST && <p className="inside quiet">and {plural(rules.length - MOST, 'more route')}</p>}
+    </Sheet>
+  )
+}

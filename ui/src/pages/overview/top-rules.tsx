@@ -1,0 +1,47 @@
+import type { Overview } from '../../../../src/dashboard/api.ts'
+import { Count } from '../../parts/count.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { href } from '../../route/route.ts'
+
+/** Who speaks most. */
+export function TopRules({ rules }: { readonly rules: Overview['top'] }) {
+  const heard = rules.filter(one => one.fired > 0)
+  return (
+    <Sheet title="Rules and routes that spoke most">
+      {heard.length === 0 ? (
+        <p className="inside quiet">None had a reason to in this period.</p>
+      ) : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">rule or route</th>
+              <th scope="col">gate</th>
+              <th scope="col" className="c-number number">
+                spoke
+              </th>
+              <th scope="col" className="c-number number">
+                decided
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {heard.map(one => (
+              <tr key={`${one.gate} ${one.rule}`}>
+                <td title={one.rule}>
+                  <a data-row href={href(['feed'], { gate: one.gate, rule: one.rule })}>
+                    {one.rule}
+                  </a>
+                </td>
+                <td title={one.gate}>
+                  <a href={href(['gates', one.gate])}>{one.name}</a>
+                </td>
+                <Count n={one.fired} />
+                <Count n={one.decided} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,42 @@
+import { lazy, Suspense } from 'react'
+import type { Overview } from '../../../../src/dashboard/api.ts'
+import { Sheet } from '../../parts/sheet.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { countOf, plural } from '../../words/number.ts'
+import { dayOf, whenOf } from '../../words/time.ts'
+
+const Bars = lazy(() => import('./bars.tsx'))
+
+/** How the period went: calls, and those refused. */
+export function Traffic({ series }: { readonly series: Overview['series'] }) {
+  const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
+  const says = `${plural(sum(series.calls), 'call')}, ${countOf(sum(series.denied))} refused`
+  return (
+    <Sheet
+      title={`Calls by ${series.step}`}
+      about={
+        <span className="legend">
+          <i data-tone="plain" /> calls <i data-tone="deny" /> refused
+        </span>
+      }
+    >
+      <figure className="traffic" aria-label={`Calls by ${series.step}: ${says}`}>
+        <Suspense fallback={<Skeleton rows={4} />}>
+          <Bars series={series} />
+        </Suspense>
+        <table className="only-read">
+          <caption>{says}</caption>
+          <tbody>
+            {series.at.map((at, nth) => (
+              <tr key={at}>
+                <th scope="row">{series.step === 'day' ? dayOf(at) : whenOf(at)}</th>
+                <td>{plural(series.calls[nth] ?? 0, 'call')}</td>
+                <td>{series.denied[nth] ?? 0} refused</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </figure>
+    </Sheet>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Situation } from '../../../../src/dashboard/api.ts'
+import { Command } from '../../parts/command.tsx'
+import { toneOfVerdict } from '../../parts/tone.ts'
+import { fileOf } from '../../words/name.ts'
+import { plural } from '../../words/number.ts'
+
+/** First of all: is it enforced, and what to do about it if not. */
+export function Verdict({ situation }: { readonly situation: Situation }) {
+  const { verdict, policy, lifted, project } = situation
+  const watching = policy.watching > 0 ? `, ${policy.watching} of them only watching` : ''
+  return (
+    <div className="verdict">
+      <p className="verdict-word" data-tone={toneOfVerdict(verdict.word)}>
+        {verdict.word}
+      </p>
+      <p className="verdict-why">
+        {verdict.why}
+        <span className="quiet">
+          {' '}
+          · <span title={project}>{fileOf(project)}</span>, {plural(policy.gates, 'gate')}
+          {watching}
+        </span>
+      </p>
+      {verdict.next && verdict.word !== 'ENFORCING' && (
+        <div className="verdict-next">
+          <Command line={verdict.next} />
+        </div>
+      )}
+      {lifted.map(line => (
+        <p key={line} className="verdict-lifted">
+          {line}
+        </p>
+      ))}
+    </div>
+  )
+}

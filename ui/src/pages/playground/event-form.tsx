@@ -1,0 +1,92 @@
+import type { GateCard, Situation } from '../../../../src/dashboard/api.ts'
+import { GivenStates } from './given-states.tsx'
+import type { Given } from './use-judge.ts'
+
+interface Value {
+  readonly event: string
+  readonly client: string
+  readonly caller: string
+  readonly given: Given
+}
+
+interface Props {
+  readonly clients: Situation['clients']
+  readonly gates: readonly GateCard[]
+  readonly value: Value
+  /** judged as it was recorded: there is no short way to write it */
+  readonly isRecord: boolean
+  readonly change: (next: Partial<Value>) => void
+  readonly run: () => void
+}
+
+const EXAMPLES = ['write: src/index.ts', 'fetch: https://example.com', 'prompt: "fix the tests"']
+
+/** What happens, who does it, and how the gates stand then. */
+export function EventForm({ clients, gates, value, isRecord, change, run }: Props) {
+  return (
+    <form
+      className="inside form"
+      onSubmit={event => {
+        event.preventDefault()
+        run()
+      }}
+    >
+      <label>
+        <span>What happens</span>
+        <textarea
+          className="field code-field"
+          rows={3}
+          spellCheck={false}
+          value={value.event}
+          placeholder={isRecord ? 'as it was recorded; type to try something else' : 'git push origin main'}
+          onChange={event => change({ event: event.target.value })}
+        />
+      </label>
+      <p className="quiet">
+        A shell line, or{' '}
+        {EXAMPLES.map((one, nth) => (
+          <span key={one}>
+            {nth > 0 && ', '}
+            <button type="button" className="more mono" onClick={() => change({ event: one })}>
+              {one}
+            </button>
+          </span>
+        ))}
+      </p>
+      <div className="pair">
+        <label>
+          <span>Agent</span>
+          <select
+            className="field"
+            value={value.client || 'claude-code'}
+            onChange={event => change({ client: event.target.value })}
+          >
+            {clients.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>Called by</span>
+          <input
+            className="field"
+            value={value.caller}
+            placeholder="the main agent"
+            onChange={event => change({ caller: event.target.value })}
+          />
+        </label>
+      </div>
+      <GivenStates gates={gates} given={value.given} change={given => change({ given })} />
+      <div className="pair end">
+        <button type="submit" className="button main-one" disabled={value.event.trim() === '' && !isRecord}>
+          Judge
+        </button>
+        <span className="quiet wide-only">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+import type { GateCard } from '../../../../src/dashboard/api.ts'
+import type { Given } from './use-judge.ts'
+
+interface Props {
+  readonly gates: readonly GateCard[]
+  readonly given: Given
+  readonly change: (given: Given) => void
+}
+
+/** How the gates stand when it happens. */
+export function GivenStates({ gates, given, change }: Props) {
+  const moving = gates.filter(one => one.initial !== null && one.mode !== null)
+  if (moving.length === 0) return null
+  const set = (id: string, state: string): void => {
+    const { [id]: _, ...rest } = given
+    change(state === 'open' || state === 'closed' ? { ...rest, [id]: state } : rest)
+  }
+  return (
+    <fieldset className="given">
+      <legend>Gates, when it happens</legend>
+      {moving.map(({ id, name, initial }) => (
+        <label key={id}>
+          <span className="cut" title={id}>
+            {name}
+          </span>
+          <select className="field" value={given[id] ?? ''} onChange={event => set(id, event.target.value)}>
+            <option value="">{initial}, as it begins</option>
+            <option value="open">open</option>
+            <option value="closed">closed</option>
+          </select>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

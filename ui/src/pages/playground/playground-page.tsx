@@ -1,0 +1,87 @@
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { DecisionDetail, GateList, PolicyDetail } from '../../../../src/dashboard/api.ts'
+import { useQuery } from '../../api/use-query.ts'
+import { Sheet } from '../../parts/sheet.tsx'
+import { useProject, useSituation } from '../../parts/situation.tsx'
+import { refine, useRoute } from '../../route/route.ts'
+import { typed } from './draft.ts'
+import { EventForm } from './event-form.tsx'
+import { PolicyDraft } from './policy-draft.tsx'
+import { Results } from './results.tsx'
+import { type Given, useJudge } from './use-judge.ts'
+
+/** What would be decided: an event typed or recorded, against the policy and a draft of it. Nothing is kept. */
+export function PlaygroundPage() {
+  const route = useRoute()
+  const project = useProject()
+  const { data: situation } = useSituation()
+  const record = route.query.get('record')
+  const recorded = useQuery<DecisionDetail>(record === null ? null : `/api/decisions/${encodeURIComponent(record)}`)
+  const policy = useQuery<PolicyDetail>('/api/policy', { project })
+  const gates = useQuery<GateList>('/api/gates', { project })
+  const own = policy.data?.layers.find(one => one.layer === 'project')
+  const [event, setEvent] = useState(route.query.get('event') ?? '')
+  const [client, setClient] = useState(route.query.get('client') ?? '')
+  const [caller, setCaller] = useState('')
+  const [given, setGiven] = useState<Given>({})
+  const [draft, setDraft] = useState<string>()
+  const judge = useJudge()
+
+  const isRecord = record !== null && event === ''
+  const request = {
+    ...(project !== undefined && { project }),
+    ...(isRecord ? { record: Number(record) } : { event: event.trim(), client: client || 'claude-code' }),
+    ...(caller !== '' && !isRecord && { as: caller }),
+    ...(Object.keys(given).length > 0 && { given }),
+    ...(draft !== undefined && { policy: draft }),
+  }
+  const run = (): void => {
+    if (!isRecord && event.trim() === '') return
+    refine(route, isRecord ? {} : { event: event.trim(), client: client || undefined })
+    judge.ask(request)
+  }
+  // a recorded one is put into words that can be edited, and whatever came by the address is judged at once
+  useEffect(() => {
+    const detail = recorded.data
+    if (!detail) return
+    const words = typed(detail)
+    if (words !== undefined) setEvent(words)
+    setClient(detail.row.client)
+  }, [recorded.data])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what the address says
+  useEffect(() => {
+    if (record !== null || event !== '') judge.ask(request)
+  }, [record])
+
+  const press = (key: KeyboardEvent): void => {
+    if (key.key === 'Enter' && (key.ctrlKey || key.metaKey)) run()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the fields in it
+    <div className="page" onKeyDown={press}>
+      <div className="head">
+        <h1>Playground</h1>
+        <p className="about">nothing here is run, enforced or recorded</p>
+      </div>
+      <div className="columns playground">
+        <Sheet title="Event" about={record !== null ? `from record ${record}` : undefined}>
+          <EventForm
+            clients={situation?.clients ?? []}
+            gates={gates.data?.gates ?? []}
+            value={{ event, client, caller, given }}
+            isRecord={isRecord}
+            change={next => {
+              if (next.event !== undefined) setEvent(next.event)
+              if (next.client !== undefined) setClient(next.client)
+              if (next.caller !== undefined) setCaller(next.caller)
+              if (next.given !== undefined) setGiven(next.given)
+            }}
+            run={run}
+          />
+        </Sheet>
+        <Results judged={judge} hasDraft={draft !== undefined} />
+        <PolicyDraft layer={own} text={draft} change={setDraft} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import type { PolicyLayer } from '../../../../src/dashboard/api.ts'
+import { Sheet } from '../../parts/sheet.tsx'
+import { fileOf } from '../../words/name.ts'
+
+interface Props {
+  readonly layer: PolicyLayer | undefined
+  /** undefined: only the policy as it is */
+  readonly text: string | undefined
+  readonly change: (text: string | undefined) => void
+}
+
+const EXAMPLE = `gates:
+  tests-before-push:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+    rules:
+      - while: closed
+        when: { event: tool.before, command: git push }
+        then: deny
+        message: Run \`npm test\` first.
+`
+
+/** The project's policy as it might be. */
+export function PolicyDraft({ layer, text, change }: Props) {
+  return (
+    <Sheet
+      title="Policy"
+      about={text === undefined ? 'as it is saved' : 'a draft, written nowhere'}
+      end={
+        text === undefined ? (
+          <button type="button" className="more" onClick={() => change(layer?.text ?? EXAMPLE)}>
+            try a draft
+          </button>
+        ) : (
+          <button type="button" className="more" onClick={() => change(undefined)}>
+            drop the draft
+          </button>
+        )
+      }
+    >
+      {text === undefined ? (
+        <p className="inside quiet">
+          {layer ? fileOf(layer.file) : 'This project has no policy of its own yet: a draft begins with an example.'}
+        </p>
+      ) : (
+        <div className="inside">
+          <textarea
+            className="field code-field"
+            aria-label="Draft of the project's policy"
+            rows={18}
+            spellCheck={false}
+            value={text}
+            onChange={event => change(event.target.value)}
+          />
+        </div>
+      )}
+    </Sheet>
+  )
+}

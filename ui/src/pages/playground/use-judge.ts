@@ -1,0 +1,33 @@
+import { useCallback, useRef, useState } from 'react'
+import type { JudgeReply, JudgeRequest } from '../../../../src/dashboard/api.ts'
+import { Failed, type Failure, tell } from '../../api/ask.ts'
+
+export type Given = NonNullable<JudgeRequest['given']>
+
+export interface Judging {
+  readonly reply: JudgeReply | undefined
+  readonly failure: Failure | undefined
+  readonly isAsking: boolean
+  readonly ask: (request: JudgeRequest) => void
+}
+
+/** The latest question counts. */
+export function useJudge(): Judging {
+  const [state, setState] = useState<Omit<Judging, 'ask'>>({ reply: undefined, failure: undefined, isAsking: false })
+  const running = useRef<AbortController>(undefined)
+  const ask = useCallback((request: JudgeRequest) => {
+    running.current?.abort()
+    const stop = new AbortController()
+    running.current = stop
+    setState(before => ({ ...before, isAsking: true }))
+    tell<JudgeReply>('/api/judge', request, stop.signal).then(
+      reply => setState({ reply, failure: undefined, isAsking: false }),
+      (error: unknown) => {
+        if (stop.signal.aborted) return
+        const failure: Failure = error instanceof Failed ? error.failure : { kind: 'refused', error: String(error) }
+        setState({ reply: undefined, failure, isAsking: false })
+      },
+    )
+  }, [])
+  return { ...state, ask }
+}

@@ -1,0 +1,120 @@
+import type { PolicyDetail, PolicyLayer } from '../../../../src/dashboard/api.ts'
+import { Command } from '../../parts/command.tsx'
+import { Mode } from '../../parts/mode.tsx'
+import { Said } from '../../parts/said.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { Time } from '../../parts/time.tsx'
+import { href } from '../../route/route.ts'
+import { within } from '../../words/name.ts'
+import { plural } from '../../words/number.ts'
+
+/** Files that have a say here, the strongest first, with the gates that each brings. */
+export function Layers({ policy }: { readonly policy: PolicyDetail }) {
+  const known = new Set<string>(policy.layers.map(one => one.layer))
+  const builtIn = policy.gates.filter(one => !known.has(one.layer))
+  return (
+    <Sheet title="Layers" about="the strongest first; what one forbids no other lets through">
+      <ol className="layers">
+        {policy.layers.map(layer => (
+          <Layer
+            key={`${layer.layer} ${layer.file}`}
+            layer={layer}
+            root={policy.project}
+            gates={policy.gates.filter(one => one.layer === layer.layer)}
+          />
+        ))}
+        {builtIn.length > 0 && (
+          <li>
+            <p className="layer-head">
+              <b>built-in</b>
+              <span className="quiet">comes with Signalbox, always in force</span>
+            </p>
+            <GateNames gates={builtIn} />
+          </li>
+        )}
+      </ol>
+    </Sheet>
+  )
+}
+
+const STATES = {
+  active: 'in force',
+  'last-good': 'broken: an older version is in force',
+  'left-out': 'broken: left out',
+  denies: 'broken: everything is denied',
+}
+
+interface Props {
+  readonly layer: PolicyLayer
+  readonly root: string
+  readonly gates: PolicyDetail['gates']
+}
+
+function Layer({ layer, root, gates }: Props) {
+  const isFine = layer.state === 'active'
+  return (
+    <li>
+      <p className="layer-head">
+        <b>{layer.layer}</b>
+        {layer.layer === 'built-in' ? (
+          <span className="quiet" title={layer.file}>
+            comes with Signalbox
+          </span>
+        ) : (
+          <code title={layer.file}>{within(layer.file, root)}</code>
+        )}
+        <span className="tag" data-tone={isFine ? 'plain' : 'deny'}>
+          {STATES[layer.state]}
+          {layer.savedAt !== undefined && (
+            <>
+              , of <Time at={layer.savedAt} />
+            </>
+          )}
+        </span>
+        <span className="tag" data-tone={layer.inert.length > 0 ? 'ask' : 'plain'}>
+          {layer.inert.length > 0
+            ? `${plural(layer.inert.length, 'line')} not trusted`
+            : layer.covers.length > 0
+              ? 'trusted'
+              : 'needs no trust'}
+        </span>
+      </p>
+      {layer.packs.length > 0 && (
+        <p className="quiet">
+          uses{' '}
+          {layer.packs
+            .map(({ id, set }) => [id, ...Object.entries(set).map(([key, value]) => `${key}=${value}`)].join(' '))
+            .join(', ')}
+        </p>
+      )}
+      <GateNames gates={gates} />
+      {layer.inert.length > 0 && (
+        <div className="inert">
+          <p>These loosen or run something, and wait until you trust the file:</p>
+          <ul>
+            {layer.inert.map(line => (
+              <li key={line}>
+                <Said text={line} />
+              </li>
+            ))}
+          </ul>
+          <Command line="signalbox trust" />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function GateNames({ gates }: { readonly gates: PolicyDetail['gates'] }) {
+  if (gates.length === 0) return null
+  return (
+    <ul className="gate-names">
+      {gates.map(one => (
+        <li key={one.id}>
+          <a href={href(['gates', one.id])}>{one.name}</a> <Mode mode={one.mode} />{' '}
+          <span className="quiet">{one.routes > 0 ? plural(one.routes, 'route') : plural(one.rules, 'rule')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

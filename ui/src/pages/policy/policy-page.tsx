@@ -1,0 +1,67 @@
+import type { PolicyDetail } from '../../../../src/dashboard/api.ts'
+import { useQuery } from '../../api/use-query.ts'
+import { Answered } from '../../parts/answered.tsx'
+import { Nothing } from '../../parts/nothing.tsx'
+import { Problems } from '../../parts/problems.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { useProject } from '../../parts/situation.tsx'
+import { fileOf } from '../../words/name.ts'
+import { plural } from '../../words/number.ts'
+import { Layers } from './layers.tsx'
+import { Proof } from './proof.tsx'
+import { Runs } from './runs.tsx'
+
+/** Which rules hold here, who wrote them, whether they are trusted, and whether anybody can get stuck. */
+export function PolicyPage() {
+  const project = useProject()
+  const answer = useQuery<PolicyDetail>('/api/policy', { project }, { everyMs: 15_000 })
+  return (
+    <div className="page">
+      <div className="head">
+        <h1>Policy</h1>
+        {answer.data && (
+          <p className="about">
+            <span title={answer.data.project}>{fileOf(answer.data.project)}</span>, what holds here and who wrote it
+          </p>
+        )}
+      </div>
+      <Answered answer={answer} rows={10}>
+        {policy => <Detail policy={policy} project={project} />}
+      </Answered>
+    </div>
+  )
+}
+
+function Detail({ policy, project }: { readonly policy: PolicyDetail; readonly project: string | undefined }) {
+  const { problems, warnings, lifted } = policy
+  if (policy.problem !== undefined)
+    return (
+      <div className="sheet">
+        <Nothing title="The policy cannot be loaded" next="signalbox check">
+          {policy.problem}
+        </Nothing>
+      </div>
+    )
+  return (
+    <>
+      {lifted.map(line => (
+        <p key={line} className="note-line">
+          {line}
+        </p>
+      ))}
+      <Proof proof={policy.proof} project={project} />
+      {problems.length > 0 && (
+        <Sheet title={plural(problems.length, 'problem')} about="what is broken is not in force">
+          <Problems problems={problems} />
+        </Sheet>
+      )}
+      {warnings.length > 0 && (
+        <Sheet title={plural(warnings.length, 'warning')}>
+          <Problems problems={warnings} />
+        </Sheet>
+      )}
+      <Layers policy={policy} />
+      <Runs policy={policy} />
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import type { ProofFinding, ProofState } from '../../../../src/dashboard/api.ts'
+import { useQuery } from '../../api/use-query.ts'
+import { Sheet } from '../../parts/sheet.tsx'
+import { countOf, msOf, plural } from '../../words/number.ts'
+
+interface Props {
+  readonly proof: ProofState
+  readonly project: string | undefined
+}
+
+/** That no agent gets stuck: asked for by a person, for it takes a while. */
+export function Proof({ proof, project }: Props) {
+  const [isAsked, setAsked] = useState(false)
+  const isWanted = isAsked || proof.state === 'running'
+  const answer = useQuery<ProofState>(isWanted ? '/api/proof' : null, { project }, { everyMs: 1000 })
+  const now = (isWanted ? answer.data : undefined) ?? proof
+  return (
+    <Sheet
+      title="Proof"
+      about="can an agent get stuck?"
+      end={
+        now.state === 'unknown' || now.state === 'failed' ? (
+          <button type="button" className="button" onClick={() => setAsked(true)}>
+            Prove it now
+          </button>
+        ) : undefined
+      }
+    >
+      <div className="inside lines" role="status">
+        <Said proof={now} />
+      </div>
+      {now.state === 'done' && <Findings findings={now.findings} />}
+    </Sheet>
+  )
+}
+
+function Said({ proof }: { readonly proof: ProofState }) {
+  switch (proof.state) {
+    case 'unknown':
+      return <p>Not proven yet. It follows every combination of gate states, and may take some seconds.</p>
+    case 'running':
+      return <p>Following every way… {msOf(proof.sinceMs)}</p>
+    case 'failed':
+      return <p>It could not be tried: {proof.error}</p>
+    case 'done': {
+      const stuck = proof.findings.filter(({ kind }) => kind === 'deadlock').length
+      const how = [
+        proof.states !== undefined && plural(proof.states, 'state'),
+        proof.tookMs !== undefined && msOf(proof.tookMs),
+      ]
+      const aside = how.filter(Boolean).join(', ')
+      return (
+        <>
+          {stuck > 0 ? (
+            <p>
+              <span className="word" data-tone="deny">
+                {plural(stuck, 'DEADLOCK')}
+              </span>{' '}
+              an agent can reach a place it cannot leave <span className="quiet">{aside}</span>
+            </p>
+          ) : proof.complete ? (
+            <p>
+              <span className="word" data-tone="proven">
+                proven
+              </span>{' '}
+              no agent gets stuck, whatever it does <span className="quiet">{aside}</span>
+            </p>
+          ) : (
+            <p>
+              <span className="word" data-tone="ask">
+                unproven
+              </span>{' '}
+              none found as far as it looked <span className="quiet">{aside}</span>
+            </p>
+          )}
+          {proof.notes.map(note => (
+            <p key={note} className="quiet">
+              {note}
+            </p>
+          ))}
+        </>
+      )
+    }
+  }
+}
+
+function Findings({ findings }: { readonly findings: readonly ProofFinding[] }) {
+  if (findings.length === 0) return null
+  return (
+    <ul className="rules findings">
+      {findings.map(one => (
+        <li key={`${one.kind} ${one.what} ${one.gate ?? ''}`}>
+          <p>
+            <span className="word" data-tone={one.kind === 'deadlock' ? 'deny' : 'plain'}>
+              {one.kind === 'deadlock' ? 'DEADLOCK' : one.kind}
+            </span>{' '}
+            {one.what}
+            {one.why && <span className="quiet"> · {one.why}</span>}
+          </p>
+          {one.story && (
+            <ol className="story">
+              {one.story.map((step, nth) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+                <li key={nth}>
+                  <span className="quiet">{countOf(nth + 1)}</span> <code>{step.does}</code>{' '}
+                  <span className="quiet">{step.said}</span>
+                </li>
+              ))}
+            </ol>
+          )}
+          {one.fix?.map(({ at, advice }) => (
+            <p key={`${at} ${advice}`}>
+              <b>Fix</b> <code>{at}</code> {advice}
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}

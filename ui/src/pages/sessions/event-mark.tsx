@@ -1,0 +1,42 @@
+import { memo } from 'react'
+import type { SessionEvent } from '../../../../src/dashboard/api.ts'
+import { toneOf } from '../../parts/tone.ts'
+import { gateOf } from '../../words/name.ts'
+import { clockOf } from '../../words/time.ts'
+
+interface Props {
+  readonly event: SessionEvent
+  readonly x: number
+  /** the one that Tab comes to */
+  readonly isCurrent: boolean
+  readonly isChosen: boolean
+  readonly choose: (n: number) => void
+}
+
+const CALLS: ReadonlySet<string> = new Set(['tool.before', 'permission.request'])
+
+/** One event on its lane. */
+export const EventMark = memo(function EventMark({ event, x, isCurrent, isChosen, choose }: Props) {
+  const says = [
+    clockOf(event.at),
+    event.word === '-' ? event.event : event.word,
+    event.what,
+    event.gate !== undefined && `by ${gateOf(event.gate)}`,
+  ]
+  const name = says.filter(Boolean).join(' ')
+  return (
+    <button
+      type="button"
+      className="mark"
+      data-n={event.n}
+      data-tone={toneOf(event.word)}
+      data-size={CALLS.has(event.event) ? 'call' : event.event === 'prompt.submit' ? 'prompt' : 'other'}
+      aria-label={name}
+      aria-pressed={isChosen}
+      title={name}
+      tabIndex={isCurrent ? 0 : -1}
+      style={{ left: `${x * 100}%` }}
+      onClick={() => choose(event.n)}
+    />
+  )
+})

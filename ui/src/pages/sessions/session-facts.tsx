@@ -1,0 +1,34 @@
+import type { Lane, SessionRow } from '../../../../src/dashboard/api.ts'
+import { Time } from '../../parts/time.tsx'
+import { fileOf } from '../../words/name.ts'
+import { countOf, plural } from '../../words/number.ts'
+import { lengthOf } from '../../words/time.ts'
+
+interface Props {
+  readonly row: SessionRow
+  readonly lanes: readonly Lane[]
+}
+
+/** The session in one line. */
+export function SessionFacts({ row, lanes }: Props) {
+  const agents = lanes.length - 1
+  return (
+    <p className="one-line">
+      {row.project !== null && <b title={row.project}>{fileOf(row.project)}</b>}
+      <span>
+        <Time at={row.firstAt} /> to <Time at={row.lastAt} />, {lengthOf(row.lastAt - row.firstAt)}
+      </span>
+      <span>
+        {plural(row.events, 'event')}, {plural(row.calls, 'call')}
+      </span>
+      <span className="word" data-tone={row.denied > 0 ? 'deny' : 'plain'}>
+        {countOf(row.denied)} denied
+      </span>
+      <span className="word" data-tone={row.asked > 0 ? 'ask' : 'plain'}>
+        {countOf(row.asked)} asked
+      </span>
+      {agents > 0 && <span>{plural(agents, 'subagent')}</span>}
+      {row.isLive && <span className="tag">may go on</span>}
+    </p>
+  )
+}

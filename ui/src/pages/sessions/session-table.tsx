@@ -1,0 +1,69 @@
+import type { SessionRow } from '../../../../src/dashboard/api.ts'
+import { Count } from '../../parts/count.tsx'
+import { Time } from '../../parts/time.tsx'
+import { href } from '../../route/route.ts'
+import { clientOf, fileOf, sessionOf } from '../../words/name.ts'
+import { lengthOf } from '../../words/time.ts'
+
+export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] }) {
+  return (
+    <div className="sheet">
+      <table className="table sessions">
+        <thead>
+          <tr>
+            <th scope="col" className="s-id">
+              session
+            </th>
+            <th scope="col" className="s-client">
+              agent
+            </th>
+            <th scope="col" className="wide-only">
+              project
+            </th>
+            <th scope="col" className="s-last">
+              last heard
+            </th>
+            <th scope="col" className="s-span wide-only">
+              length
+            </th>
+            <th scope="col" className="c-number number wide-only">
+              events
+            </th>
+            <th scope="col" className="c-number number">
+              calls
+            </th>
+            <th scope="col" className="c-number number">
+              denied
+            </th>
+            <th scope="col" className="c-number number wide-only">
+              asked
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(one => (
+            <tr key={`${one.client} ${one.session}`}>
+              <td>
+                <a data-row className="mono" href={href(['sessions', one.client, one.session])} title={one.session}>
+                  {sessionOf(one.session)}
+                </a>
+              </td>
+              <td title={one.client}>{clientOf(one.client)}</td>
+              <td className="wide-only" title={one.project ?? undefined}>
+                {one.project === null ? '–' : fileOf(one.project)}
+              </td>
+              <td>
+                <Time at={one.lastAt} as="ago" />
+              </td>
+              <td className="wide-only">{lengthOf(one.lastAt - one.firstAt)}</td>
+              <Count n={one.events} wide />
+              <Count n={one.calls} />
+              <Count n={one.denied} tone="deny" />
+              <Count n={one.asked} tone="ask" wide />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

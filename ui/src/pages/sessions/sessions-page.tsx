@@ -1,0 +1,77 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { SessionRow, SessionPage as Sessions } from '../../../../src/dashboard/api.ts'
+import { ask, withQuery } from '../../api/ask.ts'
+import { useQuery } from '../../api/use-query.ts'
+import { Answered } from '../../parts/answered.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Nothing } from '../../parts/nothing.tsx'
+import { useProject, useSituation } from '../../parts/situation.tsx'
+import { SessionTable } from './session-table.tsx'
+
+const LIMIT = 60
+
+/** Who worked here, the latest first. */
+export function SessionsPage() {
+  const project = useProject()
+  const answer = useQuery<Sessions>('/api/sessions', { limit: LIMIT, project }, { everyMs: 10_000 })
+  return (
+    <div className="page">
+      <div className="head">
+        <h1>Sessions</h1>
+        <p className="about">each an agent at work, from its first word to its last</p>
+      </div>
+      <Answered answer={answer} rows={12}>
+        {page => (page.rows.length === 0 ? <NoSessions /> : <Pages first={page} project={project} />)}
+      </Answered>
+    </div>
+  )
+}
+
+function NoSessions() {
+  const { data } = useSituation()
+  return (
+    <div className="sheet">
+      {data?.empty ? (
+        <Empty empty={data.empty} />
+      ) : (
+        <Nothing title="No session yet">It begins with the first thing an agent does here.</Nothing>
+      )}
+    </div>
+  )
+}
+
+interface PagesProps {
+  readonly first: Sessions
+  readonly project: string | undefined
+}
+
+function Pages({ first, project }: PagesProps) {
+  const [rest, setRest] = useState<{ rows: readonly SessionRow[]; before: number | null }>()
+  const before = rest === undefined ? first.before : rest.before
+  const more = useCallback(() => {
+    if (before === null) return
+    ask<Sessions>(withQuery('/api/sessions', { before, limit: LIMIT, project })).then(
+      page => setRest(known => ({ rows: [...(known?.rows ?? []), ...page.rows], before: page.before })),
+      () => {},
+    )
+  }, [before, project])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another project has other sessions
+  useEffect(() => setRest(undefined), [project])
+  const known = new Set(first.rows.map(one => `${one.client} ${one.session}`))
+  const rows = [...first.rows, ...(rest?.rows ?? []).filter(one => !known.has(`${one.client} ${one.session}`))]
+  return (
+    <>
+      <SessionTable rows={rows} />
+      {first.indexed.blocks < first.indexed.of && (
+        <p className="quiet">Older sessions are still being sorted; they show as they are found.</p>
+      )}
+      {before !== null && (
+        <div>
+          <button type="button" className="button" onClick={more}>
+            Older sessions
+          </button>
+        </div>
+      )}
+    </>
+  )
+}

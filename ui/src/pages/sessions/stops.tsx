@@ -1,0 +1,76 @@
+import type { StopSeen } from '../../../../src/dashboard/api.ts'
+import { Sheet } from '../../parts/sheet.tsx'
+import { Time } from '../../parts/time.tsx'
+import { href } from '../../route/route.ts'
+import { clientOf, gateOf, sessionOf } from '../../words/name.ts'
+import { countOf } from '../../words/number.ts'
+
+interface Props {
+  readonly stops: readonly StopSeen[]
+  /** say whose they are */
+  readonly isOfMany?: boolean
+}
+
+const CAME = { fixed: 'the agent fixed it', bypassed: 'a person let it by' }
+const TRIES_STUCK = 5
+
+/** Where an agent was stopped, and what came of it. */
+export function Stops({ stops, isOfMany = false }: Props) {
+  if (stops.length === 0) return null
+  return (
+    <Sheet title="Stops" about="refusals until it was over count as one">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col" className="s-last">
+              when
+            </th>
+            <th scope="col">{isOfMany ? 'session' : 'gate'}</th>
+            <th scope="col" className="wide-only">
+              rule
+            </th>
+            <th scope="col" className="c-number number">
+              tries
+            </th>
+            <th scope="col">came of it</th>
+          </tr>
+        </thead>
+        <tbody>
+          {stops.map(one => (
+            <tr key={`${one.session} ${one.gate} ${one.rule} ${one.at}`}>
+              <td>
+                <Time at={one.at} />
+              </td>
+              <td>
+                {isOfMany ? (
+                  <a data-row href={href(['sessions', one.client, one.session])} title={one.session}>
+                    {clientOf(one.client)} <span className="mono">{sessionOf(one.session)}</span>
+                  </a>
+                ) : (
+                  <a href={href(['gates', one.gate])} title={one.gate}>
+                    {gateOf(one.gate)}
+                  </a>
+                )}
+              </td>
+              <td className="wide-only" title={one.rule}>
+                {one.rule}
+              </td>
+              <td className="number">{countOf(one.tries)}</td>
+              <td>
+                {one.outcome ? (
+                  CAME[one.outcome]
+                ) : one.tries >= TRIES_STUCK ? (
+                  <span className="word" data-tone="ask">
+                    stuck
+                  </span>
+                ) : (
+                  <span className="quiet">something else</span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Sheet>
+  )
+}

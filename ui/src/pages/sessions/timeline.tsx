@@ -1,0 +1,97 @@
+import { type KeyboardEvent, useMemo, useRef } from 'react'
+import type { SessionDetail, SessionEvent } from '../../../../src/dashboard/api.ts'
+import { plural } from '../../words/number.ts'
+import { minuteOf, spanOf } from '../../words/time.ts'
+import { EventMark } from './event-mark.tsx'
+import { GateBars } from './gate-bars.tsx'
+import { neighbour } from './neighbour.ts'
+import { scaleOf } from './scale.ts'
+
+interface Props {
+  readonly detail: SessionDetail
+  readonly chosen: number | undefined
+  readonly choose: (n: number) => void
+}
+
+const TICKS = 6
+
+/** Lanes for who acts, bars for gates, along one line of time. */
+export function Timeline({ detail, chosen, choose }: Props) {
+  const { lanes, events, gates } = detail
+  const box = useRef<HTMLDivElement>(null)
+  const scale = useMemo(
+    () =>
+      scaleOf(
+        events.map(one => one.at),
+        TICKS,
+      ),
+    [events],
+  )
+  const current = events.find(one => one.n === chosen) ?? events.at(-1)
+  const walk = (event: KeyboardEvent): void => {
+    const next = current && neighbour(events, current, event.key)
+    if (!next) return
+    event.preventDefault()
+    choose(next.n)
+    box.current?.querySelector<HTMLElement>(`[data-n="${next.n}"]`)?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the marks in it
+    <div className="timeline" ref={box} onKeyDown={walk}>
+      <div className="axis" aria-hidden="true">
+        {scale.ticks.map(({ x, time }, nth) => (
+          <span
+            key={x}
+            style={{ left: `${x * 100}%` }}
+            data-end={nth === 0 ? 'first' : nth === TICKS - 1 ? 'last' : undefined}
+          >
+            {minuteOf(time)}
+          </span>
+        ))}
+      </div>
+      {lanes.map((lane, nth) => (
+        // biome-ignore lint/a11y/useSemanticElements: a lane is no form
+        <div
+          key={lane.caller}
+          className="lane"
+          role="group"
+          aria-label={`${lane.caller}, ${plural(lane.events, 'event')}`}
+        >
+          <p className="lane-name cut" title={lane.caller}>
+            {lane.caller}
+          </p>
+          <div className="lane-line">
+            <i className="lane-span" style={spanStyle(scale.at(lane.firstAt), scale.at(lane.lastAt))} />
+            {marksOf(events, nth).map(one => (
+              <EventMark
+                key={one.n}
+                event={one}
+                x={scale.at(one.at)}
+                isCurrent={one === current}
+                isChosen={one.n === chosen}
+                choose={choose}
+              />
+            ))}
+          </div>
+        </div>
+      ))}
+      {gates.length > 0 && <p className="lanes-head">gates</p>}
+      {gates.map(gate => (
+        <GateBars key={gate.gate} line={gate} scale={scale} choose={choose} />
+      ))}
+      <div className="pauses" aria-hidden="true">
+        {scale.pauses.map(({ x, ms }) => (
+          <i key={x} style={{ left: `${x * 100}%` }} title={`nothing for ${spanOf(ms)}`} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const spanStyle = (from: number, to: number) => ({ left: `${from * 100}%`, width: `${(to - from) * 100}%` })
+
+const LOUD: ReadonlySet<string> = new Set(['DENY', 'ASK', 'ERROR'])
+
+/** What matters is drawn last, above the rest. */
+const marksOf = (events: readonly SessionEvent[], lane: number): readonly SessionEvent[] =>
+  events.filter(one => one.lane === lane).sort((a, b) => Number(LOUD.has(a.word)) - Number(LOUD.has(b.word)))

@@ -1,0 +1,27 @@
+import { href, useRoute } from '../route/route.ts'
+
+interface Props {
+  /** in the address */
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly choices: readonly { readonly value: string; readonly title: string }[]
+}
+
+/** One of a few, kept in the address. */
+export function Choices({ name, label, value, choices }: Props) {
+  const { page, rest, query } = useRoute()
+  return (
+    <nav className="choices" aria-label={label}>
+      {choices.map(one => (
+        <a
+          key={one.value}
+          href={href([page, ...rest], { ...Object.fromEntries(query), [name]: one.value })}
+          {...(one.value === value && { 'aria-current': 'true' as const })}
+        >
+          {one.title}
+        </a>
+      ))}
+    </nav>
+  )
+}

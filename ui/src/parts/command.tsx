@@ -1,0 +1,22 @@
+import { useState } from 'react'
+
+/** A command to type elsewhere. */
+export function Command({ line }: { readonly line: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () =>
+    navigator.clipboard.writeText(line).then(
+      () => {
+        setCopied(true)
+        setTimeout(() => setCopied(false), 1500)
+      },
+      () => {},
+    )
+  return (
+    <span className="command">
+      <code>{line}</code>
+      <button type="button" onClick={copy} aria-label={`Copy ${line}`}>
+        {isCopied ? 'copied' : 'copy'}
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect } from 'react'
+import { go, href } from '../route/route.ts'
+import { PAGES } from './pages.ts'
+
+const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'
+
+const isTyping = (target: EventTarget | null): boolean => target instanceof Element && target.matches(TYPED)
+
+/** Keys of single letters, for who is not typing. */
+export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
+      const act = keys[event.key]
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [keys])
+}
+
+const SECOND_MS = 1200
+let askedAt = 0
+
+const goTo = (page: string) => () => {
+  if (performance.now() - askedAt < SECOND_MS) go(href([page]))
+  askedAt = 0
+}
+
+/** `g`, then the letter of a page. `g` twice is a page too. */
+export const PAGE_KEYS: Readonly<Record<string, () => void>> = {
+  ...Object.fromEntries(PAGES.map(({ page, key }) => [key, goTo(page)])),
+  g: () => {
+    const isSecond = performance.now() - askedAt < SECOND_MS
+    if (isSecond) go(href(['gates']))
+    askedAt = isSecond ? 0 : performance.now()
+  },
+}
+
+/** `j` and `k` walk along the links and buttons that are marked as rows; Enter opens them, as the browser does. */
+export function useRowKeys(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if ((event.key !== 'j' && event.key !== 'k') || event.ctrlKey || event.metaKey || isTyping(event.target)) return
+      const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
+      if (rows.length === 0 || event.defaultPrevented) return
+      const active = document.activeElement
+      const at = active instanceof HTMLElement ? rows.indexOf(active) : -1
+      const next = event.key === 'j' ? Math.min(at + 1, rows.length - 1) : Math.max(at - 1, 0)
+      rows[next]?.focus()
+      event.preventDefault()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}

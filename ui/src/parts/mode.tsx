@@ -1,0 +1,14 @@
+const SAYS: Readonly<Record<string, string>> = {
+  block: 'it stops agents',
+  warn: 'it only warns',
+  observe: 'it only looks on',
+}
+
+/** How far a gate goes. */
+export function Mode({ mode }: { readonly mode: string | null }) {
+  return (
+    <span className="tag" title={mode === null ? 'not in the policy here' : SAYS[mode]}>
+      {mode ?? 'gone'}
+    </span>
+  )
+}

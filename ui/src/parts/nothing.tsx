@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Command } from './command.tsx'
+
+interface Props {
+  readonly title: string
+  readonly children?: ReactNode
+  /** a command, or a sentence */
+  readonly next?: string | undefined
+  readonly isWhole?: boolean
+}
+
+const isCommand = (text: string): boolean => /^(signalbox|npx|npm|chmod|sudo) /.test(text)
+
+/** Nothing to see: why, and what to do next. */
+export function Nothing({ title, children, next, isWhole = false }: Props) {
+  return (
+    <div className={isWhole ? 'nothing center' : 'nothing'}>
+      <h2>{title}</h2>
+      {children !== undefined && <p>{children}</p>}
+      {next !== undefined && (isCommand(next) ? <Command line={next} /> : <p>{next}</p>)}
+    </div>
+  )
+}

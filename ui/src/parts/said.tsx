@@ -1,0 +1,5 @@
+/** A sentence with commands between backticks. */
+export function Said({ text }: { readonly text: string }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+  return text.split('`').map((part, nth) => (nth % 2 === 1 ? <code key={nth}>{part}</code> : part))
+}

@@ -1,0 +1,40 @@
+import { useCallback, useState } from 'react'
+
+/** As the machine says, until the reader says otherwise. */
+const KEY = 'signalbox-theme'
+
+function kept(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+const isDarkNow = (): boolean => {
+  const said = document.documentElement.dataset.theme
+  return said ? said === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+}
+
+function apply(theme: string | null): void {
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+  else delete document.documentElement.dataset.theme
+  dispatchEvent(new Event('signalbox:theme'))
+}
+
+export const restoreTheme = (): void => apply(kept())
+
+export function useTheme(): { readonly isDark: boolean; readonly turn: () => void } {
+  const [isDark, setDark] = useState(isDarkNow)
+  const turn = useCallback(() => {
+    const theme = isDarkNow() ? 'light' : 'dark'
+    apply(theme)
+    setDark(theme === 'dark')
+    try {
+      localStorage.setItem(KEY, theme)
+    } catch {
+      // a browser that keeps nothing shows what the machine says the next time
+    }
+  }, [])
+  return { isDark, turn }
+}

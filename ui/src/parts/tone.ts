@@ -1,0 +1,22 @@
+/** The one thing a colour may say. */
+export type Tone = 'deny' | 'ask' | 'proven' | 'plain'
+
+const TONES: Readonly<Record<string, Tone>> = {
+  DENY: 'deny',
+  deny: 'deny',
+  ERROR: 'deny',
+  error: 'deny',
+  broken: 'deny',
+  ASK: 'ask',
+  ask: 'ask',
+  unproven: 'ask',
+  enforcing: 'proven',
+}
+
+export const toneOf = (word: string): Tone => TONES[word] ?? 'plain'
+
+/** Of the verdict that `signalbox status` gives. */
+export function toneOfVerdict(word: string): Tone {
+  if (word === 'ENFORCING') return 'proven'
+  return word.startsWith('NOT') ? 'deny' : 'ask'
+}

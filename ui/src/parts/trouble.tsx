@@ -1,0 +1,32 @@
+import type { Failure } from '../api/ask.ts'
+import { Nothing } from './nothing.tsx'
+
+interface Props {
+  readonly failure: Failure
+  readonly again: () => void
+}
+
+/** Why there is no answer. What to do about a server that is not there stands above the page. */
+export function Trouble({ failure, again }: Props) {
+  if (failure.kind === 'gone')
+    return (
+      <Nothing title="Nothing to show yet">
+        Nobody answers at {location.host}. It is asked again and again, and this page shows what it says.
+      </Nothing>
+    )
+  if (failure.kind === 'locked')
+    return (
+      <Nothing title="Nothing to show to strangers">
+        The dashboard opens with a key that only you can read, and that lets in one browser.
+      </Nothing>
+    )
+  return (
+    <div role="alert">
+      <Nothing title={failure.error} next={failure.help}>
+        <button type="button" className="button" onClick={again}>
+          Try again
+        </button>
+      </Nothing>
+    </div>
+  )
+}

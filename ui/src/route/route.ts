@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react'
+
+/** Where the reader is: `#/feed/217?decision=deny`. Behind the sign, so one file serves every page and nothing of it leaves the browser. */
+export interface Route {
+  readonly page: string
+  /** what follows the page, decoded */
+  readonly rest: readonly string[]
+  readonly query: URLSearchParams
+}
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+export function routeIn(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s)
+  const [page = '', ...rest] = path.split('/').map(decoded)
+  return { page: page || 'overview', rest: rest.filter(Boolean), query: new URLSearchParams(search) }
+}
+
+/** The address of a page; empty values are left out. Whoever looks at one project goes on looking at it. */
+export function href(path: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
+  const project = current().query.get('project') ?? undefined
+  const said = Object.entries({ project, ...query }).filter((one): one is [string, string] => Boolean(one[1]))
+  const search = new URLSearchParams(said).toString().replaceAll('%2C', ',')
+  return `#/${path.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`
+}
+
+const CHANGED = 'signalbox:route'
+
+export function go(to: string, { replace = false } = {}): void {
+  if (to === location.hash) return
+  if (replace) history.replaceState(null, '', to)
+  else history.pushState(null, '', to)
+  dispatchEvent(new Event(CHANGED))
+}
+
+/** The same page with other filters. */
+export function refine(route: Route, changes: Readonly<Record<string, string | undefined>>): void {
+  go(href([route.page, ...route.rest], { ...Object.fromEntries(route.query), ...changes }), { replace: true })
+}
+
+function subscribe(changed: () => void): () => void {
+  const names = ['hashchange', 'popstate', CHANGED]
+  for (const name of names) addEventListener(name, changed)
+  return () => {
+    for (const name of names) removeEventListener(name, changed)
+  }
+}
+
+let last: { hash: string; route: Route } | undefined
+const current = (): Route => {
+  const { hash } = location
+  if (last?.hash !== hash) last = { hash, route: routeIn(hash) }
+  return last.route
+}
+
+export const useRoute = (): Route => useSyncExternalStore(subscribe, current)
