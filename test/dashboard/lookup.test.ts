@@ -153,10 +153,10 @@ describe('every query of the pages', () => {
       archive.read(trail =>
         archive.book(trail, 10, book => {
           const period = { from: Date.now() - 8_640_000, to: Date.now() }
-          summaryOf(book, { ...period, by: 'rule', policy: [] })
-          stopsOf(book, { ...period, most: 5, gate: 'a' })
-          stopsOf(book, { ...period, most: 5, stuck: true })
-          stopsByDay(book, [period.from])
+          summaryOf(book, { ...period, by: 'rule', policy: [], project: '/p' })
+          stopsOf(book, { ...period, most: 5, gate: 'a', project: '/p' })
+          stopsOf(book, { ...period, most: 5, stuck: true, project: '/p' })
+          stopsByDay(book, [period.from], '/p')
         }),
       )
       archive.sessions(reader => [reader.live(0, 5), reader.one({ client: 'a', session: 'b' }, 0), reader.shared('/')])

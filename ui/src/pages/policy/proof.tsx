@@ -44,7 +44,7 @@ function Said({ proof }: { readonly proof: ProofState }) {
     case 'failed':
       return <p>It could not be tried: {proof.error}</p>
     case 'done': {
-      const stuck = proof.findings.filter(({ kind }) => kind === 'deadlock').length
+      const stuck = proof.findings.filter(({ kind, doubt }) => isStuck(kind) && doubt === undefined).length
       const how = [
         proof.states !== undefined && plural(proof.states, 'state'),
         proof.tookMs !== undefined && msOf(proof.tookMs),
@@ -92,11 +92,12 @@ function Findings({ findings }: { readonly findings: readonly ProofFinding[] }) 
       {findings.map(one => (
         <li key={`${one.kind} ${one.what} ${one.gate ?? ''}`}>
           <p>
-            <span className="word" data-tone={one.kind === 'deadlock' ? 'deny' : 'plain'}>
-              {one.kind === 'deadlock' ? 'DEADLOCK' : one.kind}
+            <span className="word" data-tone={toneOf(one)}>
+              {one.doubt === undefined ? (isStuck(one.kind) ? one.kind.toUpperCase() : one.kind) : 'not certain'}
             </span>{' '}
             {one.what}
             {one.why && <span className="quiet"> · {one.why}</span>}
+            {one.doubt && <span className="quiet"> · {one.doubt}</span>}
           </p>
           {one.story && (
             <ol className="story">
@@ -118,4 +119,12 @@ function Findings({ findings }: { readonly findings: readonly ProofFinding[] }) 
       ))}
     </ul>
   )
+}
+
+/** An agent gets no further. */
+const isStuck = (kind: ProofFinding['kind']): boolean => kind === 'deadlock' || kind === 'held'
+
+function toneOf({ kind, doubt }: ProofFinding): string {
+  if (doubt !== undefined) return 'ask'
+  return isStuck(kind) ? 'deny' : 'plain'
 }
