@@ -8,7 +8,7 @@ import { liveStates } from './live-states.ts'
 import { gatesOf, periodIn, withWeek } from './overview.ts'
 import type { Query } from './query.ts'
 
-const COUNT_MS = 100
+const COUNT_MS = 30
 
 /** The gates of a project, and those that spoke though they are not in its policy (any more). */
 export function gateList(archive: Archive, desk: Desk, root: string, query: Query): GateList {

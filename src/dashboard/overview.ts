@@ -8,7 +8,7 @@ import type { Desk } from './desk.ts'
 import type { Query } from './query.ts'
 import { Refusal } from './refusal.ts'
 
-const COUNT_MS = 150
+const COUNT_MS = 60
 const MOST_TOP = 12
 const MOST_STUCK = 50
 const DAYS = 7

@@ -8,7 +8,7 @@ import { readable } from './lookup.ts'
 import { projectsOf } from './projects.ts'
 
 /** As many as tell who called lately; who is silent for longer is found by its canary, or not at all. */
-const LATEST = 2000
+const LATEST = 1000
 
 /** What a newcomer has to know first. */
 export function situation(archive: Archive, desk: Desk, root: string): Situation {

@@ -11,7 +11,7 @@ import { oneSession, sessionRow } from './sessions.ts'
 
 const MOST = 1000
 const SEARCH_MS = 1000
-const COUNT_MS = 100
+const COUNT_MS = 30
 const MOST_STOPS = 200
 
 /** A session as it went: who acted, what was said, and when which gate was open. */
