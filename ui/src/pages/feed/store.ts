@@ -8,11 +8,13 @@ export interface Feed {
   readonly before: number | null
   /** the newest record that was looked at */
   readonly last: number
+  /** more came than can wait: what is behind those that do is read again */
+  readonly isCut: boolean
   /** too many at once: not shown */
   readonly skipped: number
 }
 
-export const EMPTY: Feed = { rows: [], held: [], before: null, last: 0, skipped: 0 }
+export const EMPTY: Feed = { rows: [], held: [], before: null, last: 0, isCut: false, skipped: 0 }
 
 /** More would be no help to anybody, and would not fit. What is cut off can be read again. */
 const MOST = 5000
@@ -31,14 +33,16 @@ export function newer(feed: Feed, rows: readonly DecisionRow[], last: number, is
   const fresh = rows.filter(one => one.n > top).reverse()
   const known = { ...feed, last: Math.max(feed.last, last) }
   if (fresh.length === 0) return known
-  const held = { ...known, held: [...fresh, ...feed.held].slice(0, MOST) }
+  const all = [...fresh, ...feed.held]
+  const held = { ...known, held: all.slice(0, MOST), isCut: feed.isCut || all.length > MOST }
   return isHeld ? held : released(held)
 }
 
 export function released(feed: Feed): Feed {
   if (feed.held.length === 0 && feed.skipped === 0) return feed
-  const all = [...feed.held, ...feed.rows]
+  const all = feed.isCut ? feed.held : [...feed.held, ...feed.rows]
   const rows = all.slice(0, MOST)
-  const isCut = rows.length < all.length
-  return { ...feed, rows, held: [], skipped: 0, before: isCut ? (rows.at(-1)?.n ?? null) : feed.before }
+  const isCut = feed.isCut || rows.length < all.length
+  const before = isCut ? (rows.at(-1)?.n ?? null) : feed.before
+  return { ...feed, rows, held: [], isCut: false, skipped: 0, before }
 }

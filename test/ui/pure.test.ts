@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import type { DecisionRow, LiveState } from '../../src/dashboard/api.ts'
+import { turned } from '../../ui/src/pages/feed/filter.ts'
+import { folded } from '../../ui/src/pages/feed/fold.ts'
+import { begun, type Feed, newer, older, released } from '../../ui/src/pages/feed/store.ts'
+import { marked } from '../../ui/src/pages/gates/marked.ts'
+import { scaleOf } from '../../ui/src/pages/sessions/scale.ts'
+import { msOf, percentOf } from '../../ui/src/words/number.ts'
+import { lengthOf, spanOf } from '../../ui/src/words/time.ts'
+
+const row = (n: number, what = `line ${n}`): DecisionRow => ({
+  ...{ n, at: n, word: 'allow', decision: 'pass', client: 'c', session: 's', caller: 'main' },
+  ...{ event: 'tool.before', what, errors: 0, moves: [] },
+})
+const page = (rows: readonly DecisionRow[], before: number | null) => ({
+  ...{ rows, before, last: rows[0]?.n ?? 0, looked: rows.length, unread: [] },
+})
+const numbers = (rows: readonly DecisionRow[]): readonly number[] => rows.map(one => one.n)
+
+describe('the feed', () => {
+  it('folds what is said again and again, but for the one that is open', () => {
+    const rows = [row(6, 'b'), row(5, 'a'), row(4, 'a'), row(3, 'a'), row(2, 'b')]
+    const told = (open?: number) => folded(rows, open).map(one => [one.row.n, one.times, one.oldest])
+    expect(told()).toEqual([
+      [6, 1, 6],
+      [5, 3, 3],
+      [2, 1, 2],
+    ])
+    expect(told(4)).toEqual([
+      [6, 1, 6],
+      [5, 1, 5],
+      [4, 1, 4],
+      [3, 1, 3],
+      [2, 1, 2],
+    ])
+  })
+
+  it('holds back what comes while somebody looks, takes nothing twice, and goes on where it was', () => {
+    const first = begun(page([row(3), row(2)], 2))
+    const held = newer(first, [row(3), row(4), row(5)], 5, true)
+    expect([numbers(held.rows), numbers(held.held), held.last]).toEqual([[3, 2], [5, 4], 5])
+    const again = newer(held, [row(5), row(6)], 6, true)
+    expect(numbers(again.held)).toEqual([6, 5, 4])
+    const shown = released(again)
+    expect([numbers(shown.rows), shown.held, shown.before]).toEqual([[6, 5, 4, 3, 2], [], 2])
+    expect(older(shown, page([row(1)], null))).toMatchObject({ before: null, last: 6 })
+  })
+
+  it('keeps 5,000 lines, and knows where the rest begins', () => {
+    const many = Array.from({ length: 6000 }, (_, n) => row(n + 11))
+    const told = ({ rows, before }: Feed) => [rows.length, rows[0]?.n, rows.at(-1)?.n, before]
+    const full = begun(page([row(10), row(9)], 9))
+    const cut = [5000, 6010, 1011, 1011]
+    expect(told(newer(full, many, 6010, false))).toEqual(cut)
+    // while somebody looks, nothing moves
+    const held = newer(newer(full, many.slice(0, 5990), 6000, true), many, 6010, true)
+    expect([told(held), told(released(held))]).toEqual([[2, 10, 9, 9], cut])
+  })
+
+  it('has a word in or out; none is all of them', () => {
+    expect([turned(new Set(), 'deny'), turned(new Set(['deny']), 'ask'), turned(new Set(['deny']), 'deny')]).toEqual([
+      'deny',
+      'deny,ask',
+      undefined,
+    ])
+  })
+})
+
+describe('a timeline', () => {
+  it('is in proportion where there was work, and folds pauses', () => {
+    const minute = 60_000
+    const { at, pauses } = scaleOf([0, minute, 2 * minute, 602 * minute, 604 * minute], 5)
+    const places = [0, minute, 2 * minute, 602 * minute, 604 * minute].map(time => Math.round(at(time) * 100))
+    expect(places).toEqual([0, 24, 48, 52, 100])
+    expect(pauses.map(one => one.ms)).toEqual([600 * minute])
+  })
+
+  it('of one moment is no trouble', () => {
+    const { at, ticks } = scaleOf([5], 3)
+    expect([at(5), ticks.map(one => one.time)]).toEqual([0, [5, 5, 5]])
+    expect(scaleOf([], 2).at(1)).toBe(0)
+  })
+})
+
+describe('the drawing of a gate', () => {
+  const TEXT = 'stateDiagram-v2\n  [*] --> closed\n  closed --> open: a\n  note right of closed\n    says\n  end note'
+  const live = (session: string, state: 'open' | 'closed'): LiveState => ({
+    ...{ client: 'claude-code', session, state, changedAt: null, seenAt: 1, operations: 0 },
+  })
+
+  it('names who is in a state, and lets nobody draw', () => {
+    expect(marked(TEXT, [live('abc', 'closed'), live('"] x', 'open')], true).split('\n')).toEqual([
+      'stateDiagram-v2',
+      '  direction LR',
+      '  state "closed<br/>claude abc" as closed',
+      '  state "open<br/>claude #34;#93; x" as open',
+      ...TEXT.split('\n').slice(1),
+      '  class closed here',
+      '  class open here',
+    ])
+  })
+
+  it('leaves out what its rules say where it is narrow', () => {
+    expect(marked(TEXT, [], false)).toBe('stateDiagram-v2\n  [*] --> closed\n  closed --> open: a')
+  })
+})
+
+it('numbers and spans are said shortly', () => {
+  expect([msOf(0.84), msOf(12.4), msOf(1432), msOf(null), percentOf(0.0312), percentOf(0.5), percentOf(null)]).toEqual([
+    ...['0.8 ms', '12 ms', '1.4 s', '–', '3.1 %', '50 %', '–'],
+  ])
+  expect([spanOf(400), spanOf(59_000), spanOf(7_200_000), lengthOf(3_840_000), lengthOf(2 * 86_400_000)]).toEqual([
+    ...['0 s', '59 s', '2 h', '1 h 4 min', '2 d'],
+  ])
+})
