@@ -291,5 +291,9 @@ describe('what belongs together is there', () => {
     const elsewhere = new RegExp(['\\.\\.', 'shared'].join('/').concat('\\b'))
     const wrong = tracked.filter(file => existsSync(join(ROOT, file)) && elsewhere.test(textOf(join(ROOT, file))))
     expect(wrong).toEqual([])
+    const halfMerged = tracked.filter(
+      file => existsSync(join(ROOT, file)) && /^(<|>){7,8} /m.test(textOf(join(ROOT, file))),
+    )
+    expect(halfMerged).toEqual([])
   })
 })

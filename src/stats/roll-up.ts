@@ -69,13 +69,13 @@ function step(trail: TrailReader, book: Book, { most, now, skips }: Counting): S
 function settled(trail: TrailReader, book: Book): Position {
   const anchor = trail.anchor()
   const before = book.position
-  if (!before) return { ...anchor, missed: 0, unreadable: 0 }
+  if (!before) return { ...anchor, missed: anchor.seq, unreadable: 0 }
   const found = trail.hashAt(before.seq)
   if (found === before.hash) return before
   if (found === undefined && isAfter(anchor, before))
     return { ...before, ...anchor, missed: before.missed + anchor.seq - before.seq }
   book.clear()
-  return { ...anchor, missed: 0, unreadable: 0 }
+  return { ...anchor, missed: anchor.seq, unreadable: 0 }
 }
 
 const isAfter = (anchor: Link, { seq, hash }: Link): boolean =>

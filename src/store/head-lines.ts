@@ -115,6 +115,8 @@ class Told {
   }
 
   private announce({ seq, hash }: Link, before: number | undefined, short: string): void {
+    // it names one that came before, and nothing stands above it: the file was emptied
+    if (!this.follows && before) this.lost ??= seq
     if (this.follows && before && !this.hashesAt(before).some(one => one.startsWith(short)))
       this.strange ??= { from: Math.min(this.highest + 1, before), to: before }
     this.announced.set(seq, [...(this.announced.get(seq) ?? []), hash])

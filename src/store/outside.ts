@@ -13,6 +13,10 @@ export class Outside {
   readonly sure: number[] = []
   /** the last one that is known for what it is: as it was written, or not */
   private told: number
+  /** those of them that others than the head have seen */
+  private readonly sent: number[] = []
+  /** somebody has seen another record than the head has */
+  private isDisputed = false
   /** a change was told of which the next ones are only the consequence */
   private isAnew = false
 
@@ -45,6 +49,12 @@ export class Outside {
     ]
   }
 
+  /** Whoever wrote it did so without a word. */
+  isStrange(seq: number): boolean {
+    const { strange } = this.head ?? {}
+    return strange !== undefined && seq >= strange.from && seq <= strange.to
+  }
+
   /** The hash of a record that may be gone. */
   hashAt(seq: number): string | undefined {
     return this.head?.seen.get(seq) ?? this.witnesses.find(one => one.seq === seq)?.hash
@@ -54,7 +64,10 @@ export class Outside {
   see(link: Link): readonly Flaw[] {
     const isSent = this.witnesses.some(one => one.seq === link.seq && one.hash === link.hash)
     const isKnown = isSent || (this.head !== undefined && knows(this.head, link))
-    const flaws = [...this.replaced(link), ...this.contradicted(link)]
+    const disputed = this.contradicted(link)
+    const flaws = [...this.replaced(link), ...disputed]
+    if (disputed.length > 0) this.isDisputed = true
+    if (isSent && flaws.length === 0) this.sent.push(link.seq)
     if (isKnown || flaws.length > 0) this.told = link.seq
     if (isKnown) this.isAnew = false
     if (isKnown && flaws.length === 0) this.sure.push(link.seq)
@@ -64,7 +77,8 @@ export class Outside {
   /** The last record up to which all is as it was written, if the first flaw shows at `flaw`. */
   fineBefore(flaw: number): number | undefined {
     // whoever takes the head away may have written all before it anew
-    return this.head?.lost === undefined ? this.sure.findLast(seq => seq < flaw) : undefined
+    if (this.head?.lost !== undefined) return undefined
+    return (this.isDisputed ? this.sent : this.sure).findLast(seq => seq < flaw)
   }
 
   /**

@@ -65,7 +65,7 @@ function walk(driver: Driver, outside: Head | undefined, head: Asked, how: Verif
   const known = new Outside(outside, witnesses, anchor)
   const flaws: Flaw[] = [...strayIn(driver), ...known.evidence()]
   const misfits: Misfit[] = []
-  const promises: { readonly by: number; readonly anchor: Link }[] = []
+  const promises: Promised[] = []
   let before = anchor
   let records = 0
   const page = driver.prepare(PAGE_OF)
@@ -77,7 +77,7 @@ function walk(driver: Driver, outside: Head | undefined, head: Asked, how: Verif
       before = linkOf(row)
       if (!problem && !misfit) flaws.push(...known.see(before))
       const promised = anchorIn(row)
-      if (promised) promises.push({ by: before.seq, anchor: promised })
+      if (promised) promises.push({ ...promised, by: before.seq })
       records++
     }
     progress?.(records, last - anchor.seq)
@@ -85,9 +85,7 @@ function walk(driver: Driver, outside: Head | undefined, head: Asked, how: Verif
   flaws.push(...placed(misfits))
   flaws.sort((a, b) => a.seq - b.seq)
   const vouched = vouchedTo(before, outside, head(), known)
-  const promised = promises.findLast(one => one.by <= vouched)?.anchor ?? GENESIS
-  if (promised.seq !== anchor.seq || promised.hash !== anchor.hash)
-    flaws.push({ seq: anchor.seq, problem: `records up to ${anchor.seq} are missing, and no record says why` })
+  flaws.push(...beginningOf(anchor, promises.filter(one => one.by <= vouched && !known.isStrange(one.by)).at(-1)))
   flaws.push(...endOf(before, outside, vouched, records))
   const ahead = witnesses.filter(one => one.seq > Math.max(before.seq, outside?.seq ?? 0))
   flaws.push(...ahead.map(({ seq, says }) => ({ seq, problem: `record ${seq} was cut off: ${says}` })))
@@ -153,9 +151,25 @@ function missing(from: number, next: number, isChecked: boolean): Flaw {
   }
 }
 
-/** Where a record of the store's own says that the chain begins. */
-function anchorIn({ json }: Row): Link | undefined {
+/** A record of the store's own says that the chain begins there: those before had their time, or went with their database. */
+interface Promised {
+  readonly by: number
+  readonly anchor: Link
+  readonly isLoss: boolean
+}
+
+function anchorIn({ json }: Row): Omit<Promised, 'by'> | undefined {
   const record = String(json).includes('"anchor"') ? parse(json) : undefined
   if (!isObject(record) || record.client !== 'signalbox' || !isObject(record.anchor)) return undefined
-  return { seq: Number(record.anchor.seq), hash: String(record.anchor.hash) }
+  const anchor = { seq: Number(record.anchor.seq), hash: String(record.anchor.hash) }
+  return { anchor, isLoss: record.name !== 'audit.retention' }
+}
+
+function beginningOf(anchor: Link, promised: Promised | undefined): readonly Flaw[] {
+  const { seq, hash } = promised?.anchor ?? GENESIS
+  if (seq !== anchor.seq || hash !== anchor.hash)
+    return [{ seq: anchor.seq, problem: `records up to ${anchor.seq} are missing, and no record says why` }]
+  return promised?.isLoss && seq > 0
+    ? [{ seq, problem: `records up to ${seq} went with an earlier database, as record ${promised.by} says` }]
+    : []
 }

@@ -88,7 +88,7 @@ function waitIn(said: string | null): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0)
 }
 
-/** Nobody makes us read more than an answer may have. One that is cut off still says whether it took them. */
+/** Nobody makes us read more than an answer may have. One that says `taken` and is cut off may have gone on to say of which not. */
 async function readOf(response: Response): Promise<string> {
   let said = ''
   const decoder = new TextDecoder()
@@ -97,8 +97,8 @@ async function readOf(response: Response): Promise<string> {
       said += decoder.decode(chunk, { stream: true })
       if (said.length > MOST_READ) break
     }
-  } catch {
-    // its first line was there
+  } catch (error) {
+    if (response.ok) throw error
   }
   return said
 }

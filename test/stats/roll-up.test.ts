@@ -193,6 +193,16 @@ describe('the trail changes', () => {
     })
   })
 
+  it('so is what was removed before anything was counted', () => {
+    put(ground.state, some(500))
+    const late = Array.from({ length: 200 }, () => recordOf({ at: THEN + 30 * 24 * HOUR }))
+    put(ground.state, late, { each: 1, limits: { days: 2, bytes: 2 ** 40 } })
+    withBook(ground, book => {
+      countAll(ground.state, book)
+      expect(book.position?.missed).toBe(500)
+    })
+  })
+
   it('another trail, or one whose end was cut off, is counted anew', () => {
     put(ground.state, some(400))
     withBook(ground, book => countAll(ground.state, book))

@@ -193,6 +193,9 @@ describe('replies kept for an event that comes again', () => {
     expect(kept()).toBe(1)
     vi.advanceTimersByTime(11 * MINUTE)
     expect(kept()).toBe(0)
+    // nor does the log of the database still hold them
+    for (const part of ['', '-wal'])
+      expect(readFileSync(ground.file(`signalbox.db${part}`), 'latin1')).not.toContain('hidden in the record')
     answer(Date.now(), { stays: true })
     vi.setSystemTime(Date.now() + 11 * MINUTE)
     store.close()

@@ -212,6 +212,8 @@ describe('the files', () => {
   })
 })
 
+const WENT = 'records up to 1 went with an earlier database, as record 2 says'
+
 describe('damage', () => {
   const begin = () => ground.store().transact(KEY, AT, ({ session }) => count(session))
   const loaded = (store = ground.store(), key = KEY, now = NOW) =>
@@ -262,7 +264,8 @@ describe('damage', () => {
     expect(notices.join()).toMatch(
       /^the stored state was damaged and is kept as .+damaged-\d{14}-\d+; all sessions begin/,
     )
-    expect(ground.store().verify()).toEqual({ ok: true, records: 2, from: 300, to: 302, flaws: [] })
+    const flaws = [{ seq: 300, problem: 'records up to 300 went with an earlier database, as record 301 says' }]
+    expect(ground.store().verify()).toEqual({ ok: false, records: 2, from: 300, to: 302, flaws })
     expect(loaded(ground.store(), { ...KEY, session: 'b' }, now + 13 * 3_600_000).restarted).toBe(false)
   })
 
@@ -271,7 +274,7 @@ describe('damage', () => {
     loaded(store)
     for (const part of ['', '-wal', '-shm']) renameSync(ground.file() + part, `${ground.file('moved')}${part}`)
     expect(loaded(store).notices).toEqual(['the stored state was missing; all sessions begin anew'])
-    expect(ground.store().verify()).toMatchObject({ ok: true, from: 1, to: 3 })
+    expect(ground.store().verify()).toMatchObject({ from: 1, to: 3, flaws: [{ seq: 1, problem: WENT }] })
   })
 
   it('that is none of the database is told in one line, and nothing is set aside', () => {
@@ -300,7 +303,7 @@ describe('damage', () => {
     loaded(store)
     ground.database().exec('DROP TABLE sessions')
     expect(loaded(store, KEY, Date.now())).toMatchObject({ operations: undefined, restarted: true })
-    expect(ground.store().verify()).toMatchObject({ ok: true, from: 1, to: 3 })
+    expect(ground.store().verify()).toMatchObject({ from: 1, to: 3, flaws: [{ seq: 1, problem: WENT }] })
   })
 
   it('a folder in its place is told too', () => {

@@ -224,6 +224,7 @@ describe('otlp', () => {
     ['is overloaded', [later(503), later(429), later(502)]],
     ['says when', [later(429, '0'), later(503, new Date(0).toUTCString())]],
     ['cuts the line before it takes them', ['cuts before taking', 'cuts before taking']],
+    ['cuts the line in the middle of its answer', ['cuts its answer', 'cuts its answer']],
     ['does not answer', ['hangs']],
     ['is hidden behind a page that wants somebody to sign in', [{ status: 200, body: '<html>sign in</html>' }]],
     ['takes nothing packed', [later(415)]],

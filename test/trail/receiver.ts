@@ -7,6 +7,7 @@ export type Mood =
   | 'fine'
   | 'cuts after taking'
   | 'cuts before taking'
+  | 'cuts its answer'
   | 'hangs'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
 
@@ -67,6 +68,10 @@ export class Receiver {
     if (mood === 'cuts after taking') this.taken.push(...found)
     if (mood === 'cuts before taking' || mood === 'cuts after taking') {
       request.socket.destroy()
+      return
+    }
+    if (mood === 'cuts its answer') {
+      response.writeHead(200, { 'content-length': 50 }).write('{"par', () => request.socket.destroy())
       return
     }
     // a page is the word of somebody in front of it

@@ -174,7 +174,11 @@ describe('what somebody does to the database', () => {
       'the head kept outside ends at record 10: nothing vouches for those after it',
     ])
     fill(1)
-    expect(problems()?.[0]).toMatch(/^record 11 was written without a word/)
+    expect(problems()).toEqual([
+      expect.stringMatching(/^record 11 was written without a word/),
+      'records up to 5 are missing, and no record says why',
+    ])
+    expect(verifyTrail(ground.state)?.fine).toBeUndefined()
   })
 
   describe('in a long trail, of which not every hash is known outside', () => {
@@ -218,6 +222,9 @@ describe('what somebody does to the database', () => {
     writeFileSync(ground.file(), 'no database at all, but long enough to be looked at as if it were one of them')
     expect(problems()).toEqual([expect.stringMatching(/is damaged/)])
     expect(existsSync(ground.file())).toBe(true)
+    // and it stays told when there is another one
+    fill(2)
+    expect(problems()).toEqual(['records up to 3 went with an earlier database, as record 4 says'])
   })
 })
 
@@ -251,6 +258,16 @@ describe('what somebody does to the head', () => {
     expect(problems()).toEqual(told)
   })
 
+  it('emptied, and the end cut off; also when more has happened since', () => {
+    fill(30)
+    writeFileSync(headFile(), '')
+    sql('DELETE FROM records WHERE seq > 20')
+    fill(2)
+    expect(problems()).toEqual(['the head kept outside was taken away before record 21'])
+    fill(520)
+    expect(problems()).toEqual(['the head kept outside was taken away before record 21'])
+  })
+
   it('cut together with the records: whoever was sent them still knows', () => {
     fill(10)
     const last = ground.store().records({ last: 1 })[0]
@@ -270,6 +287,7 @@ describe('what somebody does to the head', () => {
     expect(problems()).toEqual([
       'record 6 is not the one that was written: it was sent to http://c.example, and it was another',
     ])
+    expect(verifyTrail(ground.state)?.fine).toBeUndefined()
   })
 })
 
