@@ -100,11 +100,14 @@ function linesOf(closers: readonly Closer[]): readonly [lines: readonly (readonl
       .filter(other => inTheWay(one, other) || inTheWay(other, one))
       .map(other => [one.call, other.call] as const),
   )
+  const each = [
+    ...new Map(pairs.map(pair => [pair.map(call => simple.findIndex(one => one.call === call)).join(), pair])).values(),
+  ]
   const calls = unique(pairs.flat())
   const all = 2 ** calls.length - calls.length - 1
   if (pairs.length === 0) return [[], 0]
   if (all <= MOST_LINES) return [subsets(calls).filter(each => each.length > 1), 0]
-  const lines = [calls, ...pairs].slice(0, MOST_LINES)
+  const lines = [calls, ...each].slice(0, MOST_LINES)
   return [lines, all - lines.length]
 }
 
