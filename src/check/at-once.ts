@@ -10,13 +10,17 @@ export interface AtOnce {
   readonly late: readonly Call[]
   /** a gate of the project's is among them: another session may begin with it as it is */
   readonly shares: boolean
+  /** what may make a difference, and is not tried */
+  readonly untried: readonly string[]
 }
 
 interface AtOnceParts {
   readonly view: View
   readonly oracle: Oracle
   readonly tools: CallTools
+  /** of those that the gates cannot tell apart, one */
   readonly calls: readonly Call[]
+  readonly agents: readonly string[]
 }
 
 /** A call, and the gates it may close: as it begins, and as it ends. */
@@ -25,50 +29,95 @@ interface Closer {
   readonly deed: Deed
   readonly begins: readonly Gate[]
   readonly ends: readonly Gate[]
+  /** those that may refuse it */
+  readonly refusers: readonly Gate[]
 }
 
-const MOST_LINES = 24
+const MOST_LINES = 26
 const MOST_LATE = 6
 
 /**
  * Where one closing keeps the next from happening, both at once get further than one after the other. Where it does not,
  * they come to the same, and need not be tried.
  */
-export function atOnce(gates: ReadonlySet<Gate>, { view, oracle, tools, calls }: AtOnceParts): AtOnce {
+export function atOnce(gates: ReadonlySet<Gate>, parts: AtOnceParts): AtOnce {
   const stateful = [...gates].filter(gate => gate.initial !== undefined)
-  const closers = calls.flatMap(call => closerOf(call, stateful, view, oracle))
-  const refuses = (gate: Gate, { deed, call }: Closer): boolean => {
-    const [begin] = deed.events
-    return begin !== undefined && mayRefuse(gate, begin, oracle, view, call.approved)
-  }
-  const closed = ({ begins, ends }: Closer): readonly Gate[] => [...begins, ...ends]
-  const inTheWay = (one: Closer, other: Closer): boolean => closed(one).some(gate => refuses(gate, other))
-  const simple = closers.filter(({ call }) => isSimple(call))
-  const pairs = simple.flatMap((one, at) =>
-    simple
-      .slice(at + 1)
-      .filter(other => inTheWay(one, other) || inTheWay(other, one))
-      .map(other => [one, other]),
+  const closers = ['main', ...parts.agents].flatMap(by =>
+    parts.calls.flatMap(call => closerOf(call, by, stateful, parts)),
   )
-  const whole = new Set(pairs.flat())
-  const chosen = whole.size > 2 ? [[...whole], ...pairs] : pairs
-  const lines = chosen.slice(0, MOST_LINES).flatMap(each => lineOf(each, tools))
-  const late = closers.filter(one =>
-    stateful.some(gate => !one.ends.includes(gate) && one.ends.length > 0 && refuses(gate, one)),
-  )
+  const [lines, left] = linesOf(closers)
+  const late = closers.filter(isLate)
+  const calls = unique(late.filter(({ deed }) => deed.by === 'main').map(one => one.call))
   return {
-    lines,
-    late: late.slice(0, MOST_LATE).map(one => one.call),
+    lines: lines.flatMap(each => lineOf(each, parts.tools)),
+    late: calls.slice(0, MOST_LATE),
     shares: stateful.some(gate => gate.scope === 'project'),
+    untried: [
+      ...(left > 0 ? [`of ${lines.length + left} lines that do several things only ${lines.length} were tried`] : []),
+      ...(calls.length > MOST_LATE ? [`of ${calls.length} calls that may go on only ${MOST_LATE} were tried`] : []),
+      ...(isMoreThanTwo(closers, late) ? ['three calls at once are not played'] : []),
+      ...(late.some(one => isOwnOf(one, late)) ? ["an agent's call that goes on is not played"] : []),
+    ],
   }
 }
 
-export const isAnything = ({ lines, late, shares }: AtOnce): boolean => lines.length + late.length > 0 || shares
+const unique = <T>(list: readonly T[]): readonly T[] => [...new Set(list)]
 
-function closerOf(call: Call, gates: readonly Gate[], view: View, oracle: Oracle): readonly Closer[] {
+export const isAnything = ({ lines, late, shares, untried }: AtOnce): boolean =>
+  lines.length + late.length + untried.length > 0 || shares
+
+const closedBy = ({ begins, ends }: Closer): readonly Gate[] => [...begins, ...ends]
+
+/** What it closes as it ends may come after another gate was closed that would have refused it. */
+const isLate = ({ ends, refusers }: Closer): boolean => ends.length > 0 && refusers.some(gate => !ends.includes(gate))
+
+/** Two go on and a third is begun: more than two may close, each refused by what another closes. */
+function isMoreThanTwo(closers: readonly Closer[], late: readonly Closer[]): boolean {
+  const refused = closers.filter(one =>
+    closers.some(other => other.call !== one.call && closedBy(other).some(gate => one.refusers.includes(gate))),
+  )
+  const going = refused.filter(one => one.deed.by === 'main' && late.includes(one))
+  const closed = unique(refused.flatMap(closedBy))
+  return unique(refused.map(one => one.call)).length > 2 && going.length > 1 && closed.length > 2
+}
+
+/** An agent's, and what comes of it is not what comes of the same call of the main agent. */
+function isOwnOf(one: Closer, late: readonly Closer[]): boolean {
+  if (one.deed.by === 'main') return false
+  const same = late.find(({ call, deed }) => call === one.call && deed.by === 'main')
+  const names = (list: readonly Gate[]): string => list.map(gate => gate.id).join()
+  return !same || names(same.ends) !== names(one.ends) || names(same.refusers) !== names(one.refusers)
+}
+
+/** Lines of some or of all that are in each other's way, and how many there would be besides. */
+function linesOf(closers: readonly Closer[]): readonly [lines: readonly (readonly Call[])[], left: number] {
+  const simple = closers.filter(({ call }) => isSimple(call))
+  const inTheWay = (one: Closer, other: Closer): boolean => closedBy(one).some(gate => other.refusers.includes(gate))
+  const pairs = simple.flatMap((one, at) =>
+    simple
+      .slice(at + 1)
+      .filter(other => other.call !== one.call && one.deed.by === other.deed.by)
+      .filter(other => inTheWay(one, other) || inTheWay(other, one))
+      .map(other => [one.call, other.call] as const),
+  )
+  const each = [
+    ...new Map(pairs.map(pair => [pair.map(call => simple.findIndex(one => one.call === call)).join(), pair])).values(),
+  ]
+  const calls = unique(pairs.flat())
+  const all = 2 ** calls.length - calls.length - 1
+  if (pairs.length === 0) return [[], 0]
+  if (all <= MOST_LINES) return [subsets(calls).filter(each => each.length > 1), 0]
+  const lines = [calls, ...each].slice(0, MOST_LINES)
+  return [lines, all - lines.length]
+}
+
+const subsets = <T>(list: readonly T[]): readonly (readonly T[])[] =>
+  Array.from({ length: 2 ** list.length }, (_, chosen) => list.filter((_one, at) => (chosen >> at) % 2 === 1))
+
+function closerOf(call: Call, by: string, gates: readonly Gate[], { view, oracle }: AtOnceParts): readonly Closer[] {
   if (call.spawns !== undefined || (call.witnessed && view.reportsStatus)) return []
-  const deed = callDeed(call, 'main', view)
-  const closedBy = (isEnd: boolean): readonly Gate[] =>
+  const deed = callDeed(call, by, view)
+  const closing = (isEnd: boolean): readonly Gate[] =>
     gates.filter(gate =>
       gate.transitions.some(
         step =>
@@ -78,15 +127,18 @@ function closerOf(call: Call, gates: readonly Gate[], view: View, oracle: Oracle
           ),
       ),
     )
-  const [begins, ends] = [closedBy(false), closedBy(true)]
-  return begins.length + ends.length === 0 ? [] : [{ call, deed, begins, ends }]
+  const [begins, ends] = [closing(false), closing(true)]
+  if (begins.length + ends.length === 0) return []
+  const asked = deed.events.filter(({ kind }) => kind === 'tool.before')
+  const refusers = gates.filter(gate => asked.some(event => mayRefuse(gate, event, oracle, view, call.approved)))
+  return [{ call, deed, begins, ends, refusers }]
 }
 
 const isSimple = ({ short, witnessed, approved }: Call): boolean =>
   typeof short.shell === 'string' && !witnessed && !approved && !/[;&|]/.test(short.shell)
 
-function lineOf(closers: readonly Closer[], { read }: CallTools): readonly Call[] {
-  const short = { shell: closers.map(({ call }) => String(call.short.shell)).join(' && ') }
+function lineOf(calls: readonly Call[], { read }: CallTools): readonly Call[] {
+  const short = { shell: calls.map(call => String(call.short.shell)).join(' && ') }
   const before = read(short)
   return before?.call ? [{ short, before, approved: false, witnessed: false }] : []
 }

@@ -51,7 +51,7 @@ export function callsOf(program: Program, constants: Constants, tools: CallTools
     ...constants.urls.flatMap(url => [{ fetch: url }, { shell: `curl -s '${url}'` }]),
     ...constants.agents.map(spawn => ({ spawn })),
     ...constants.tools.map(tool => ({ tool })),
-    ...[...program.gates.flatMap(conditionsOf).flatMap(wishesOf), ...spared(program)].flatMap(wish =>
+    ...[...program.gates.flatMap(conditionsOf).flatMap(wishesOf), ...spared(program, constants.sampler)].flatMap(wish =>
       grant(wish, tools.regex, constants.sampler),
     ),
   ]
@@ -74,17 +74,24 @@ export function callsOf(program: Program, constants: Constants, tools: CallTools
 }
 
 /** What moves a gate, in a way that a rule exempts: it may be that only so it is let through. */
-function spared({ gates }: Program): readonly Wish[] {
-  const moving = gates.flatMap(gate => gate.transitions.flatMap(({ when }) => wishesOf(when).slice(0, 4)))
-  const escapes = gates.flatMap(rulesOf).flatMap(rule => escapesFrom(rule).slice(0, 4))
+function spared({ gates }: Program, sampler: Sampler): readonly Wish[] {
+  const some = (wishes: readonly Wish[]): readonly Wish[] => {
+    sampler.leaveOut(wishes.slice(MOST_WAYS).flat())
+    return wishes.slice(0, MOST_WAYS)
+  }
+  const moving = gates.flatMap(gate => gate.transitions.flatMap(({ when }) => some(wishesOf(when))))
+  const escapes = gates.flatMap(rulesOf).flatMap(rule => some(escapesFrom(rule)))
   const all = moving.flatMap(wish => [
     ...escapes.map(way => [...wish, ...way]),
     ...(escapes.length > 1 ? [[...wish, ...escapes.flat()]] : []),
   ])
+  sampler.leaveOut(all.slice(MOST_SPARED).flat())
   return all.slice(0, MOST_SPARED)
 }
 
 const MOST_SPARED = 400
+/** Of one condition. */
+const MOST_WAYS = 8
 
 /** `git commit -a` and `git commit --amend` may be one line. */
 function merged(lines: readonly string[]): readonly string[] {

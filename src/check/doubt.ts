@@ -1,9 +1,10 @@
 import type { Gate, Rule } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
-import { type Atom, atomsOf } from './atom.ts'
-import type { Deed } from './deed.ts'
+import { type Atom, atomsOf, rulesOf } from './atom.ts'
+import { type Deed, mayBeRefusedBy, refusable } from './deed.ts'
+import type { Finding } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
-import { fieldKey } from './sampler.ts'
+import { keysOf, MADE } from './sampler.ts'
 import type { State } from './state.ts'
 
 /** What was tried in vain: the gates that would have to open, the rules that refuse what opens them, and of whom. */
@@ -24,7 +25,6 @@ export function doubtAbout(inquiry: Inquiry, { gates, rules, refused, state }: T
 }
 
 const CALLING: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
-const MADE: ReadonlySet<string> = new Set(['command', 'path', 'url', 'tool', 'input', 'assigns', 'whitelisted'])
 
 /** There are calls it speaks of, and none could be made. */
 function untriedFor({ field, view }: Inquiry, gate: Gate): string | undefined {
@@ -39,17 +39,47 @@ function untriedFor({ field, view }: Inquiry, gate: Gate): string | undefined {
 }
 
 /** Patterns meet in ways of which not all could be found. */
-function vagueIn({ vague }: Inquiry, gates: readonly Gate[], rules: readonly Rule[]): string | undefined {
+function vagueIn(inquiry: Inquiry, gates: readonly Gate[], rules: readonly Rule[]): string | undefined {
   const openings = gates.flatMap(gate => gate.transitions.filter(one => one.to === 'open'))
   const exempted = rules.flatMap(({ when, unless }) => [when, ...(unless ? [unless] : [])])
-  const asked = [...openings.map(one => one.when), ...exempted].flatMap(atomsOf).flatMap(keysOf)
-  const keys = [...new Set(asked)].filter(key => vague.has(key)).map(key => `\`${key}\``)
-  if (keys.length === 0) return undefined
-  return `not every ${keys.join(' and ')} that the patterns tell apart could be tried, and another may be let through`
+  const untried = untriedOf(inquiry, [...openings.map(one => one.when), ...exempted].flatMap(atomsOf))
+  return untried && `${untried}, and another may be let through`
 }
 
-const keysOf = (atom: Atom): readonly string[] =>
-  atom.key === 'input' ? atom.fields.map(({ field }) => fieldKey(field)) : [atom.key]
+function untriedOf({ vague }: Inquiry, atoms: readonly Atom[]): string | undefined {
+  const keys = [...new Set(atoms.flatMap(keysOf))].filter(key => vague.has(key)).map(key => `\`${key}\``)
+  return keys.length === 0 ? undefined : `not every ${keys.join(' and ')} that the patterns tell apart could be tried`
+}
+
+/** No way into being stuck was found, and one may begin with a call that was not made: one that closes, and is let through. */
+export function unfound(inquiry: Inquiry, gates: Iterable<Gate>): readonly Finding[] {
+  const all = [...gates]
+  const closings = all.flatMap(gate => gate.transitions.filter(({ to, events }) => to === 'closed' && areCalls(events)))
+  const rules = closings.length > 0 ? all.flatMap(gate => refusingOf(inquiry, gate, all)) : []
+  const asked = [...closings.map(one => one.when), ...rules.flatMap(({ when, unless }) => [when, unless ?? []].flat())]
+  const doubt = untriedOf(inquiry, asked.flatMap(atomsOf))
+  if (doubt === undefined) return []
+  const names = all.flatMap(gate => (gate.initial === undefined ? [] : gate.name)).join(', ')
+  return [
+    {
+      kind: 'deadlock',
+      what: `a call that was not tried may close ${names} with no way left`,
+      ...{ on: inquiry.view.clients, story: [], fix: [] },
+      why: 'nothing opens them in every state, and only the states that were found were looked at',
+      doubt,
+    },
+  ]
+}
+
+const areCalls = (events: readonly EventKind[]): boolean => events.some(kind => CALLING.includes(kind))
+
+/** Its rules that may refuse a call by which one of these is closed. */
+function refusingOf({ field, oracle, view }: Inquiry, gate: Gate, gates: readonly Gate[]): readonly Rule[] {
+  const closing = gates.flatMap(one => field.movers(one, 'closed')).filter(deed => deed.call)
+  return rulesOf(gate).filter(rule =>
+    closing.some(deed => refusable(deed).some(event => mayBeRefusedBy(rule, event, oracle, view, deed.call?.approved))),
+  )
+}
 
 /** The main agent may not spawn it, but another agent may: agents that spawn agents are not played. */
 function deeper({ field, answer }: Inquiry, { spawns }: Deed, state: State): string | undefined {

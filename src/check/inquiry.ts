@@ -23,7 +23,7 @@ export interface Ground {
   readonly advise: Adviser
 }
 
-const NOTHING_AT_ONCE: AtOnce = { lines: [], late: [], shares: false }
+const NOTHING_AT_ONCE: AtOnce = { lines: [], late: [], shares: false, untried: [] }
 
 /** An exploration of some of the gates, and what it was about. */
 export interface Explored {
@@ -142,7 +142,7 @@ export class Inquiry {
   } {
     const calls = [...new Set(steps.flatMap(step => (step.call ? [step.call] : [])))]
     const late = calls.filter(call => steps.some(step => step.call === call && step.end === 'begun'))
-    const together = { lines: [], late, shares: steps.some(step => step.another) }
+    const together = { lines: [], late, shares: steps.some(step => step.another), untried: [] }
     const world = this.#world(this.program.gates, calls, this.#ground.constants.agents, together)
     const { moves, at, lost } = replay(world, steps)
     const refused = lost?.results.find(
@@ -164,7 +164,10 @@ export class Inquiry {
   /** What may happen at once among these gates. */
   atOnce(gates: ReadonlySet<Gate>): AtOnce {
     const { view, oracle, tools } = this
-    return atOnce(gates, { view, oracle, tools, calls: this.#calls })
+    const like = new Likeness(gates, oracle)
+    const calls = oneOfEach(this.#calls, call => like.ofCall(call))
+    const agents = oneOfEach(this.agents, type => like.ofAgent(type))
+    return atOnce(gates, { view, oracle, tools, calls, agents })
   }
 
   #world(

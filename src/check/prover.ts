@@ -4,6 +4,7 @@ import { isAnything } from './at-once.ts'
 import { atomsOfGate, isAboutState, lookedAt, rulesOf } from './atom.ts'
 import { type Cone, TURN_END } from './cone.ts'
 import { callDeed, type Deed, mayFire } from './deed.ts'
+import { unfound } from './doubt.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
 import type { Inquiry } from './inquiry.ts'
@@ -178,6 +179,7 @@ export class Prover {
       const grown = more.filter(gate => !cone.gates.has(gate))
       if (grown.length === 0) {
         const isWhole = explored.graph.cutAt === undefined
+        if (claims.length > 0 && failed.length === 0) this.findings.push(...unfound(this.inquiry, cone.gates))
         return (
           isWhole && this.#lookAtOnce(cone, failed.length > 0 ? claims.filter(one => !one.fails(explored)) : claims)
         )
@@ -206,6 +208,7 @@ export class Prover {
       const grown = more.filter(gate => !cone.gates.has(gate))
       if (grown.length === 0) {
         if (failed.length === 0 && together.shares) this.findings.push(...this.#unshared(cone))
+        if (failed.length === 0) this.findings.push(...this.#untried(cone, together.untried))
         return cutAt === undefined
       }
       cone = this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()])
@@ -226,6 +229,21 @@ export class Prover {
         ...{ on: this.inquiry.view.clients, story: [], fix: [], atOnce: true },
         why: `they share ${names}, and each has ${own.map(gate => gate.name).join(', ')} of its own`,
         doubt: 'sessions were tried one after the other only',
+      },
+    ]
+  }
+
+  /** What was left out, and may bring about what nothing else does. */
+  #untried({ gates }: Cone, untried: readonly string[]): readonly Finding[] {
+    if (untried.length === 0) return []
+    const names = [...gates].flatMap(gate => (gate.initial === undefined ? [] : gate.name)).join(', ')
+    return [
+      {
+        kind: 'deadlock',
+        what: `several things at once may close ${names} with no way left`,
+        ...{ on: this.inquiry.view.clients, story: [], fix: [], atOnce: true },
+        why: 'what closes one gate is refused while another is closed, and at once both can be',
+        doubt: untried.join('; '),
       },
     ]
   }

@@ -55,6 +55,11 @@ export class Sampler {
     for (const [field, patterns] of this.#fields()) this.#know(field, patterns.map(textWritten))
   }
 
+  /** These were not tried together with others. */
+  leaveOut(atoms: readonly Atom[]): void {
+    for (const atom of atoms) if (MADE.has(atom.key)) for (const key of keysOf(atom)) this.vague.add(key)
+  }
+
   paths(glob: string): readonly string[] {
     const back = (text: string): string => text.replace(/^~(?=\/)/, this.#root)
     return this.#of('path', this.#path(glob), [fileFor(glob)]).map(back)
@@ -79,13 +84,21 @@ export class Sampler {
     if (!words.includes('*')) return [words]
     const others = this.#named('command')
       .flatMap(atom => atom.in)
-      .flatMap(one => ('words' in one && one.program === pattern.program ? [one.words] : []))
-      .filter(one => one.some((word, at) => words[at] === '*' && word !== '*'))
-    const fillings = ['some', this.#freeWord].map(free => words.map(word => (word === '*' ? free : word)))
-    const met = others
+      .flatMap(one => ('words' in one && isOneProgram(one, pattern) ? [one.words] : []))
       .filter(one => one.every((word, at) => word === '*' || (words[at] ?? word) === '*' || words[at] === word))
-      .map(one => words.map((word, at) => (word !== '*' ? word : one[at] === '*' ? 'some' : (one[at] ?? 'some'))))
-    return [...fillings, ...met].slice(0, MOST_TEXTS)
+    const named = words.map((word, at) =>
+      word === '*' ? [...new Set(others.flatMap(one => one[at] ?? []))].filter(one => one !== '*') : [],
+    )
+    const fillings = ['some', this.#freeWord].map(free => words.map(word => (word === '*' ? free : word)))
+    // each place with each word that others have there, besides all the other places
+    const all = named.reduce<readonly (readonly string[])[]>(
+      (lines, choices, at) =>
+        lines.flatMap(line => [line, ...choices.map(word => line.with(at, word))]).slice(0, MOST_TEXTS + 1),
+      fillings.slice(0, 1),
+    )
+    const met = [...fillings, ...all.slice(1)]
+    if (met.length > MOST_TEXTS) this.vague.add('command')
+    return met.slice(0, MOST_TEXTS)
   }
 
   get #freeWord(): string {
@@ -168,8 +181,15 @@ interface Cell {
   readonly text: string
 }
 
+/** What a call is made of. */
+export const MADE: ReadonlySet<string> = new Set(['command', 'path', 'url', 'tool', 'input', 'assigns', 'whitelisted'])
+
+/** What an atom asks of a call. */
+export const keysOf = (atom: Atom): readonly string[] =>
+  atom.key === 'input' ? atom.fields.map(({ field }) => fieldKey(field)) : [atom.key]
+
 /** The key under which a field of the input is spoken of. */
-export const fieldKey = (field: string): string => `input.${field}`
+const fieldKey = (field: string): string => `input.${field}`
 
 const isPlain = (text: string): boolean => !text.includes('{')
 const urlWritten = (pattern: UrlPattern): Written => ({
@@ -181,6 +201,9 @@ const textWritten = (pattern: TextPattern): Written => ({
   source: JSON.stringify(pattern),
   language: textLanguage(pattern),
 })
+
+const isOneProgram = (one: CommandPattern, other: CommandPattern): boolean =>
+  one.program === other.program || one.program === '*' || other.program === '*'
 
 /** Most patterns of a policy are about other places: that is seen by how they begin and end. */
 function mayMeet(key: string, { source: a }: Written, { source: b }: Written): boolean {
