@@ -351,7 +351,9 @@ describe('signalbox explain of what is on record', () => {
       const here = await sandbox.run(['explain', '1'])
       expect([there.stdout.replace(`${whose}\n`, ''), rest]).toEqual([here.stdout, []])
       await sandbox.run(['hook', '--client', 'claude-code'], { cwd, input: call('git rebase x', { session_id: 't' }) })
-      expect((await sandbox.run(['explain', '--last'], { cwd })).stdout).toMatch(/^DENY {2}git rebase x; write .*other {2}#2/)
+      expect((await sandbox.run(['explain', '--last'], { cwd })).stdout).toMatch(
+        /^DENY {2}git rebase x; write .*other {2}#2/,
+      )
       expect((await sandbox.run(['explain', '--last'])).stdout).toMatch(/^DENY {2}git commit -m x {2}#1/)
       rmSync(cwd, { recursive: true })
       const gone = await sandbox.run(['explain', '2'])
