@@ -4,14 +4,15 @@ import { stepWords } from './words.ts'
 
 const ADVICE = /^(.*let `([\s\S]+)` pass) \(`unless`\)$/
 
-/** Advice to let something pass, with the line of policy that does; where there is no such line, in words. */
-export function pasteable(finding: Finding): Finding {
+/** Advice to let something pass, with the line of policy that does, as it would stand in this project; where there is no such line, in words. */
+export function pasteable(finding: Finding, root: string): Finding {
   const refused = finding.story.map(line => line.step).filter(step => step.end === 'refused')
   const fix = finding.fix.map(one => {
     const [, said, what] = ADVICE.exec(one.advice) ?? []
     const step = refused.find(({ by, ...rest }) => [by, 'main'].some(who => stepWords({ ...rest, by: who }) === what))
     const parts = step && partsOf(step)
-    return parts ? { ...one, advice: `${said}: \`unless: { ${parts.join(', ')} }\`` } : one
+    const line = parts?.join(', ').replaceAll(`${root}/`, '')
+    return line ? { ...one, advice: `${said}: \`unless: { ${line} }\`` } : one
   })
   return { ...finding, fix }
 }

@@ -34,7 +34,7 @@ export function proveProject({ policy, root, folders }: Project, ids: readonly s
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
   const proof = prove({ policy: policy.program, clients: shown, regex, root, read, progress })
   shows.done()
-  const told = (all: readonly Finding[]) => toldOnce(all).map(pasteable)
+  const told = (all: readonly Finding[]) => toldOnce(all).map(one => pasteable(one, root))
   return { ...proof, findings: told(proof.findings), doubts: told(proof.doubts), tookMs: Date.now() - began }
 }
 
