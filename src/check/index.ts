@@ -1,4 +1,6 @@
 export type { Short } from './call.ts'
+export { pasteable } from './exemption.ts'
 export type { Finding, StoryLine } from './finding.ts'
 export { isProven, type Proof, type ProofInput, prove } from './prove.ts'
+export { toldOnce } from './told-once.ts'
 export { shortOf, stepWords } from './words.ts'

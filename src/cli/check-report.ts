@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { isProven } from '../check/index.ts'
+import { wallOf } from '../pattern/index.ts'
 import {
   type LayerReport,
   type LoadedPolicy,
@@ -12,7 +13,7 @@ import type { Terminal } from './command.ts'
 import { count } from './count.ts'
 import { liftedLines } from './lifting.ts'
 import { NO_POLICY, type Project } from './project.ts'
-import { findingText, type Proving, verdictLine } from './proof.ts'
+import { findingHead, findingText, type Proving, STUCK, verdictLine } from './proof.ts'
 
 /** What is in force in one folder, and what is known of it. */
 export interface Checked {
@@ -39,7 +40,7 @@ export function reportCheck(
   for (const line of liftedLines(here.project)) out(`${line}\n`)
   const packs = [...new Set(layers.flatMap(layer => layer.packs.map(pack => pack.id)))]
   if (packs.length > 0 && policy.problems.length === 0) out(`packs  ${packs.join(', ')}\n`)
-  details(here, terminal, verdictLine(here.proof, window?.out === true))
+  details(here, terminal, verdictOf(here, window?.out === true))
   for (const one of below) out(belowLine(one, here, window?.out === true))
   if (cut !== undefined) out(`below  not all were looked for: ${cut}\n`)
   for (const one of below.map(nested => without(nested, here)))
@@ -53,7 +54,10 @@ const ONLY_BELOW = 'No policy in this folder: only Signalbox itself is guarded. 
 
 /** Never OK where a way was not followed to its end. */
 function wordFor(all: readonly Checked[]): string {
-  if (!all.every(one => one.isSound)) return ''
+  const isStuck = ({ project, proof }: Checked): boolean =>
+    project.policy.problems.length === 0 && proof.findings.some(({ kind }) => STUCK.has(kind))
+  if (all.some(isStuck)) return 'STUCK  '
+  if (!all.every(one => one.isSound)) return 'FAIL  '
   return all.every(({ proof }) => isProven(proof)) ? 'OK  ' : 'NOT PROVEN  '
 }
 
@@ -66,10 +70,16 @@ function headline({ problems, program, layers }: LoadedPolicy): string {
 
 const folderOf = ({ project }: Checked, here: Checked): string => `${relative(here.project.cwd, project.cwd)}/`
 
+/** Of a file that is not loaded, what is proven is not what is written: no line of it is where the proof would say. */
+const isOfOld = ({ project }: Checked): boolean => project.policy.layers.some(({ state }) => state === 'last-good')
+
+const verdictOf = (one: Checked, timed: boolean): string =>
+  verdictLine(one.proof, timed).replace(/^proof {2}/, isOfOld(one) ? 'proof of the version still enforced: ' : '$&')
+
 /** `below  app/  OK  3 gates, 3 rules from 2 layers; no deadlock (12 states, complete)` */
 function belowLine(one: Checked, here: Checked, timed: boolean): string {
-  const verdict = verdictLine(one.proof, timed)
-    .replace(/^proof {2}/, '; ')
+  const verdict = verdictOf(one, timed)
+    .replace(/^proof( {2})?/, (_, plain) => (plain ? '; ' : '; proof'))
     .trimEnd()
   return `below  ${folderOf(one, here)}  ${wordFor([one])}${headline(one.project.policy)}${verdict}\n`
 }
@@ -109,7 +119,8 @@ const hasMore = ({ proof, project: { policy } }: Checked): boolean =>
     list => list.length > 0,
   ) || policy.layers.some(({ inert }) => inert.length > 0)
 
-function details({ project, proof }: Checked, { out, window, width }: Terminal, verdict: string): void {
+function details(one: Checked, { out, window, width }: Terminal, verdict: string): void {
+  const { project, proof } = one
   const { policy, label, root } = project
   const { home } = project.folders
   const show = (one: PolicyError): string => showProblem(one, label, window?.out ? width : undefined)
@@ -120,10 +131,13 @@ function details({ project, proof }: Checked, { out, window, width }: Terminal, 
   if (verdict) out(`${problems.length > 0 ? '\n' : ''}${verdict}`)
   if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
     out('\nWhat is marked is left out; the rest of it is enforced\n')
-  for (const finding of [...proof.findings, ...proof.doubts]) {
-    const fix = finding.fix.map(one => ({ ...one, at: placed(one.at, { root, home }, label) }))
-    out(`\n${findingText({ ...finding, fix })}`)
-  }
+  const found = [...proof.findings, ...proof.doubts]
+  if (isOfOld(one)) for (const finding of found) out(`  ${findingHead(finding)}\n`)
+  else
+    for (const finding of found) {
+      const fix = finding.fix.map(one => ({ ...one, at: placed(one.at, { root, home }, label) }))
+      out(`\n${findingText({ ...finding, fix })}`)
+    }
   for (const warning of warnings) out(`\nwarning  ${show(warning)}\n`)
   if (proof.notes.length > 0) out(`\n${proof.notes.map(note => `note  ${note}\n`).join('')}`)
   out(missing(inactive))
@@ -147,7 +161,7 @@ const brokenFiles = (problems: readonly PolicyError[]): number => new Set(proble
 /** What is enforced in place of a file that cannot be used. */
 function fate({ state, file, savedAt }: LayerReport, label: (file: string) => string): string {
   if (state === 'last-good')
-    return `\n${label(file)} is not loaded; its version of ${timeOf(savedAt)} is still enforced\n`
+    return `\n${label(file)} is not loaded; its version of ${wallOf(savedAt ?? 0)} is still enforced\n`
   if (state === 'left-out')
     return `\n${label(file)} is not loaded, and there is no earlier version: nothing of it is enforced\n`
   if (state === 'denies')
@@ -164,5 +178,3 @@ export function missing(inactive: Project['policy']['inactive']): string {
   })
   return lines.length === 0 ? '' : `\n${lines.join('')}`
 }
-
-const timeOf = (at = 0): string => new Date(at).toLocaleString()

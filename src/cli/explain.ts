@@ -6,7 +6,7 @@ import { headOf, showExplanation } from '../explain/index.ts'
 import { isObject, visibleJson } from '../pattern/index.ts'
 import type { StepDoc } from '../policy/tests.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { findRecord, headOfRecord } from './explain-record.ts'
+import { type Found, findRecord, headOfRecord, isOf } from './explain-record.ts'
 import {
   type Asked,
   clientNamed,
@@ -19,7 +19,7 @@ import {
   programHere,
   stepIn,
 } from './explaining.ts'
-import { openProject, type Project } from './project.ts'
+import { openProject, type Project, projectIn } from './project.ts'
 
 export const explain: Command = {
   name: 'explain',
@@ -27,7 +27,7 @@ export const explain: Command = {
   usage:
     '<event | payload.json | record number> | --last  [--client ID] [--as AGENT] [--given GATE=STATE] [--all] [--json]',
   about: {
-    last: 'the latest call that a gate spoke of',
+    last: 'the latest call in this project that a gate spoke of',
     client: 'the agent it is asked of; claude-code unless you say otherwise',
     as: 'who calls: an agent, or `unknown`',
     given: 'a gate and its state; more than once for more than one',
@@ -45,28 +45,52 @@ export const explain: Command = {
   },
   positionals: true,
   async run({ values, positionals, terminal }) {
-    const project = openProject(terminal)
-    const asked = readAsked(values, positionals.join(' ').trim(), project, terminal)
-    if (typeof asked === 'string') {
-      terminal.err(`signalbox explain: ${asked}\n`)
-      return 2
-    }
+    const text = positionals.join(' ').trim()
+    const here = openProject(terminal)
+    const found = recordAsked(values, text, here)
+    const project = typeof found === 'object' ? ownerOf(found, here, terminal) : here
+    if (typeof project === 'string') return refuse(project, terminal)
+    const asked =
+      typeof found === 'object' ? recordIn(project, here, found) : (found ?? readAsked(values, text, project, terminal))
+    if (typeof asked === 'string') return refuse(asked, terminal)
     return tell(asked, project, terminal, { all: values.all === true, json: values.json === true })
   },
 }
 
 type Values = Readonly<Record<string, unknown>>
 
+function refuse(problem: string, { err }: Terminal): ExitCode {
+  err(`signalbox explain: ${problem}\n`)
+  return 2
+}
+
+/** What is on record, where that is asked for; a problem in one line, where it is one. */
+function recordAsked(values: Values, text: string, { folders, root }: Project): Found | string | undefined {
+  const [, number] = /^#?(\d+)$/.exec(text) ?? []
+  if (values.last !== true && number === undefined) return undefined
+  const stray = ['client', 'as', 'given'].find(one => values[one] !== undefined)
+  if (stray !== undefined) return `\`--${stray}\` is for an event that has not happened: a record has its own`
+  return findRecord(folders.state, values.last === true ? 'last' : Number(number), root)
+}
+
+/** Gates of another project would explain what they never saw. */
+function ownerOf({ seq, record }: Found, here: Project, { env }: Terminal): Project | string {
+  const { root = here.root } = record
+  if (isOf(here.root, record)) return here
+  if (existsSync(root)) return projectIn(root, { ...here, root }, env)
+  return `record ${seq} is of the project \`${root}\`, which is not there: its policy cannot be asked`
+}
+
+function recordIn(project: Project, here: Project, found: Found): Asked | string {
+  const asked = fromRecord(found, programHere(project))
+  if (project === here || typeof asked === 'string') return asked
+  const whose = `of another project, and explained with the policy there: ${here.label(project.root)}`
+  return { ...asked, notes: [whose, ...asked.notes] }
+}
+
 /** A problem in one line, where it is one. */
 function readAsked(values: Values, text: string, project: Project, terminal: Terminal): Asked | string {
   const program = programHere(project)
-  const [, number] = /^#?(\d+)$/.exec(text) ?? []
-  if (values.last === true || number !== undefined) {
-    const stray = ['client', 'as', 'given'].find(one => values[one] !== undefined)
-    if (stray !== undefined) return `\`--${stray}\` is for an event that has not happened: a record has its own`
-    const found = findRecord(project.folders.state, values.last === true ? 'last' : Number(number))
-    return typeof found === 'string' ? found : fromRecord(found, program)
-  }
   if (text === '') return 'say what: an event, a file with a payload, the number of a record, or --last'
   const client = clientNamed(values.client === undefined ? 'claude-code' : String(values.client))
   if (typeof client === 'string') return client

@@ -132,9 +132,10 @@ export function notesOn({ found, given, notes }: Asked, told: readonly Told[], p
     ? ['it does too much to try what would have changed it']
     : []
   const all = [...layerNotes(project), ...notes, ...untried]
+  const decided = told.map(({ explanation }) => explanation.gate)
   return found
     ? [...agreement(found, told[0]?.explanation.decision, program), ...all]
-    : [...all, ...stateNotes(program, given)]
+    : [...all, ...stateNotes(program, given, decided)]
 }
 
 /** Where the policy of today, asked with what is on record, says otherwise than the one of then. */
@@ -149,12 +150,16 @@ function agreement({ record }: Found, decision: string | undefined, { hash }: Po
   ]
 }
 
-/** Nobody said in which state the gates are. */
-function stateNotes({ gates }: Policy, given: Readonly<Record<string, GateState>>): readonly string[] {
+/** Nobody said in which state the gates are. What to try is told with the one that decided. */
+function stateNotes(
+  { gates }: Policy,
+  given: Readonly<Record<string, GateState>>,
+  decided: readonly (string | undefined)[],
+): readonly string[] {
   const begins = gates.filter(
     one => one.initial !== undefined && given[one.id] === undefined && one.layer !== 'built-in',
   )
-  const [first] = begins
+  const first = begins.find(one => decided.includes(one.id)) ?? begins[0]
   if (!first) return []
   const list = begins.map(one => `${one.name} ${one.initial}`).join(', ')
   const other = first.initial === 'open' ? 'closed' : 'open'

@@ -2,40 +2,40 @@ import {
   type Finding,
   isProven,
   type Proof,
+  pasteable,
   prove,
   type Short,
   type StoryLine,
   shortOf,
   stepWords,
+  toldOnce,
 } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
 import { visible } from '../pattern/index.ts'
 import { readShort } from '../policy/compiler.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Terminal } from './command.ts'
+import { progressOn } from './progress.ts'
 import type { Project } from './project.ts'
 
 export interface Proving extends Proof {
   readonly tookMs: number
 }
 
-/** The proof of the policy in force here, on these clients. Says what it is at once it takes longer than a second. */
-export function proveProject(
-  { policy, root, folders }: Project,
-  ids: readonly string[],
-  { err, window }: Terminal,
-): Proving {
+/** The proof of the policy in force here, on these clients. Says what it is at once it takes longer than a second; what is found is told once, and with what to paste. */
+export function proveProject({ policy, root, folders }: Project, ids: readonly string[], terminal: Terminal): Proving {
   const began = Date.now()
   const read = (short: Short) => {
     const reading = readShort(short, { root, home: folders.home })
     return 'event' in reading ? reading.event : null
   }
-  const progress = (what: string): void => {
-    if (window?.err && Date.now() - began > 1000) err(`proving … ${what}\n`)
-  }
+  const shows = progressOn(terminal)
+  const progress = (what: string): void => shows.tell(() => `proving … ${what}`)
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
   const proof = prove({ policy: policy.program, clients: shown, regex, root, read, progress })
-  return { ...proof, tookMs: Date.now() - began }
+  shows.done()
+  const told = (all: readonly Finding[]) => toldOnce(all).map(one => pasteable(one, root))
+  return { ...proof, findings: told(proof.findings), doubts: told(proof.doubts), tookMs: Date.now() - began }
 }
 
 /** Of these an agent cannot rid itself. */
@@ -77,13 +77,17 @@ const HEADS: Readonly<Record<Finding['kind'], string>> = {
   shadowed: 'SHADOWED',
 }
 
+export const findingHead = ({ kind, what, doubt }: Finding): string =>
+  visible(`${doubt === undefined ? HEADS[kind] : 'NOT CERTAIN'}  ${what}`)
+
 /** The finding as a story: what happens, what is said, what to change. */
-export function findingText({ kind, what, on, story, why, fix, doubt }: Finding): string {
+export function findingText(finding: Finding): string {
+  const { kind, on, story, why, fix, doubt } = finding
   const lines = story.map(line => [stepWords(line.step), saidOf(line)] as const)
   const width = Math.min(44, Math.max(0, ...lines.map(([words]) => words.length)))
   const [first, ...rest] = fix
   return [
-    `${doubt === undefined ? HEADS[kind] : 'NOT CERTAIN'}  ${what}`,
+    findingHead(finding),
     ...lines.map(([words, said], at) => `  ${at + 1} ${words.padEnd(width)}  ${said}`.trimEnd()),
     `${kind === 'deadlock' || kind === 'held' ? 'Stuck' : 'Why'}: ${why}.`,
     ...(doubt === undefined ? [] : [`Doubt: ${doubt}.`]),

@@ -54,8 +54,8 @@ export const test: Command = {
       terminal.err(`signalbox test: unknown reporter \`${values.reporter}\`: ${REPORTERS.join(', ')}\n`)
       return 2
     }
-    const once = () =>
-      runOnce(positionals, reporter, terminal, { here: values.here === true, code: values.code === true })
+    const also = { here: values.here === true, code: values.code === true }
+    const once = (before?: Ran) => runOnce(positionals, reporter, terminal, { ...also, before: before?.report })
     return values.watch ? watch(once, terminal) : once().exitCode
   },
 }
@@ -63,13 +63,14 @@ export const test: Command = {
 interface Ran {
   readonly exitCode: ExitCode
   readonly read: readonly string[]
+  readonly report?: Report
 }
 
 function runOnce(
   named: readonly string[],
   reporter: Reporter,
   terminal: Terminal,
-  also: { here: boolean; code: boolean },
+  also: { here: boolean; code: boolean; before: Report | undefined },
 ): Ran {
   const folders = foldersOf(terminal.env)
   const files = findTests(named, terminal.cwd, folders.home)
@@ -79,15 +80,21 @@ function runOnce(
   }
   const codeWorker = also.code ? { codeWorker: join(HOME, 'dist/code-worker.mjs') } : {}
   const report = runTests(files, { parts, folders, regex, everyLayer: also.here, ...codeWorker })
-  terminal.out(written(report, reporter, terminal))
+  terminal.out(written(report, reporter, terminal, also.before))
   const failed = report.cases.some(one => one.failures.length > 0)
   return {
     exitCode: report.problems.length > 0 ? 2 : failed ? 1 : 0,
     read: [...report.read, ...new Set(files.map(dirname))],
+    report,
   }
 }
 
-function written(report: Report, reporter: Reporter, { cwd, env, window, width }: Terminal): string {
+function written(
+  report: Report,
+  reporter: Reporter,
+  { cwd, env, window, width }: Terminal,
+  before: Report | undefined,
+): string {
   const named = { label: (file: string) => relative(cwd, file) || file }
   // where remarks are put beside lines they are those of the repository, wherever in it this is run
   const top = env.GITHUB_WORKSPACE || projectRoot({ cwd, home: foldersOf(env).home })
@@ -96,13 +103,13 @@ function written(report: Report, reporter: Reporter, { cwd, env, window, width }
   if (reporter === 'junit') return junitReport(report, inRepository)
   if (reporter === 'github') return githubReport(report, inRepository) + plainReport(report, inRepository)
   if (reporter === 'sarif') return sarifReport(report, inRepository, VERSION)
-  return plainReport(report, { ...named, width: window?.out ? width : undefined })
+  return plainReport(report, { ...named, before, width: window?.out ? width : undefined })
 }
 
 const LOOK_MS = 250
 
 /** Looks at what was read, again and again: editors replace files in ways that a watcher loses. */
-async function watch(once: () => Ran, { out }: Terminal): Promise<ExitCode> {
+async function watch(once: (before?: Ran) => Ran, { out }: Terminal): Promise<ExitCode> {
   let done = false
   const end = () => {
     done = true
@@ -117,7 +124,7 @@ async function watch(once: () => Ran, { out }: Terminal): Promise<ExitCode> {
     const now = stampsOf(ran.read)
     if (now === stamps) continue
     out('\n')
-    ran = once()
+    ran = once(ran)
     stamps = stampsOf(ran.read)
     out(`Waiting for a change; ctrl-c ends it\n`)
   }

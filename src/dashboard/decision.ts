@@ -19,7 +19,7 @@ export function decision(archive: Archive, desk: Desk, n: number): DecisionDetai
   const told = archive.read(trail => {
     const { found, before } = recorded(archive, trail, n)
     const root = archive.rootOf()(found.record.client, found.record.session)
-    const known = root ?? oneSession(archive, trail, found.record)?.root
+    const known = root ?? found.record.root ?? oneSession(archive, trail, found.record)?.root
     return { found, before, root: known, later: laterOf(trail, found) }
   })
   if (!told) throw notFound('nothing is on record yet')
@@ -40,7 +40,7 @@ export function decision(archive: Archive, desk: Desk, n: number): DecisionDetai
 export function recordedAt(archive: Archive, n: number): Recorded & { readonly root: string | undefined } {
   const told = archive.read(trail => {
     const { found, before } = recorded(archive, trail, n)
-    const root = archive.rootOf()(found.record.client, found.record.session)
+    const root = archive.rootOf()(found.record.client, found.record.session) ?? found.record.root
     return { found, before: before.map((one): AuditRecord => one.record), root }
   })
   if (!told) throw notFound('nothing is on record yet')

@@ -1,4 +1,4 @@
-import type { Event } from '../core/index.ts'
+import type { Act, Event } from '../core/index.ts'
 import { visible } from '../pattern/index.ts'
 import type { Seen } from './condition.ts'
 import { obstacles } from './condition.ts'
@@ -51,12 +51,19 @@ export function headOf({ decision, gate, rule, gates }: Explanation, event: Even
 export function whatOf({ kind, call, prompt, agent }: Event): string {
   if (call) {
     const { command, file_path, url, subagent_type } = call.input
-    const object = [command, file_path, url, subagent_type].find(one => typeof one === 'string')
+    const object = [command, file_path, url, subagent_type].find(one => typeof one === 'string') ?? partsOf(call.acts)
     return cut(call.tool === 'Bash' && object ? String(object) : `${call.tool} ${object ?? ''}`, 70)
   }
   if (prompt) return cut(JSON.stringify(prompt.text), 70)
   return agent ?? kind
 }
+
+/** Of a call whose input was not kept: all of it, for the refused part need not be the first. */
+const partsOf = (acts: readonly Act[]): string =>
+  acts
+    .map(({ via, url, agent, place }) => via ?? url ?? agent ?? place?.lexical ?? '')
+    .filter(Boolean)
+    .join('; ')
 
 /** Why rules that came near did not speak, a line each. */
 export function nearMisses({ gates }: Explanation): readonly string[] {

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../pattern/index.ts'
 import { didYouMean, nearestFirst } from './guess.ts'
 import type { Places } from './places.ts'
 import { type Advice, type Place, type PolicyError, problemAt, problemOf } from './problem.ts'
-import { UNKNOWN_KEY } from './schema/value.ts'
+import { NO_CONDITION, UNKNOWN_KEY } from './schema/value.ts'
 
 export interface Ground {
   readonly file: string
@@ -93,13 +93,17 @@ function problemsOf({ issue, path }: Found, root: JsonObject, { file, places, wh
   const name = path.findLast(step => typeof step.key === 'string')?.key ?? key
   const given = shown(issue.input)
   const choices = issue.type === 'picklist' ? quoted(issue.expected) : []
-  const help = typeof issue.input === 'string' ? didYouMean(issue.input, choices) : undefined
+  const help = typeof issue.input === 'string' ? (didYouMean(issue.input, choices) ?? asCondition(issue)) : undefined
   const message =
     choices.length > 8
       ? `unknown \`${name}\`${given && ` ${given}`} in ${where}`
       : `\`${name}\` in ${where} ${issue.message}${given && `, not ${given}`}`
   return [say(places.value(holder, key), message, choices.length > 8 ? { help, keys: choices } : { help })]
 }
+
+/** A text where a condition belongs is meant for a command. */
+const asCondition = ({ message, input }: v.BaseIssue<unknown>): string | undefined =>
+  message === NO_CONDITION && String(input).length <= 60 ? `for a command: \`{ command: ${input} }\`` : undefined
 
 /** In words, if it fits a line. */
 function shown(input: unknown): string {

@@ -177,10 +177,13 @@ function sampleOf({ event, at, live }: Judged, id: string): Sample {
 
 const callerOf = ({ caller }: Event): string => (caller.kind === 'agent' ? (caller.type ?? 'agent') : caller.kind)
 
+/** All parts of a line whose text was not kept: what was refused need not be the first. */
+const partsOf = (call: Event['call']): string => [...new Set(call?.acts.flatMap(({ via }) => via ?? []))].join('; ')
+
 /** Without its secrets: a transcript keeps them. */
 function whatOf({ kind, call, prompt, agent }: Event): string {
   const { command, file_path, url } = call?.input ?? {}
-  const object = [command, file_path, url].find(one => typeof one === 'string') ?? call?.acts[0]?.via
+  const object = [command, file_path, url].find(one => typeof one === 'string') ?? partsOf(call)
   const text = call
     ? call.tool === 'Bash' && object
       ? String(object)

@@ -119,7 +119,7 @@ describe('signalbox check', () => {
     withSandbox({ project: BROKEN }, async sandbox => {
       const { exitCode, stdout } = await sandbox.run(['check'])
       expect(exitCode).toBe(1)
-      expect(stdout).toContain(`1 problem in 1 file
+      expect(stdout).toContain(`FAIL  1 problem in 1 file
 
 signalbox.yaml:3:5 unknown key \`ruels\` in gate \`no-push\`
   3 |     ruels: []
@@ -152,7 +152,7 @@ Keys here: `)
   ])('%s is one problem, not three', (_, project, help) =>
     withSandbox({ project }, async sandbox => {
       const { stdout } = await sandbox.run(['check'])
-      expect(stdout).toMatch(/^1 problem in 1 file\n/)
+      expect(stdout).toMatch(/^FAIL {2}1 problem in 1 file\n/)
       expect(stdout).toContain(help)
     }),
   )
@@ -199,7 +199,7 @@ routes:
       for (const [name, text] of Object.entries(files)) writeFileSync(join(sandbox.project, name), text)
       const { exitCode, stdout } = await sandbox.run(['check'], { env: { PATH: sandbox.install(['gh']) } })
       expect(exitCode).toBe(1)
-      expect(stdout.replace(/pack\.yaml:\d+/, 'pack.yaml:99')).toBe(`1 problem in 1 file
+      expect(stdout.replace(/pack\.yaml:\d+/, 'pack.yaml:99')).toBe(`FAIL  1 problem in 1 file
 
 signalbox.yaml:3:19 \`(\` is not a regex: error parsing regexp: missing closing ): \`(\`
   3 |   bad: { pattern: "(", message: m }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Sandbox, withSandbox } from '../sandbox.ts'
@@ -185,6 +185,19 @@ Flip  for two alone: as \`git push\`, without \`--force\`, this passes
 `)
   })
 
+  it('hints at the state of the gate that decided, not of the first one', async () => {
+    const later = SEVERAL.replace(
+      '  two:',
+      `  late:
+    initial: closed
+    transitions: [ { id: t, from: closed, to: open, when: { event: agent.stop, agent: tester } } ]
+    rules: [ { id: l, while: closed, when: { command: git tag }, then: deny, message: no } ]
+  two:`,
+    )
+    const { stdout } = await explained(['git tag v1'], undefined, later)
+    expect(stdout).toContain('Note  as a session begins: one closed, late closed; otherwise with --given late=open\n')
+  })
+
   it('says which files are not in force as they are written', async () => {
     const waiting = await explained(
       ['ls'],
@@ -269,7 +282,7 @@ describe('signalbox explain of what is on record', () => {
     const { exitCode, stdout } = await explained(['--last'], refused)
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(
-      /^DENY {2}npm run lint and 1 more {2}#2 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d claude-code main \d+ ms {2}by project\/tests-before-commit, rule-1\n/,
+      /^DENY {2}npm run lint; git commit -m x {2}#2 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d claude-code main \d+ ms {2}by project\/tests-before-commit, rule-1\n/,
     )
     expect(stdout).toContain('yes command `git commit`          got `git commit -m x`')
     expect(stdout).toContain('Flip  without `git commit -m x` this passes')
@@ -316,6 +329,39 @@ describe('signalbox explain of what is on record', () => {
     expect(stdout).toContain('Note  the policy is not the one that decided then')
     expect(stdout).toContain('Note  recorded was deny; with what is kept of it the answer is pass')
   })
+
+  const OTHER = POLICY.replace('command: git commit }', 'command: git rebase }').replace(
+    / {8}examples: \{ stops: \[git commit.*\n/,
+    '',
+  )
+  it('a record is explained with the gates of the project it happened in, and --last is of this one', () =>
+    withSandbox({ project: POLICY }, async sandbox => {
+      const cwd = join(sandbox.folder, 'other')
+      mkdirSync(join(cwd, '.git'), { recursive: true })
+      writeFileSync(join(cwd, 'signalbox.yaml'), OTHER)
+      await sandbox.hook('claude-code', call('git commit -m x'))
+      const nothing = await sandbox.run(['explain', '--last'], { cwd })
+      expect(nothing).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('nothing of this project is on record'),
+      })
+      const there = await sandbox.run(['explain', '1'], { cwd })
+      const [whose = '', ...rest] = there.stdout.split('\n').filter(line => line.startsWith('Note'))
+      expect(whose).toBe('Note  of another project, and explained with the policy there: /home/dev/proj')
+      const here = await sandbox.run(['explain', '1'])
+      expect([there.stdout.replace(`${whose}\n`, ''), rest]).toEqual([here.stdout, []])
+      await sandbox.run(['hook', '--client', 'claude-code'], { cwd, input: call('git rebase x', { session_id: 't' }) })
+      expect((await sandbox.run(['explain', '--last'], { cwd })).stdout).toMatch(
+        /^DENY {2}git rebase x; write .*other {2}#2/,
+      )
+      expect((await sandbox.run(['explain', '--last'])).stdout).toMatch(/^DENY {2}git commit -m x {2}#1/)
+      rmSync(cwd, { recursive: true })
+      const gone = await sandbox.run(['explain', '2'])
+      expect([gone.exitCode, gone.stderr]).toEqual([
+        2,
+        expect.stringMatching(/record 2 is of the project `.*other`, which is not there/),
+      ])
+    }))
 
   it('a number that is not there', async () => {
     expect((await explained(['99'], refused)).stderr).toContain('there is no record 99 among the latest 3')

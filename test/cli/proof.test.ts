@@ -16,7 +16,7 @@ const STORY = `DEADLOCK  tests can be closed with no way left to open it
   1 writes some.txt  tests closes
   2 npm test         DENY tests/untested
 Stuck: tests needs \`npm test\`, and its own rule untested refuses that.
-Fix   signalbox.yaml:8 let \`npm test\` pass (\`unless\`)
+Fix   signalbox.yaml:8 let \`npm test\` pass: \`unless: { command: npm test }\`
 `
 const CLAUDE = ['--client', 'claude-code']
 
@@ -47,7 +47,7 @@ it('status tells what was found the last time this very policy was proven', { ti
     const { stdout } = await sandbox.run(['status'])
     expect(stdout).toMatch(new RegExp(`1 gate\n +Proof +${found}`))
     expect(stdout).toMatch(/\n +How +writes some\.txt: tests closes → npm test: DENY tests\/untested\n/)
-    expect(stdout).toMatch(/\n +Fix +signalbox\.yaml:8 let `npm test` pass \(`unless`\)\n/)
+    expect(stdout).toMatch(/\n +Fix +signalbox\.yaml:8 let `npm test` pass: `unless: \{ command: npm test \}`\n/)
     writeFileSync(join(sandbox.project, 'signalbox.yaml'), STUCK.replace('action: run', 'command: git commit'))
     expect((await sandbox.run(['status'])).stdout).toContain('1 gate, sound\n')
   }),
@@ -71,10 +71,10 @@ it('check proves the policies of folders below too, and says which folder it is'
     }
     const { exitCode, stdout } = await sandbox.run(['check'])
     expect(exitCode).toBe(1)
-    expect(stdout).toBe(`1 gate, 1 rule from 1 layer; not sound below: broken/, lib/deep/
+    expect(stdout).toBe(`STUCK  1 gate, 1 rule from 1 layer; not sound below: broken/, lib/deep/
 below  app/  OK  2 gates, 2 rules from 2 layers
-below  broken/  1 problem in 1 file
-below  lib/deep/  2 gates, 2 rules from 2 layers; 1 found (8 states)
+below  broken/  FAIL  1 problem in 1 file
+below  lib/deep/  STUCK  2 gates, 2 rules from 2 layers; 1 found (8 states)
 
 In broken/
 
@@ -133,10 +133,73 @@ NOT CERTAIN  g can be closed with no way left to open it
   1 spawns reviewer  DENY deep/t
 Stuck: g needs \`spawns reviewer\`, and deep's rule t refuses that.
 Doubt: some-agent may spawn reviewer, and what agents of agents do is not played.
-Fix   signalbox.yaml:7 let \`spawns reviewer\` pass (\`unless\`)
+Fix   signalbox.yaml:7 let \`spawns reviewer\` pass: \`unless: { action: spawn, agent: reviewer }\`
 `)
       const told = await sandbox.run(['check', '--json', ...CLAUDE])
       expect(told.exitCode).toBe(3)
       expect(JSON.parse(told.stdout).proof).toMatchObject({ ok: true, proven: false, doubts: [{ kind: 'deadlock' }] })
+    }),
+)
+
+const MUTUAL = `gates:
+  tests:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }]
+    rules:
+      - { id: untested, while: closed, when: { action: spawn, agent: reviewer }, then: deny, message: 'Run {suggest}.', suggest: npm test }
+  review:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: agent.stop, agent: reviewer } }]
+    rules: [{ id: unseen, while: closed, when: { event: tool.before, command: npm test }, then: deny, message: Review first. }]
+`
+
+it('gates that wait for each other are told once, and what to paste mends it', { timeout: 60_000 }, () =>
+  withSandbox({ project: MUTUAL }, async sandbox => {
+    const { exitCode, stdout } = await sandbox.run(['check', ...CLAUDE])
+    expect([exitCode, stdout]).toEqual([
+      1,
+      `STUCK  2 gates, 2 rules from 1 layer
+proof  1 found (2 states)
+
+DEADLOCK  tests and review can be closed with no way left to open them
+  1 npm test         DENY review/unseen
+  2 spawns reviewer  DENY tests/untested
+Stuck: tests needs \`npm test\`, and review's rule unseen refuses that; review needs \`spawns reviewer\`, and tests's rule untested refuses that.
+Fix   signalbox.yaml:10 let \`npm test\` pass: \`unless: { command: npm test }\`
+      signalbox.yaml:6 let \`spawns reviewer\` pass: \`unless: { action: spawn, agent: reviewer }\`
+`,
+    ])
+    const [, paste = ''] = /(unless: \{ action.*\})`/.exec(stdout) ?? []
+    writeFileSync(
+      join(sandbox.project, 'signalbox.yaml'),
+      MUTUAL.replace('agent: reviewer }, then', `agent: [reviewer, other] }, ${paste}, then`),
+    )
+    expect((await sandbox.run(['check', ...CLAUDE])).stdout).not.toContain('DEADLOCK')
+  }),
+)
+
+it(
+  'a proof of the version that a broken file left in force says so, and names no line of it',
+  { timeout: 60_000 },
+  () =>
+    withSandbox({ project: STUCK }, async sandbox => {
+      await sandbox.run(['check', ...CLAUDE])
+      const broken = `# one line more\n${STUCK.replace('action: run }', 'action: run }, unless: npm test')}`
+      writeFileSync(join(sandbox.project, 'signalbox.yaml'), broken)
+      const { exitCode, stdout } = await sandbox.run(['check', ...CLAUDE])
+      expect([exitCode, stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, 'THEN')]).toEqual([
+        1,
+        `FAIL  1 problem in 1 file
+
+signalbox.yaml:9:91 \`unless\` in gate \`tests\` must be a condition, not \`npm test\`
+  9 |       - { id: untested, while: closed, when: { event: tool.before, action: run }, unless: npm test, then: deny, message: Test first. }
+    |                                                                                           ^^^^^^^^ for a command: \`{ command: npm test }\`
+
+signalbox.yaml is not loaded; its version of THEN is still enforced
+
+proof of the version still enforced: 1 found (2 states)
+  DEADLOCK  tests can be closed with no way left to open it
+`,
+      ])
     }),
 )

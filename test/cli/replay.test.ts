@@ -243,7 +243,7 @@ describe('the audit trail', () => {
   it('is judged again as far as it tells, and stays as it is', async () => {
     await withSandbox({ project: POLICY }, async sandbox => {
       const payloads = [
-        call('PreToolUse', 'git commit -m early', { tool_use_id: 'a' }),
+        call('PreToolUse', 'npm run lint && git commit -m early', { tool_use_id: 'a' }),
         call('PostToolUse', 'npm test', { tool_use_id: 'b', tool_response: { stdout: 'ok' } }),
         call('PreToolUse', 'git commit -m tested', { tool_use_id: 'c' }),
         call('PreToolUse', 'curl -H "Authorization: Bearer abcdefghijklmnop1234" x.test', { tool_use_id: 'd' }),
@@ -255,7 +255,12 @@ describe('the audit trail', () => {
       const told = JSON.parse(stdout)
       expect({ exitCode, after: sandbox.records() }).toEqual({ exitCode: 0, after: before })
       expect(told).toMatchObject({ source: 'trail', events: 5, sessions: 1, differ: 1 })
-      expect(told.changes[0].samples.map((one: { what: string }) => one.what)).toEqual(['git commit -m early'])
+      expect(told.changes[0].samples.map((one: { what: string }) => one.what)).toEqual([
+        'npm run lint; git commit -m early',
+      ])
+      const { id } = told.changes[0].samples[0]
+      const diff = await sandbox.run(['replay', '--gate', 'tests-before-commit', '--diff', id])
+      expect(diff.stdout).toMatch(/\n(DENY|pass) {2}npm run lint; git commit -m early {2}tool\.before/)
       expect(told.unknown).toMatchObject({
         'secrets were hidden when it was recorded: what they were cannot be told': 1,
       })

@@ -38,6 +38,18 @@ describe('signalbox test', () => {
       })
     }))
 
+  it('tells what is unseen of one’s own before what is of a built-in pack, which is one line', () =>
+    withSandbox({ project: `use: [tool-routing]\n${DEMO.replace(/\nroutes:[\s\S]*$/, '\n')}` }, async sandbox => {
+      put(sandbox, 'x.test.yaml', '- name: x\n  events: [ { shell: git commit -m x, expect: deny } ]\n')
+      const { stdout } = await sandbox.run(['test'])
+      expect(stdout.replace(/\d+/g, 'N')).toContain(`
+  unseen  tests-before-commit transition transition-N  signalbox.yaml:N
+          tests-before-commit transition transition-N  signalbox.yaml:N
+          pack tool-routing: N routes
+`)
+      expect(stdout).toMatch(/ {10}pack tool-routing: \d+ routes\n$/)
+    }))
+
   it('stores nothing', () =>
     withSandbox({ project: DEMO }, async sandbox => {
       put(sandbox, 'cart.test.yaml', GREEN)
@@ -243,6 +255,9 @@ describe('signalbox test', () => {
       expect(seen).toContain('0 passed, 1 failed')
       put(sandbox, 'x.test.yaml', RED.replace('deny', 'pass'))
       await until('OK  1 passed, 0 failed')
+      // what no test has touched is the same as before, and told once
+      await until('; unseen as before\n')
+      expect(seen.match(/ {2}unseen {2}/g)).toHaveLength(1)
       const ended = new Promise(done => child.on('close', done))
       child.kill('SIGINT')
       expect(await ended).toBe(0)

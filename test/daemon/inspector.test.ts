@@ -40,7 +40,7 @@ describe('a daemon proves what comes into force', { timeout: 60_000 }, () => {
         expect(JSON.parse(told?.stdout ?? '')).toEqual({
           systemMessage:
             'signalbox: an agent can get stuck in this policy, which is in force: tests can be closed with no way left to open it ' +
-            '(writes some.txt: tests closes → npm test: DENY tests/untested). Fix: signalbox.yaml:9 let `npm test` pass (`unless`). All of it: signalbox check',
+            '(writes some.txt: tests closes → npm test: DENY tests/untested). Fix: signalbox.yaml:9 let `npm test` pass: `unless: { command: npm test }`. All of it: signalbox check',
         })
 
         const exempt = 'unless: { any: [{ command: npm test }, { command: signalbox run }] },'

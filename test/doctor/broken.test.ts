@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/clients/codex-cli/checkup.ts'
 import { launcherText } from '../../src/install/launcher.ts'
+import { wallOf } from '../../src/pattern/index.ts'
 import { HOOK, isBuilt } from '../native/stage.ts'
 import { BIN } from '../sandbox.ts'
 import { type Patient, type Told, withPatient } from './patient.ts'
@@ -19,6 +20,8 @@ interface Case {
 
 const ROOT = join(BIN, '../..')
 const CLAUDE = '~/.claude/settings.json'
+/** the time is told as everywhere else, whatever the country */
+const FAR = Date.now() + 3_600_000
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 const edit = (patient: Patient, file: string, change: (text: string) => string): void => {
   const path = patient.put(`${file}.tmp`, '').slice(0, -4)
@@ -650,9 +653,9 @@ const STORES: readonly Case[] = [
     make: patient =>
       patient.put(
         '~/state/bypass/ab12cd.json',
-        json({ id: 'ab12cd', root: patient.project, from: Date.now(), until: Date.now() + 60_000, reason: 'x' }),
+        json({ id: 'ab12cd', root: patient.project, from: Date.now(), until: FAR, reason: 'x' }),
       ),
-    finds: { id: 'BYPASSED', fix: 'signalbox bypass --end' },
+    finds: { id: 'BYPASSED', fix: 'signalbox bypass --end', saw: `until ${wallOf(FAR)}: x` },
   },
 ]
 

@@ -1,3 +1,4 @@
+import { wallOf } from '../../pattern/index.ts'
 import { holdsIn, isOver, OFF, readBypasses } from '../../runtime/index.ts'
 import type { Check } from '../case.ts'
 import type { Finding } from '../finding.ts'
@@ -15,14 +16,12 @@ export const lifted: Check = {
           ? {
               ...{ id: 'OFF', weight: 'problem', fix: 'signalbox on' },
               cost: 'every gate that yields is silent, in every project',
-              saw: `off since ${timeOf(from)}${why}`,
+              saw: `off since ${wallOf(from)}${why}`,
             }
           : {
               ...{ id: 'BYPASSED', weight: 'problem', fix: 'signalbox bypass --end' },
               cost: `${gate ?? 'every gate that yields'} lets agents by`,
-              saw: `until ${timeOf(until ?? from)}${why}`,
+              saw: `until ${wallOf(until ?? from)}${why}`,
             }
       }),
 }
-
-const timeOf = (at: number): string => new Date(at).toLocaleString()

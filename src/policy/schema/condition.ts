@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ACTIONS, EVENT_KINDS, PROMPT_SOURCES } from '../../pattern/index.ts'
-import { amount, choice, flag, mapping, named, oneOrMany, patterns, regex, text } from './value.ts'
+import { amount, choice, flag, mapping, NO_CONDITION, named, oneOrMany, patterns, regex, text } from './value.ts'
 
 export const event = oneOrMany(choice(EVENT_KINDS), 'an event')
 export const state = choice(['open', 'closed'])
@@ -70,5 +70,5 @@ export const condition: v.GenericSchema<ConditionDoc> = mapping(
       ),
     ),
   },
-  'must be a condition',
+  NO_CONDITION,
 )

@@ -14,6 +14,9 @@ export const file = v.pipe(text, v.nonEmpty('must not be empty'))
 /** Set before the keys that could stand there; read back by `validate`, since an issue does not carry its schema. */
 export const UNKNOWN_KEY = 'unknown key among '
 
+/** Of a condition that is no mapping. */
+export const NO_CONDITION = 'must be a condition'
+
 /** A mapping with these keys and no others. */
 export const mapping = <T extends v.ObjectEntries>(entries: T, what: string) =>
   v.strictObject(entries, issue => (issue.expected === 'never' ? UNKNOWN_KEY + Object.keys(entries).join(' ') : what))

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type PolicyError, showProblem } from '../../policy/index.ts'
 import type { Covered, Unseen } from '../coverage.ts'
 import type { Report } from '../run.ts'
@@ -5,8 +6,14 @@ import { failedOf, type Named, placeText, titleOf, wrongWords } from './words.ts
 
 const MOST_UNSEEN = 8
 
+interface Showing extends Named {
+  readonly width?: number | undefined
+  /** what was shown last: what nobody has seen is not told again as long as it is the same */
+  readonly before?: Report | undefined
+}
+
 /** For a person: what failed, how many did not, and what no test has touched. */
-export function plainReport(report: Report, { label, width }: Named & { readonly width?: number | undefined }): string {
+export function plainReport(report: Report, { label, width, before }: Showing): string {
   const { cases, problems, notes, covered, ms } = report
   const failed = failedOf(report)
   const show = (one: PolicyError): string => showProblem(one, label, width)
@@ -19,7 +26,7 @@ export function plainReport(report: Report, { label, width }: Named & { readonly
       ]),
     ),
     summary(cases.length - failed.length, failed.length, problems.length, ms),
-    ...(cases.length > 0 ? coverage(covered, { label }) : []),
+    ...(cases.length > 0 ? coverage(covered, { label }, before?.covered) : []),
     ...notes.map(note => `Note  ${note}`),
   ]
   return `${lines.join('\n')}\n`
@@ -32,7 +39,11 @@ function summary(passed: number, failed: number, problems: number, ms: number): 
   return `${head}${passed} passed, ${failed} failed${broken}, ${time}`
 }
 
-function coverage({ gates, rules, routes, transitions, unseen }: Covered, named: Named): readonly string[] {
+function coverage(
+  { gates, rules, routes, transitions, unseen }: Covered,
+  named: Named,
+  before: Covered | undefined,
+): readonly string[] {
   const share = (name: string, { seen, total }: Covered['gates']): readonly string[] =>
     total === 0 ? [] : [`${name} ${seen}/${total}`]
   const shares = [
@@ -41,12 +52,33 @@ function coverage({ gates, rules, routes, transitions, unseen }: Covered, named:
     ...share('routes', routes),
     ...share('transitions', transitions),
   ]
-  const shown = unseen.slice(0, MOST_UNSEEN).map(one => unseenText(one, named))
-  const more = unseen.length > shown.length ? [`and ${unseen.length - shown.length} more`] : []
+  const head = `Coverage  ${shares.join(', ') || 'there is no gate in this policy'}`
+  if (unseen.length > 0 && isDeepStrictEqual(unseen, before?.unseen)) return [`${head}; unseen as before`]
+  const own = unseen.filter(one => packOf(one) === undefined)
+  const shown = own.slice(0, MOST_UNSEEN).map(one => unseenText(one, named))
+  const more = own.length > shown.length ? [`and ${own.length - shown.length} more`] : []
   return [
-    `Coverage  ${shares.join(', ') || 'there is no gate in this policy'}`,
-    ...[...shown, ...more].map((line, nth) => `${nth === 0 ? '  unseen  ' : '          '}${line}`),
+    head,
+    ...[...shown, ...more, ...packLines(unseen)].map(
+      (line, nth) => `${nth === 0 ? '  unseen  ' : '          '}${line}`,
+    ),
   ]
+}
+
+/** A built-in pack is named as everybody would name it, and is no file of the project's. */
+const packOf = ({ at = '' }: Unseen): string | undefined => /^packs\/([^/]+)\//.exec(at)?.[1]
+
+/** What is built in has tests of its own: a line a pack, after what is one's own. */
+function packLines(unseen: readonly Unseen[]): readonly string[] {
+  const packs = [...new Set(unseen.flatMap(one => packOf(one) ?? []))]
+  return packs.map(pack => {
+    const parts = unseen.filter(one => packOf(one) === pack)
+    const counts = (['rule', 'route', 'transition'] as const).flatMap(what => {
+      const many = parts.filter(one => one.what === what).length
+      return many === 0 ? [] : [`${many} ${what}${many === 1 ? '' : 's'}`]
+    })
+    return `pack ${pack}: ${counts.join(', ')}`
+  })
 }
 
 const unseenText = ({ gate, id, what, at }: Unseen, named: Named): string =>

@@ -1,0 +1,42 @@
+import type { Finding, StoryLine } from './finding.ts'
+import { stepWords } from './words.ts'
+
+/** Gates that wait for each other are one story, and so is what is misleading because of it. For people: the proof itself is gate by gate. */
+export function toldOnce(all: readonly Finding[]): readonly Finding[] {
+  const locks = new Map<string, Finding[]>()
+  for (const one of all) {
+    const key = one.kind === 'deadlock' ? lockOf(one) : JSON.stringify([one.kind, one.what])
+    locks.set(key, [...(locks.get(key) ?? []), one])
+  }
+  const once = [...locks.values()].flatMap(joined)
+  return once.filter(one => one.kind !== 'suggestion' || !once.some(other => explains(other, one)))
+}
+
+const refusalsIn = ({ story }: Finding): readonly string[] =>
+  story.filter(line => line.step.end === 'refused').map(refusalOf)
+
+const refusalOf = ({ step, results }: StoryLine): string =>
+  JSON.stringify([stepWords(step), results.map(({ record }) => [record.gate, record.rule])])
+
+/** Who refuses what: whichever of the gates it is told of, it is the same. */
+function lockOf(one: Finding): string {
+  const refusals = [...new Set(refusalsIn(one))].sort()
+  return JSON.stringify([one.kind, one.on, refusals.length > 0 ? refusals : one.what])
+}
+
+const END = ' can be closed with no way left to open it'
+
+function joined(all: readonly Finding[]): readonly Finding[] {
+  const [first, ...rest] = all
+  if (!first || rest.length === 0 || !all.every(({ what }) => what.endsWith(END))) return all
+  const names = all.map(({ what }) => what.slice(0, -END.length))
+  return [{ ...first, what: `${names.slice(0, -1).join(', ')} and ${names.at(-1)}${END.replace(/it$/, 'them')}` }]
+}
+
+/** Where the agent is stuck over the very call that was suggested. */
+function explains(stuck: Finding, misled: Finding): boolean {
+  if (stuck.kind !== 'deadlock' && stuck.kind !== 'held') return false
+  if (stuck.on.length > 0 && !(misled.on.length > 0 && misled.on.every(id => stuck.on.includes(id)))) return false
+  const last = misled.story.at(-1)
+  return last !== undefined && refusalsIn(stuck).includes(refusalOf(last))
+}
