@@ -1,4 +1,3 @@
-import pc from 'picocolors'
 import {
   examineAll,
   type Finding,
@@ -13,6 +12,7 @@ import {
 } from '../doctor/index.ts'
 import { nameAnew, nameHere, spoken } from '../install/index.ts'
 import { VERSION } from '../runtime/index.ts'
+import { coloursOf } from './colours.ts'
 import type { Command, Terminal } from './command.ts'
 import { count } from './count.ts'
 import { openProject } from './project.ts'
@@ -134,7 +134,7 @@ function report(
   terminal: Terminal,
 ): void {
   const { out } = terminal
-  const paint = pc.createColors(terminal.window?.out === true && !terminal.env.NO_COLOR)
+  const paint = coloursOf(terminal)
   const rest = `${count(fine.length, 'check')} fine${verbose || fine.length === 0 ? '' : ' (-v lists them)'}`
   out(problems.length === 0 ? `No problems, ${rest}\n` : `${count(problems.length, 'problem')}, ${rest}\n`)
   for (const [nth, problem] of problems.entries()) out(lines(problem, `${nth + 1} ${paint.red(problem.id)}`, label))
