@@ -15,6 +15,7 @@ import { VERSION } from '../runtime/index.ts'
 import { coloursOf } from './colours.ts'
 import type { Command, Terminal } from './command.ts'
 import { count } from './count.ts'
+import { keptText } from './kept.ts'
 import { openProject } from './project.ts'
 import { proofSeen } from './proof.ts'
 import { ago } from './status.ts'
@@ -88,6 +89,7 @@ export const doctor: Command = {
         resident,
         label,
         me,
+        kept: keptText(policy.program),
         verbose: values.verbose === true,
         live: values.live === true,
       }
@@ -123,6 +125,8 @@ interface Report {
   readonly label: (file: string) => string
   /** what a person types here */
   readonly me: string
+  /** how long the trail is */
+  readonly kept: string
   readonly verbose: boolean
   readonly live: boolean
   /** nobody was there to be asked */
@@ -130,7 +134,7 @@ interface Report {
 }
 
 function report(
-  { problems, notes, fine, proofs, resident, label, me, verbose, live, unrun }: Report,
+  { problems, notes, fine, proofs, resident, label, me, kept, verbose, live, unrun }: Report,
   terminal: Terminal,
 ): void {
   const { out } = terminal
@@ -140,6 +144,7 @@ function report(
   for (const [nth, problem] of problems.entries()) out(lines(problem, `${nth + 1} ${paint.red(problem.id)}`, label))
   for (const note of notes) out(lines(note, `note ${note.id}`, label))
   if (verbose) for (const about of fine) out(`fine ${about}\n`)
+  if (verbose) out(`kept ${kept}\n`)
   if (resident.hook !== 'not installed') out(`hook ${residentText(resident, at => ago(Date.now() - at))}\n`)
   for (const proof of proofs) out(`live ${proofLine(proof, label)}\n`)
   const isRun = proofs.some(({ kind, verdict }) => kind === 'agent' && verdict !== 'unproven')
