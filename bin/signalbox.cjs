@@ -43,7 +43,7 @@ const said = () => Buffer.concat(heard)
 
 async function hook(args) {
   let timer
-  const fail = why => finish(lastResort(args, said().toString('utf8'), why))
+  const fail = (why, onRecord) => finish(lastResort(args, said().toString('utf8'), why, onRecord))
   // the program says how long it may take once it knows the policy: a person's own hooks have time of their own
   const answerBy = ms => {
     clearTimeout(timer)
@@ -83,7 +83,7 @@ async function hook(args) {
     const call = { args, text, bytes, env: process.env, cwd: here(), now: Date.now(), call: ownCall(), answerBy, stuck }
     finish(await runHook(call))
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error))
+    fail(error instanceof Error ? error.message : String(error), error?.onRecord)
   } finally {
     clearTimeout(timer)
   }
@@ -181,7 +181,7 @@ function leave(exitCode) {
 const REFUSABLE = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?request)$/i
 
 /** Without the program: deny a call where the project's posture or `--on-error` says closed, else pass with a line. */
-function lastResort(args, text, why) {
+function lastResort(args, text, why, onRecord) {
   const option = name =>
     args.find(arg => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length]
   const payload = parse(text)
@@ -196,9 +196,10 @@ function lastResort(args, text, why) {
   const postures = posturesFor(payload, client)
   const refused = refusable && (isClosed(postures) || option('--on-error') === 'closed')
   const [line] = why.split('\n')
-  const entry = entryOf(payload, line, refused)
+  const entry = entryOf(payload, line, refused, onRecord)
   log(postures, option('--client'), entry)
-  spool(entry, option('--client'), event)
+  // a name that is no client's would be one in statistics
+  spool(entry, client && option('--client'), event)
   const words = refused
     ? `this call could not be judged, and the policy refuses it then: ${line}. Tell the user.`
     : line
@@ -249,10 +250,10 @@ function posturesFor(payload, client) {
 }
 
 /** As the program writes them. What a crash says may hold anything, and nothing here can hide it: that stays on stderr. */
-const entryOf = (payload, line, refused) => ({
+const entryOf = (payload, line, refused, onRecord = 'the hook ended without an answer of its own') => ({
   timestamp: new Date().toISOString(),
   error_type: line.startsWith(TIMEOUT) ? 'HOOK_TIMEOUT' : 'HOOK_ERROR',
-  error_message: line.startsWith(TIMEOUT) ? line : 'the hook ended without an answer of its own',
+  error_message: line.startsWith(TIMEOUT) ? line : onRecord,
   tool_name: typeof payload.tool_name === 'string' ? payload.tool_name.slice(0, 200) : null,
   decision: refused ? 'block' : 'approve',
   recovery_action: refused ? 'fail_closed' : 'fail_open',

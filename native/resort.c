@@ -244,7 +244,8 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   ask_all(&postures, client, cwd);
   bool refused = (own || is_refusable(event)) && (postures.closed || is_text(on_error, "closed"));
   struct answer answer = told(client, own, refused, why);
-  spool(id, event, tool, why, refused);
+  // a name that is no client's would be one in statistics
+  spool(client ? id : NOTHING, event, tool, why, refused);
   write_entry(&postures, id, tool, why, refused);
   release(&postures.folder);
   release(&postures.logs);

@@ -60,6 +60,6 @@ function tellFlaws({ flaws, fine }: Verification, state: string, { out }: Termin
   if (fine !== undefined) out(`Fine  what stands before record ${fine + 1}${between}\n`)
   out(`Keep  a copy of ${state} before anything else is written to it\n`)
   out('Then  find out who wrote there; compare with a backup, or with what was exported\n')
-  out('Next  signalbox log --since 1d --all   what agents did around it\n')
+  out('Next  signalbox log --since 1d --all --everywhere   what agents did around it\n')
   return 1
 }

@@ -23,6 +23,8 @@ export interface Command {
   run(input: {
     readonly values: Values
     readonly positionals: readonly string[]
+    /** option → how it was written: `-n` or `--lines` */
+    readonly typed?: Readonly<Record<string, string>>
     readonly terminal: Terminal
   }): Promise<ExitCode>
 }
@@ -61,16 +63,24 @@ export async function runCommand(command: Command, args: readonly string[], term
   return command.run({ ...parsed, terminal: isRaw ? terminal : shown })
 }
 
-function parse(command: Command, args: readonly string[]): { values: Values; positionals: readonly string[] } | string {
+interface Parsed {
+  readonly values: Values
+  readonly positionals: readonly string[]
+  readonly typed: Readonly<Record<string, string>>
+}
+
+function parse(command: Command, args: readonly string[]): Parsed | string {
   const options: Options = { ...command.options, help: { type: 'boolean', short: 'h' } }
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals, tokens } = parseArgs({
       args: [...args],
       options,
       allowPositionals: command.positionals === true,
       strict: true,
+      tokens: true,
     })
-    return { values, positionals }
+    const typed = tokens.flatMap(one => (one.kind === 'option' ? [[one.name, one.rawName]] : []))
+    return { values, positionals, typed: Object.fromEntries(typed) }
   } catch (error) {
     const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/, 1)
     return `${first.charAt(0).toLowerCase()}${first.slice(1)}`.replace(/'/g, '`')

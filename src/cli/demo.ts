@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import colors from 'picocolors'
 import { nameHere } from '../install/index.ts'
+import { coloursOf } from './colours.ts'
 import type { Command, Terminal } from './command.ts'
 import { type Played, Stage } from './demo-stage.ts'
 import { HOME } from './home.ts'
@@ -44,8 +44,8 @@ commits wait for \`npm test\`, and close again at the next edit;
 GitHub pull requests are read with \`gh\`, not fetched.
 The session was recorded without a hook: what is refused here ran then.`
 
-const heading = (text: string, { width }: Terminal): string =>
-  `\n${colors.bold(text)}\n${'-'.repeat(Math.min(width, 80))}\n`
+const heading = (text: string, terminal: Terminal): string =>
+  `\n${coloursOf(terminal).bold(text)}\n${'-'.repeat(Math.min(terminal.width, 80))}\n`
 
 type Payload = { [key: string]: unknown }
 
@@ -99,19 +99,23 @@ async function tellJson(stage: Stage, client: string, payload: Payload, { out }:
   for (const played of await stage.play(client, payload)) out(`${JSON.stringify(played)}\n`)
 }
 
-async function tellRow(stage: Stage, client: string, payload: Payload, { out, width }: Terminal): Promise<void> {
-  for (const played of await stage.play(client, payload)) out(`${row(played, Math.min(Math.max(width, 40), 140))}\n`)
+async function tellRow(stage: Stage, client: string, payload: Payload, terminal: Terminal): Promise<void> {
+  for (const played of await stage.play(client, payload)) terminal.out(`${row(played, terminal)}\n`)
 }
 
-const SHOUT: Readonly<Record<string, (text: string) => string>> = {
-  deny: colors.red,
-  ask: colors.yellow,
-  allow: colors.green,
+const SHOUT: Readonly<Record<string, 'red' | 'yellow' | 'green' | 'dim'>> = {
+  deny: 'red',
+  ask: 'yellow',
+  allow: 'green',
+  pass: 'dim',
 }
 
-function row({ event, caller, what, decision, reason, moves }: Played, width: number): string {
+function row({ event, caller, what, decision, reason, moves }: Played, terminal: Terminal): string {
+  const colors = coloursOf(terminal)
+  const width = Math.min(Math.max(terminal.width, 40), 140)
   const word = (decision === 'pass' || decision === 'allow' ? decision : decision.toUpperCase()).padEnd(5)
-  const painted = decision === 'pass' ? colors.dim(word) : (SHOUT[decision]?.(word) ?? word)
+  const shout = SHOUT[decision]
+  const painted = shout ? colors[shout](word) : word
   const left = `${event.padEnd(13)} ${caller.slice(0, 8).padEnd(8)} `
   const indent = ' '.repeat(left.length)
   const under = (text: string, paint: (text: string) => string) =>

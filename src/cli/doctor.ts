@@ -1,4 +1,3 @@
-import pc from 'picocolors'
 import {
   examineAll,
   type Finding,
@@ -13,8 +12,10 @@ import {
 } from '../doctor/index.ts'
 import { nameAnew, nameHere, spoken } from '../install/index.ts'
 import { VERSION } from '../runtime/index.ts'
+import { coloursOf } from './colours.ts'
 import type { Command, Terminal } from './command.ts'
 import { count } from './count.ts'
+import { keptText } from './kept.ts'
 import { openProject } from './project.ts'
 import { proofSeen } from './proof.ts'
 import { ago } from './status.ts'
@@ -88,6 +89,7 @@ export const doctor: Command = {
         resident,
         label,
         me,
+        kept: keptText(policy.program),
         verbose: values.verbose === true,
         live: values.live === true,
       }
@@ -123,6 +125,8 @@ interface Report {
   readonly label: (file: string) => string
   /** what a person types here */
   readonly me: string
+  /** how long the trail is */
+  readonly kept: string
   readonly verbose: boolean
   readonly live: boolean
   /** nobody was there to be asked */
@@ -130,16 +134,17 @@ interface Report {
 }
 
 function report(
-  { problems, notes, fine, proofs, resident, label, me, verbose, live, unrun }: Report,
+  { problems, notes, fine, proofs, resident, label, me, kept, verbose, live, unrun }: Report,
   terminal: Terminal,
 ): void {
   const { out } = terminal
-  const paint = pc.createColors(terminal.window?.out === true && !terminal.env.NO_COLOR)
+  const paint = coloursOf(terminal)
   const rest = `${count(fine.length, 'check')} fine${verbose || fine.length === 0 ? '' : ' (-v lists them)'}`
   out(problems.length === 0 ? `No problems, ${rest}\n` : `${count(problems.length, 'problem')}, ${rest}\n`)
   for (const [nth, problem] of problems.entries()) out(lines(problem, `${nth + 1} ${paint.red(problem.id)}`, label))
   for (const note of notes) out(lines(note, `note ${note.id}`, label))
   if (verbose) for (const about of fine) out(`fine ${about}\n`)
+  if (verbose) out(`kept ${kept}\n`)
   if (resident.hook !== 'not installed') out(`hook ${residentText(resident, at => ago(Date.now() - at))}\n`)
   for (const proof of proofs) out(`live ${proofLine(proof, label)}\n`)
   const isRun = proofs.some(({ kind, verdict }) => kind === 'agent' && verdict !== 'unproven')

@@ -95,10 +95,19 @@ export function partsOf({ folder, load }: Bundles) {
 export function requestOf(args: readonly string[], clientOf: (id: string) => Client) {
   const { client: id = '', event, onError, via, problem } = readOptions(args)
   if (Object.hasOwn(served, id) && !problem) return { client: clientOf(id), event, onError, via }
-  const why = problem ?? (id ? `unknown client \`${id}\`${nearest(id)}` : 'missing `--client`')
+  const why = problem ?? (id ? `unknown client ${quoted(id)}${nearest(id)}` : 'missing `--client`')
   // the last resort knows what may be refused without a client
-  throw new Elsewhere(`${why}; clients: ${Object.keys(served).join(', ')}`)
+  throw new Elsewhere(
+    `${why}; clients: ${Object.keys(served).join(', ')}`,
+    `the hook was called wrongly: ${plain(why)}`,
+  )
 }
+
+/** A word that is no option and no client's name could be a secret. */
+const plain = (why: string): string =>
+  why.replace(/`[^`]*`/g, word => (/^`(--client )?-{0,2}[a-z][a-z-]{0,20}`$/.test(word) ? word : '`…`'))
+
+const quoted = (word: string): string => `\`${word.replaceAll('`', "'")}\``
 
 /** Our bundle of it loads sooner, but looks for its binary beside us: some installers keep it beside the package. */
 export function loadLibsql(load: Load): Libsql {
@@ -137,14 +146,20 @@ function readOptions(args: readonly string[]): Options {
   )
   for (let at = 0; at < rest.length; at += 2) {
     const [name = '', value] = rest.slice(at, at + 2)
+    if (!name.startsWith('-')) {
+      const meant = Object.hasOwn(served, name) ? `: did you mean \`--client ${name}\`?` : ''
+      options.problem ??= `unexpected argument ${quoted(name)}${meant}`
+      at--
+      continue
+    }
     // the others still count: what to answer then is one of them
-    if (!OPTIONS.includes(name)) options.problem ??= `unknown option \`${name}\``
+    if (!OPTIONS.includes(name)) options.problem ??= `unknown option ${quoted(name)}`
     else if (value === undefined) options.problem ??= `\`${name}\` needs a value`
     else if (name === '--client') options.client = value
     else if (name === '--event') options.event = value
     else if (name === '--via') options.via = value
     else if (value === 'open' || value === 'closed') options.onError = value
-    else options.problem ??= `\`--on-error\` is \`open\` or \`closed\`, not \`${value}\``
+    else options.problem ??= `\`--on-error\` is \`open\` or \`closed\`, not ${quoted(value)}`
   }
   return options
 }

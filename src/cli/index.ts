@@ -31,37 +31,21 @@ import { uninstall } from './uninstall.ts'
 import { version } from './version.ts'
 import { inWindow } from './wrap.ts'
 
-/** One verb a file; a new command is one file and one line here. */
-export const commands: readonly Command[] = [
-  auditExport,
-  auditVerify,
-  bypass,
-  check,
-  daemonLogs,
-  daemonStart,
-  daemonStatus,
-  daemonStop,
-  demo,
-  doctor,
-  explain,
-  graph,
-  hookCommand,
-  init,
-  log,
-  off,
-  on,
-  policyShow,
-  replayCommand,
-  routeCommand,
-  run,
-  statsBy({ gatesAt: terminal => openProject(terminal).policy.program.gates }),
-  status,
-  test,
-  trust,
-  ui,
-  uninstall,
-  version,
+const stats = statsBy({ gatesAt: terminal => openProject(terminal).policy.program.gates })
+
+/** One verb a file; a new command is one file and one word here. */
+const GROUPS: readonly (readonly [string, readonly Command[]])[] = [
+  ['Start here', [init, status, doctor, demo]],
+  ['Your policy', [check, test, explain, replayCommand, graph, policyShow, trust, routeCommand]],
+  ['What happened', [log, stats, ui, auditVerify, auditExport]],
+  ['In an emergency', [bypass, off, on]],
+  ['Behind it', [hookCommand, run, daemonStart, daemonStop, daemonStatus, daemonLogs, uninstall, version]],
 ]
+
+/** By name. */
+export const commands: readonly Command[] = GROUPS.flatMap(([, group]) => group).sort((a, b) =>
+  a.name < b.name ? -1 : 1,
+)
 
 export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<ExitCode> {
   const [first = '', second = ''] = argv
@@ -98,10 +82,14 @@ const isNamed = (name: string, argv: readonly string[]): boolean =>
 const isHelp = (word: string): boolean => word === 'help' || word === '--help' || word === '-h'
 
 function overview(): string {
-  const rows = commands.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`)
-  return ['Signalbox: one hook for coding agents.', '', 'usage  signalbox <command> [--help]', '', ...rows, ''].join(
-    '\n',
-  )
+  // two blanks at least: by them a narrow window knows the second column
+  const width = Math.max(...commands.map(({ name }) => name.length)) + 2
+  const groups = GROUPS.flatMap(([title, group]) => [
+    '',
+    title,
+    ...group.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`),
+  ])
+  return ['Signalbox: one hook for coding agents.', '', 'usage  signalbox <command> [--help]', ...groups, ''].join('\n')
 }
 
 function nearest(word: string): string {

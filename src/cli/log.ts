@@ -1,8 +1,9 @@
-import pc from 'picocolors'
-import { foldersOf } from '../runtime/index.ts'
-import { TrailReader } from '../store/index.ts'
+import { basename } from 'node:path'
+import { foldersOf, projectRoot } from '../runtime/index.ts'
+import { rootOnRecord, TrailReader } from '../store/index.ts'
 import { type Filter, filterIn, follow, jsonLine, Log, latest, PLAIN, pages } from '../trail/index.ts'
 import { unknownClient } from './client-word.ts'
+import { coloursOf } from './colours.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { untilEnded } from './ended.ts'
 
@@ -37,12 +38,14 @@ export const FILTERS = {
 export const log: Command = {
   name: 'log',
   summary: 'What happened: every call and what was decided, the newest last.',
-  usage: '[--follow] [--decision deny,ask] [--gate G] [--client C] [--since 2h] [--grep TEXT] [-n N] [--all] [--json]',
+  usage:
+    '[--follow] [--decision deny,ask] [--gate G] [--client C] [--since 2h] [--grep TEXT] [-n N] [--all] [--everywhere] [--json]',
   about: {
     follow: 'goes on as more happens',
     ...FILTERS.about,
     lines: `how many at most; ${LINES}, or all with --since (-n)`,
     all: 'events too that no gate had a word about',
+    everywhere: 'of every project, not only of this one',
     json: 'a line of JSON for each',
   },
   example: 'signalbox log --follow --decision deny,ask',
@@ -51,27 +54,37 @@ export const log: Command = {
     ...FILTERS.options,
     lines: { type: 'string', short: 'n' },
     all: { type: 'boolean' },
+    everywhere: { type: 'boolean' },
     json: { type: 'boolean' },
   },
   // its lines fit the window already
   forPrograms: () => true,
-  async run({ values, terminal }) {
+  async run({ values, typed, terminal }) {
     const now = Date.now()
-    const filter = filterIn(values, now)
-    if (typeof filter === 'string') return refuse(filter, terminal)
+    const wanted = filterIn(values, now)
+    if (typeof wanted === 'string') return refuse(wanted, terminal)
+    const filter = values.everywhere === true || wanted.session ? wanted : { ...wanted, project: projectAt(terminal) }
     const stranger = unknownClient(filter)
     if (stranger !== undefined) return refuse(stranger, terminal)
     const most = values.lines === undefined ? undefined : Number(values.lines)
     if (most !== undefined && !(Number.isInteger(most) && most >= 0))
-      return refuse(`\`--lines ${values.lines}\`: say a number, 0 or more`, terminal)
+      return refuse(`\`${typed?.lines ?? '--lines'} ${values.lines}\`: say a number, 0 or more`, terminal)
     const { state } = foldersOf(terminal.env)
-    const show = showOn(terminal, { json: values.json === true, follow: values.follow === true, now })
+    const show = showOn(terminal, {
+      json: values.json === true,
+      follow: values.follow === true,
+      everywhere: filter.project === undefined,
+      now,
+    })
     const many = most ?? (filter.since === undefined ? LINES : Number.POSITIVE_INFINITY)
     const after = begin(state, filter, many, terminal, show)
     if (values.follow !== true) return 0
     return goOn(state, filter, after, terminal, show)
   },
 }
+
+/** A session is in one project, and whoever names it need not stand there. */
+const projectAt = ({ env, cwd }: Terminal): string => rootOnRecord(projectRoot({ cwd, home: foldersOf(env).home }))
 
 function refuse(why: string, { err }: Terminal): ExitCode {
   err(`signalbox log: ${why}\n`)
@@ -80,18 +93,27 @@ function refuse(why: string, { err }: Terminal): ExitCode {
 
 type Show = Pick<Log, 'add'> & { readonly isJson: boolean }
 
-function showOn({ out, env, window, width }: Terminal, how: { json: boolean; follow: boolean; now: number }): Show {
+interface How {
+  readonly json: boolean
+  readonly follow: boolean
+  readonly everywhere: boolean
+  readonly now: number
+}
+
+function showOn(terminal: Terminal, how: How): Show {
+  const { out, window, width } = terminal
   if (how.json) return { isJson: true, add: found => found.length > 0 && out(found.map(jsonLine).join('')) }
   const isWindow = window?.out === true
-  const colors = pc.createColors(isWindow && !env.NO_COLOR)
-  const paint = isWindow
+  const colors = coloursOf(terminal)
+  const paint = colors.isColorSupported
     ? {
         faint: colors.dim,
         word: (word: string, text: string) =>
           word === 'DENY' || word === 'ERROR' ? colors.red(text) : word === 'ASK' ? colors.yellow(text) : text,
       }
     : PLAIN
-  const log = new Log({ paint, now: how.now, rewrites: isWindow && how.follow, ...(isWindow && { width }) }, out)
+  const { now, everywhere } = how
+  const log = new Log({ paint, now, everywhere, rewrites: isWindow && how.follow, ...(isWindow && { width }) }, out)
   return { isJson: false, add: found => log.add(found) }
 }
 
@@ -108,14 +130,19 @@ function begin(state: string, filter: Filter, most: number, terminal: Terminal, 
   }
   try {
     const { found, last, looked, unread } = latest(reader, filter, most)
-    if (found.length === 0 && most > 0 && !show.isJson)
-      terminal.out(`No record is like that, of ${looked.toLocaleString('en')} that were looked at.\n`)
+    if (found.length === 0 && most > 0 && !show.isJson) terminal.out(noneText(looked, filter))
     show.add(found)
     if (unread.length > 0) err(unreadText(unread))
     return last
   } finally {
     reader.close()
   }
+}
+
+const noneText = (looked: number, { project }: Filter): string => {
+  const many = `${looked.toLocaleString('en')} that were looked at`
+  if (project === undefined) return `No record is like that, of ${many}.\n`
+  return `No record in ${basename(project) || project} is like that, of ${many}; --everywhere: in any project.\n`
 }
 
 export const unreadText = (unread: readonly number[]): string =>

@@ -4,6 +4,7 @@ import { type LayerReport, oneLine, type Policy } from '../policy/index.ts'
 import { missing } from './check-report.ts'
 import type { Command, Terminal } from './command.ts'
 import { count } from './count.ts'
+import { keptText } from './kept.ts'
 import { liftedLines } from './lifting.ts'
 import { NO_POLICY, openProject } from './project.ts'
 
@@ -29,10 +30,16 @@ export const policyShow: Command = {
         showProgram(policy.program, root, terminal)
         for (const one of [...policy.problems, ...policy.warnings]) terminal.out(`\nnote  ${oneLine(one, label)}\n`)
         terminal.out(missing(policy.inactive))
-      } else terminal.out(`\n${count(policy.program.gates.length, 'gate')}\nNext  signalbox policy show --resolved\n`)
+      } else terminal.out(`\n${gatesText(policy.program)}\nNext  signalbox policy show --resolved\n`)
     }
     return policy.problems.length > 0 ? 1 : 0
   },
+}
+
+/** One's own, as `check` and `status` count them; and what is there without any policy. */
+function gatesText({ gates }: Policy): string {
+  const own = gates.filter(({ layer }) => layer !== 'built-in').length
+  return `${count(own, 'gate')}${gates.length > own ? `, and ${gates.length - own} built in` : ''}`
 }
 
 function showLayer(
@@ -58,6 +65,11 @@ function packText({ id, set }: LayerReport['packs'][number]): string {
 }
 
 function showProgram(program: Policy, root: string, { out }: Terminal): void {
+  const { onError, budgetMs, expiryHours } = program.settings
+  out(
+    `\nsettings  onError ${onError}, answers within ${budgetMs} ms, forgets a silent session after ${expiryHours} h\n`,
+  )
+  out(`          keeps ${keptText(program)}\n`)
   for (const gate of program.gates) out(`\n${gateText(gate, root)}`)
   for (const { layer, paths, commands, patterns } of program.allow) {
     const lists = [

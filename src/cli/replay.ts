@@ -24,13 +24,13 @@ export const replayCommand: Command = {
   name: 'replay',
   summary: 'Run a policy over what agents did: what would it have stopped? Changes nothing.',
   usage:
-    '[--policy FILE | --gate GATE --mode MODE] [--source transcripts|trail] [--all] [--since WHEN] [--client ID] [--limit N] [--diff ID] [--json]',
+    '[--policy FILE | --gate GATE --mode MODE] [--source transcripts|trail] [--everywhere] [--since WHEN] [--client ID] [--limit N] [--diff ID] [--json]',
   about: {
     policy: 'this file in place of the project policy, against the one in force',
     gate: 'this gate in another mode, against the policy in force',
     mode: 'with --gate: observe, warn or block (block if not said)',
     source: 'transcripts (those of agents on this machine), or trail (the audit trail)',
-    all: 'sessions of every project, not only of this one',
+    everywhere: 'sessions of every project, not only of this one',
     since: 'from then on: 7d, 12h, 2026-11-01, 2026-11-01T09:00',
     client: 'of this agent only',
     limit: 'stop after so many events',
@@ -43,7 +43,7 @@ export const replayCommand: Command = {
     gate: { type: 'string' },
     mode: { type: 'string' },
     source: { type: 'string' },
-    all: { type: 'boolean' },
+    everywhere: { type: 'boolean' },
     since: { type: 'string' },
     client: { type: 'string' },
     limit: { type: 'string' },
@@ -85,7 +85,7 @@ function readAsked(values: Values, { root, folders }: Project, { env, cwd, err, 
   if (values.since !== undefined && since === undefined) return `\`--since ${values.since}\`: ${MOMENTS}`
   const limit = values.limit === undefined ? undefined : Number(values.limit)
   if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) return `\`--limit ${values.limit}\`: say a number`
-  const only = values.all === true ? {} : { only: root }
+  const only = values.everywhere === true ? {} : { only: root }
   return {
     trial,
     benches: new Benches({ parts, folders, env, trial, here: cwd, ...only }),
@@ -162,7 +162,7 @@ function tell(asked: Question, project: Project, terminal: Terminal, isJson: boo
 }
 
 const nothing = ({ looked }: Replayed, { root, label }: Project): string =>
-  `nothing is recorded of ${label(root) || 'this project'} (--all: of any); looked in ${looked.map(label).join(', ')}`
+  `nothing is recorded of ${label(root) || 'this project'} (--everywhere: of any); looked in ${looked.map(label).join(', ')}`
 
 function titleOf(trial: Trial, label: (file: string) => string): string {
   if (trial.kind === 'file') return `${label(trial.file)} against the policy in force`

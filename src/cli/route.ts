@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { messageOf } from '../pattern/index.ts'
 import { oneLine } from '../policy/index.ts'
 import { readWorkflows } from '../policy/workflows.ts'
-import { type Decision, route, type Surroundings } from '../router/index.ts'
+import { type Decision, route, type Surroundings, selectWorkflow } from '../router/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { openProject } from './project.ts'
 
@@ -25,11 +25,13 @@ export const routeCommand: Command = {
   positionals: true,
   forPrograms: ({ record }) => record === true,
   async run({ values, positionals, terminal }) {
-    const request = positionals.length === 1 && positionals[0] === '-' ? await readInput() : positionals.join(' ')
+    const request =
+      positionals.length === 1 && positionals[0] === '-' ? await readInput(terminal) : positionals.join(' ')
     if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(request)) return nothingAsked(terminal)
-    const decision = route(request, surroundingsOf(terminal))
+    const surroundings = surroundingsOf(terminal)
+    const decision = route(request, surroundings)
     if (values.json || values.record) terminal.out(`${JSON.stringify(decision, null, 2)}\n`)
-    else terminal.out(shown(decision))
+    else terminal.out(shown(decision, surroundings))
     if (values.record && terminal.canAsk)
       terminal.err('Nothing was recorded: a gate opens when an agent runs this, and its hook sees it.\n')
     return 0
@@ -73,7 +75,8 @@ function leaderIn(root: string): string | null {
   return found[0] ?? null
 }
 
-async function readInput(): Promise<string> {
+async function readInput({ err }: Terminal): Promise<string> {
+  if (process.stdin.isTTY === true) err('Type the request; Ctrl-D on a line of its own ends it.\n')
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of process.stdin) {
@@ -86,13 +89,14 @@ async function readInput(): Promise<string> {
 
 const percent = (confidence: number): string => `${Math.round(confidence * 100)} % sure`
 
-function shown(decision: Decision): string {
+function shown(decision: Decision, surroundings: Surroundings): string {
   const { intent, complexity, confidence, reasoning, also, cloud_provider, workflow_selection } = decision
+  const { isKind } = selectWorkflow(intent, complexity, surroundings)
   const rows = [
     ['why', reasoning],
     ['also', also.join(', ')],
     ['cloud', cloud_provider ?? ''],
-    ['workflow', workflow_selection],
+    [isKind ? 'kind' : 'workflow', isKind ? `${workflow_selection} (of work; no workflow fits)` : workflow_selection],
     ['escalate', escalation(decision)],
   ].filter(([, text]) => text !== '')
   return [

@@ -33,14 +33,14 @@ export const statsBy = ({ gatesAt, libsql }: Needs): Command => ({
   name: 'stats',
   summary: 'What gates did for you: stops that agents fixed, refusals, latency, rules that never speak.',
   usage:
-    '[--since WHEN] [--until WHEN] [--by gate|rule|route|client|session] [--client ID] [--session ID] [--all] [--built-in] [--prometheus] [--rebuild] [--json]',
+    '[--since WHEN] [--until WHEN] [--by gate|rule|route|client|session] [--client ID] [--session ID] [--everywhere] [--built-in] [--prometheus] [--rebuild] [--json]',
   about: {
     since: 'from then on: 7d (if not said), 12h, 2026-11-01, 2026-11-01T09:00; whole hours',
     until: 'up to then; now if not said. Without --since, the week before',
     by: 'gate (if not said), rule, route, client or session',
     client: 'of this agent only',
     session: 'of this session only, wherever it was',
-    all: 'of every project, not only of this one',
+    everywhere: 'of every project, not only of this one',
     'built-in': 'the built-in gates, too, where they had nothing to say',
     prometheus: 'all that was ever counted, as Prometheus reads it',
     rebuild: 'count the whole audit trail anew first',
@@ -53,7 +53,7 @@ export const statsBy = ({ gatesAt, libsql }: Needs): Command => ({
     by: { type: 'string' },
     client: { type: 'string' },
     session: { type: 'string' },
-    all: { type: 'boolean' },
+    everywhere: { type: 'boolean' },
     'built-in': { type: 'boolean' },
     prometheus: { type: 'boolean' },
     rebuild: { type: 'boolean' },
@@ -122,7 +122,7 @@ function readAsked(values: Values, now: number, { env, cwd }: Terminal): Asked |
   const session = text('session')
   const only = { ...(client !== undefined && { client }), ...(session !== undefined && { session }) }
   // a session is in one project, and whoever names it need not stand there
-  if (values.all || session !== undefined) return { ...period, by, ...only }
+  if (values.everywhere || session !== undefined) return { ...period, by, ...only }
   return { ...period, by, ...only, project: rootOnRecord(projectRoot({ cwd, home: foldersOf(env).home })) }
 }
 

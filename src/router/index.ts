@@ -1,3 +1,3 @@
 export { INTENTS, MEANING } from './intents.ts'
 export { type Decision, route, type Surroundings } from './route.ts'
-export type { Workflow } from './workflow.ts'
+export { selectWorkflow, type Workflow } from './workflow.ts'

@@ -22,6 +22,8 @@ export type Chosen = Readonly<Partial<Record<Intent | 'any', Choice>>>
 export interface Selected {
   readonly path: string
   readonly why: string
+  /** no workflow at all: only the kind of work */
+  readonly isKind?: true
 }
 
 /** The policy decides; else the workflow that says most about this intent; else a name that says what kind of work it is. */
@@ -45,7 +47,7 @@ export function selectWorkflow(
   if (best) return { path: best.workflow.path, why: `its file fits ${intent} best` }
   const kind = work.changes ? (complexity === 'low' ? 'quick-fix' : 'feature') : 'analysis'
   const why = workflows.length === 0 ? 'the project has no workflows' : `no workflow of the project fits ${intent}`
-  return { path: kind, why: `${why}, so this is only the kind of work` }
+  return { path: kind, why: `${why}, so \`${kind}\` is only the kind of work`, isKind: true }
 }
 
 const choiceOf = (choice: Choice | undefined, complexity: Complexity): string | undefined =>

@@ -51,8 +51,8 @@ function nothing(summary: Summary, { title, part, hasMore, now }: Showing): stri
   // when an agent or a session began is not known here
   const isBefore = !part && since !== null && since < period.from
   const lines = [`${title}: nothing happened${isBefore ? `; the first event was ${span(now - since)} ago` : ''}`]
-  const other = since === null && hasMore ? 'signalbox stats --all' : 'signalbox status'
-  const next = part ? `signalbox stats --by ${part} --all` : isBefore ? 'signalbox stats --since 400d' : other
+  const other = since === null && hasMore ? 'signalbox stats --everywhere' : 'signalbox status'
+  const next = part ? `signalbox stats --by ${part} --everywhere` : isBefore ? 'signalbox stats --since 400d' : other
   return `${[...lines, ...notes(summary)].join('\n')}\nNext  ${next}\n`
 }
 
@@ -196,7 +196,7 @@ const overridden = ({ overridden: rows }: Summary): readonly string[] =>
   })
 
 const notes = ({ counted: { missed, unreadable, unplaced } }: Summary): readonly string[] => [
-  ...(unplaced > 0 ? [`Note    ${many(unplaced, 'event')} of no known project: --all has them too`] : []),
+  ...(unplaced > 0 ? [`Note    ${many(unplaced, 'event')} of no known project: --everywhere has them too`] : []),
   ...(missed > 0 ? [`Note    ${many(missed, 'record')} had been removed before anybody counted`] : []),
   ...(unreadable > 0 ? [`Note    ${many(unreadable, 'record')} cannot be read: signalbox audit verify`] : []),
 ]

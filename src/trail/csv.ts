@@ -27,6 +27,7 @@ const COLUMNS: Readonly<Record<string, (found: Found) => Cell>> = {
   ms: ({ record }) => record.ms,
   policy: ({ record }) => record.policy,
   hash: one => one.hash,
+  root: ({ record }) => record.root,
 }
 
 export const csvHead = `${Object.keys(COLUMNS).join(',')}\r\n`

@@ -14,6 +14,8 @@ export interface Filter {
   readonly since?: number
   readonly until?: number
   readonly grep?: string
+  /** in this project or below it, and what has no known project */
+  readonly project?: string
   /** those too that nobody had a word to say about */
   readonly all?: boolean
 }
@@ -68,13 +70,16 @@ const wordsIn = (value: unknown): readonly string[] =>
     .filter(Boolean)
 
 /** Most records are not asked for, and reading one costs more than looking whether it could be. */
-export function couldBe({ json }: Pick<RawRecord, 'json'>, { decision, client, tool }: Filter): boolean {
+export function couldBe({ json }: Pick<RawRecord, 'json'>, { decision, client, tool, project }: Filter): boolean {
   const [only] = decision ?? []
   if (decision?.length === 1 && (only === 'deny' || only === 'ask') && !json.includes(`"decision":"${only}"`))
     return false
+  if (project !== undefined && json.includes('"root":') && !json.includes(`"root":${beginOf(project)}`)) return false
   if (client?.length === 1 && !json.includes(`"client":"${client[0]}`)) return false
   return !(tool?.length === 1 && !json.includes(`"tool":${JSON.stringify(tool[0])}`))
 }
+
+const beginOf = (text: string): string => JSON.stringify(text).slice(0, -1)
 
 /** The record, if it is asked for; `unread` where nobody can tell. */
 export function chosen(raw: RawRecord, filter: Filter): Found | 'unread' | undefined {
@@ -89,10 +94,11 @@ export const isClient = (id: string, word: string): boolean => id === word || id
 
 export function isChosen(found: Found, filter: Filter): boolean {
   const { record } = found
-  const { decision, gate, rule, client, session, tool, since, until, grep, all } = filter
+  const { decision, gate, rule, client, session, tool, since, until, grep, all, project } = filter
   if (!all && !isOfInterest(record)) return false
   if (since !== undefined && record.at < since) return false
   if (until !== undefined && record.at >= until) return false
+  if (project !== undefined && !isIn(project, record.root)) return false
   if (decision && !decision.some(one => DECISIONS[one]?.(found))) return false
   if (client && !client.some(one => isClient(record.client, one))) return false
   if (session && !session.some(one => record.session.startsWith(one))) return false
@@ -101,6 +107,10 @@ export function isChosen(found: Found, filter: Filter): boolean {
   if (gate && !gate.some(one => gatesOf(found).some(id => id === one || id.endsWith(`/${one}`)))) return false
   return grep === undefined || textOf(found).toLowerCase().includes(grep)
 }
+
+/** Parts of a project may be projects of their own. */
+const isIn = (project: string, root: string | undefined): boolean =>
+  root === undefined || root === project || root.startsWith(project.endsWith('/') ? project : `${project}/`)
 
 /** Every gate that had a part in it. */
 export const gatesOf = ({ record: { gate, matches, moves } }: Found): readonly string[] => [

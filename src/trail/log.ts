@@ -1,6 +1,6 @@
 import { dayOf } from '../pattern/index.ts'
 import type { Found } from './found.ts'
-import { lineOf, type Showing, sameness } from './line.ts'
+import { type Columns, columnsFor, headOf, lineOf, type Showing, sameness, widened } from './line.ts'
 
 /** One line above, and nothing in it. */
 const OVER_THE_LAST = '\u001b[1A\u001b[2K'
@@ -9,6 +9,8 @@ const OVER_THE_LAST = '\u001b[1A\u001b[2K'
 export class Log {
   #last: { readonly same: string; readonly times: number } | undefined
   #day: string
+  #columns: Columns
+  #isHeaded = false
 
   /** `rewrites`: a line that was shown can be shown again, with its count. */
   constructor(
@@ -16,10 +18,14 @@ export class Log {
     private readonly write: (text: string) => void,
   ) {
     this.#day = dayOf(showing.now)
+    this.#columns = columnsFor(showing)
   }
 
   add(found: readonly Found[]): void {
-    const { rewrites, paint } = this.showing
+    const { rewrites, paint, width } = this.showing
+    if (width === undefined) this.#columns = widened(this.#columns, found)
+    if (found.length > 0 && !this.#isHeaded) this.write(`${headOf(this.#columns, this.showing)}\n`)
+    this.#isHeaded ||= found.length > 0
     for (let nth = 0; nth < found.length; nth++) {
       const first = found[nth]
       if (!first) continue
@@ -37,7 +43,7 @@ export class Log {
       const head = day === this.#day ? '' : `${paint.faint(day)}\n`
       this.#day = day
       this.#last = { same, times }
-      this.write(`${isMore ? OVER_THE_LAST : head}${lineOf(one, times, this.showing)}\n`)
+      this.write(`${isMore ? OVER_THE_LAST : head}${lineOf(one, times, this.#columns, this.showing)}\n`)
     }
   }
 

@@ -93,6 +93,7 @@ function attributesOf({ record }: Found): readonly KeyValue[] {
   const { client, session, caller, turn, event, name, tool, acts, decision, reason, gate, rule, ms, policy } = record
   return [
     { key: 'signalbox.client', value: text(client) },
+    ...given('signalbox.root', record.root === undefined ? undefined : text(record.root)),
     ...given('session.id', session === '' ? undefined : text(session)),
     { key: 'signalbox.caller', value: text(caller) },
     { key: 'signalbox.turn', value: int(turn) },

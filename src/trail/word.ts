@@ -1,3 +1,4 @@
+import { CANARY_SESSION } from '../pattern/index.ts'
 import type { AuditRecord } from '../store/index.ts'
 
 /** What came of an event, in the word that a person reads. Loud where somebody was stopped. */
@@ -12,6 +13,7 @@ export const WORDS = [
   'opens',
   'closes',
   'note',
+  'canary',
   '-',
 ] as const
 export type Word = (typeof WORDS)[number]
@@ -19,6 +21,8 @@ export type Word = (typeof WORDS)[number]
 export function wordOf(record: AuditRecord): Word {
   const { decision, client, errors, moves } = record
   if (errors.length > 0 && !isSaid(record)) return 'ERROR'
+  // sent to see whether a refusal comes back: nobody was stopped
+  if (record.session.startsWith(CANARY_SESSION)) return 'canary'
   if (decision === 'deny') return 'DENY'
   if (decision === 'ask') return 'ASK'
   if (client === 'signalbox') return 'note'

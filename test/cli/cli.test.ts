@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commands } from '../../src/cli/index.ts'
 import { withSandbox } from '../sandbox.ts'
+import { withStage } from './stage.ts'
 
 const GATE = `gates:
   no-push:
@@ -23,6 +25,19 @@ describe('signalbox', () => {
       const { exitCode, stdout } = await sandbox.run([])
       expect(exitCode).toBe(2)
       expect(stdout).toContain('usage  signalbox <command>')
+      const titles = stdout.split('\n').filter(line => /^[A-Z][a-z ]+$/.test(line))
+      expect(titles).toEqual(['Start here', 'Your policy', 'What happened', 'In an emergency', 'Behind it'])
+      expect(stdout).toMatch(/^Start here\n {2}init {2,}/m)
+      const named = [...stdout.matchAll(/^ {2}(\S+(?: \S+)?) {2,}[A-Z]/gm)].map(([, name]) => name)
+      expect(named.sort()).toEqual(commands.map(({ name }) => name))
+    }))
+
+  it('in a narrow window descriptions go on below themselves', () =>
+    withStage(async stage => {
+      await stage.run(['--help'], { width: 40 })
+      const at = stage.said.split('\n').findIndex(line => line.startsWith('  daemon status'))
+      const [first = '', next = ''] = stage.said.split('\n').slice(at)
+      expect([first.search(/[A-Z]/), next.search(/\S/)]).toEqual([17, 17])
     }))
 
   it.each([['--help'], ['help'], ['-h']])('%s exits 0', arg =>
@@ -233,6 +248,12 @@ inactive  npm-scoped-package, npm-package: \`npm\` is not installed
 })
 
 describe('signalbox policy show', () => {
+  it('--resolved says how long the trail is kept, as the person says', () =>
+    withSandbox({ user: 'settings: { keepDays: 30, keepMb: 64 }' }, async sandbox => {
+      const { stdout } = await sandbox.run(['policy', 'show', '--resolved'])
+      expect(stdout).toContain('\n          keeps the audit trail for 30 days, at most 64 MB\n')
+    }))
+
   it('--resolved shows every gate as it is enforced, and what waits for trust', () =>
     withSandbox({ project: LOOSE, user: GATE }, async sandbox => {
       const { exitCode, stdout } = await sandbox.run(['policy', 'show', '--resolved'])
@@ -243,6 +264,9 @@ project  signalbox.yaml  active, 2 parts waiting for \`signalbox trust\`
          waits: hook \`./format.sh\` (signalbox.yaml:10)
 built-in part of Signalbox  active
          uses self-protection
+
+settings  onError open, answers within 2000 ms, forgets a silent session after 12 h
+          keeps the audit trail for 90 days, at most 1,024 MB (keepDays and keepMb of a policy of your own change that)
 
 user/no-push  block  stateless  ~/signalbox.yaml:2
   rule-1: deny when event tool.before, command \`git push\`

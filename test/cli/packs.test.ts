@@ -29,7 +29,7 @@ proof  no deadlock (N states, complete)
 built-in part of Signalbox  active
          uses self-protection
 
-3 gates
+2 gates, and 1 built in
 Next  signalbox policy show --resolved
 `)
     }))

@@ -152,7 +152,7 @@ tests-before…     0    0     0         5
       recorded(stage)
       stage.put('signalbox.yaml', POLICY)
       const before = stage.everything()
-      await stage.run(['replay', '--all'])
+      await stage.run(['replay', '--everywhere'])
       expect({ same: stage.everything(), state: stage.has('~/.local') }).toEqual({ same: before, state: false })
     })
   })
@@ -165,15 +165,15 @@ tests-before…     0    0     0         5
     expect(await replayed(args)).toEqual({ exitCode: 0, said: expect.stringContaining(words) })
   })
 
-  it('sessions of other projects count with --all only', async () => {
+  it('sessions of other projects count with --everywhere only', async () => {
     const elsewhere = (stage: Stage) => {
       for (const folder of ALL) cpSync(join(CAPTURES, folder), stage.home, { recursive: true })
     }
     expect(await replayed(['--source', 'transcripts'], elsewhere)).toEqual({
       exitCode: 2,
-      said: `signalbox replay: nothing is recorded of this project (--all: of any); looked in ~/.claude/projects, ~/.codex/sessions, ~/.gemini/tmp\n`,
+      said: `signalbox replay: nothing is recorded of this project (--everywhere: of any); looked in ~/.claude/projects, ~/.codex/sessions, ~/.gemini/tmp\n`,
     })
-    expect((await replayed(['--all'], elsewhere)).said).toMatch(/^\d+ events, 37 calls, 4 sessions/)
+    expect((await replayed(['--everywhere'], elsewhere)).said).toMatch(/^\d+ events, 37 calls, 4 sessions/)
   })
 
   it('lines that cannot be read are counted and named, and the rest is played', async () => {
@@ -220,7 +220,10 @@ tests-before…     0    0     0         5
       ['--client', 'opencode'],
       'transcripts of opencode are not read (only those of claude-code, codex-cli, gemini-cli); its events are in the audit trail: --source trail',
     ],
-    [['--source', 'trail'], 'nothing is recorded of this project (--all: of any); looked in ~/.local/state/signalbox'],
+    [
+      ['--source', 'trail'],
+      'nothing is recorded of this project (--everywhere: of any); looked in ~/.local/state/signalbox',
+    ],
     [['--diff', 'zzzzzz'], 'no event `zzzzzz` is answered otherwise'],
   ])('%j: one line', async (args, line) => {
     expect(await replayed(args)).toEqual({ exitCode: 2, said: `signalbox replay: ${line}\n` })
@@ -292,7 +295,7 @@ it('of the audit trail, the sessions of this project and no canary', () =>
       await stage.run(['replay', '--source', 'trail', '--json', ...args])
       return JSON.parse(stage.said).sessions
     }
-    expect([await asked(), await asked('--all')]).toEqual([2, 3])
+    expect([await asked(), await asked('--everywhere')]).toEqual([2, 3])
   }))
 
 it('one judgement for both sides, while a gate has not spoken, is the same as two', async () => {

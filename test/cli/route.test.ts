@@ -20,7 +20,7 @@ describe('signalbox route', () => {
     withStage(async stage => {
       expect(await stage.run(['route', 'fix', 'the', 'crash', 'in', 'the', 'cart'], { width: WIDE })).toBe(0)
       expect(stage.said).toMatch(/^bug_fix {2}low, \d\d % sure\n {2}why {7}`fix`, `crash`: bug_fix/)
-      expect(stage.said).toMatch(/\n {2}workflow {2}quick-fix\nNext {2}--json .*\n$/)
+      expect(stage.said).toMatch(/\n {2}kind {6}quick-fix \(of work; no workflow fits\)\nNext {2}--json .*\n$/)
     }))
 
   it('chooses among the workflows of the project, by the policy first, and names an agent that is there', () =>

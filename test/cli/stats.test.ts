@@ -221,14 +221,14 @@ Next  signalbox explain --last`)
       }
       const here = { calls: 2, sessions: 2, unplaced: 1, gates: [['project/push-needs-tests', false]] }
       expect(await asked()).toEqual({ ...here, project: '/proj' })
-      expect(await asked('--all')).toEqual({
+      expect(await asked('--everywhere')).toEqual({
         ...{ calls: 4, sessions: 3, unplaced: 0, project: null },
         gates: [...here.gates, ['project/theirs', false]],
       })
       expect(await asked('--session', 'other')).toMatchObject({ calls: 1, gates: [['project/theirs', false]] })
       await stage.run(['stats'])
-      expect(stage.said).toContain('Note    1 event of no known project: --all has them too\n')
-      await stage.run(['stats', '--by', 'session', '--all'])
+      expect(stage.said).toContain('Note    1 event of no known project: --everywhere has them too\n')
+      await stage.run(['stats', '--by', 'session', '--everywhere'])
       expect(stage.said).toMatch(/^Last 7d in every project: 4 calls in 3 sessions, /)
       expect(stage.said).toMatch(/^any \(no session\) /m)
     }))
@@ -242,7 +242,7 @@ Next  signalbox explain --last`)
       expect(stage.said).toMatch(/^project\/old \(gone\) /m)
       await stage.run(['stats', '--by', 'rule'])
       expect(stage.said).toMatch(/^push-needs-tests renamed \(gone\) /m)
-      await stage.run(['stats', '--all'])
+      await stage.run(['stats', '--everywhere'])
       expect(stage.said).not.toContain('(gone)')
       expect(stage.said).not.toContain('Idle')
     }))
@@ -266,7 +266,7 @@ Next  signalbox explain --last`)
       stage.put('signalbox.yaml', POLICY)
       remember(stage, [recordOf({ at: NOW })], '/elsewhere')
       await stage.run(['stats'])
-      expect(stage.said).toBe('Last 7d in proj: nothing happened\nNext  signalbox stats --all\n')
+      expect(stage.said).toBe('Last 7d in proj: nothing happened\nNext  signalbox stats --everywhere\n')
       remember(stage, [recordOf({ at: NOW - 30 * 86_400_000 })])
       await stage.run(['stats', '--by', 'session'])
       expect(stage.said).toBe(
@@ -283,8 +283,10 @@ Next  signalbox explain --last`)
       expect(stage.said).toMatch(/^ {8}tool-routing \(\d+ rules\), last never$/m)
       expect(stage.said).not.toContain('more: --by rule')
       await stage.run(['stats', '--client', 'codex-cli'])
-      expect(stage.said).toBe('Last 7d in proj, codex-cli: nothing happened\nNext  signalbox stats --by client --all\n')
-      await stage.run(['stats', '--all'])
+      expect(stage.said).toBe(
+        'Last 7d in proj, codex-cli: nothing happened\nNext  signalbox stats --by client --everywhere\n',
+      )
+      await stage.run(['stats', '--everywhere'])
       expect(stage.said).toMatch(/\n\nNext {2}signalbox status\n$/)
       await stage.run(['stats', '--until', '2026-01-08T00:00', '--json'], { env: { TZ: 'UTC' } })
       const { from, to } = JSON.parse(stage.said).period

@@ -379,6 +379,7 @@ describe('bad calls of the hook', () => {
     [['--client'], '`--client` needs a value'],
     [['--client', CLIENT, '--on-error', 'ajar'], '`--on-error` is `open` or `closed`, not `ajar`'],
     [['--clinet', CLIENT], 'unknown option `--clinet`'],
+    [[CLIENT, '--via', 'x'], `unexpected argument \`${CLIENT}\`: did you mean \`--client ${CLIENT}\`?`],
   ])(
     '%j is one line on stderr, and passes; with `--on-error closed` calls are refused, and nothing else',
     (args, line) =>
@@ -390,6 +391,24 @@ describe('bad calls of the hook', () => {
         expect((await sandbox.run(closed, { input: PUSH })).exitCode).toBe(2)
         expect((await sandbox.run(closed, { input: PROMPT })).exitCode).toBe(0)
       }),
+  )
+
+  it.each([
+    [[], 'missing `--client`'],
+    [['--client', 'nope'], 'unknown client `nope`'],
+    [['--client', 'ghp_0123456789'], 'unknown client `…`'],
+    [['--client', 'a`hunter`b'], 'unknown client `…`'],
+    [[CLIENT], `unexpected argument \`${CLIENT}\`: did you mean \`--client ${CLIENT}\`?`],
+  ])('%j is on record with its reason, and is nobody in statistics', (args, why) =>
+    withSandbox({ project: gate('open') }, async sandbox => {
+      await sandbox.run(['hook', ...args], { input: PUSH })
+      await sandbox.hook(CLIENT, LS)
+      const { stdout } = await sandbox.run(['log', '--json', '--decision', 'error'])
+      const { client, errors } = JSON.parse(stdout)
+      expect([client, errors]).toEqual(['unknown', [`the hook was called wrongly: ${why}`]])
+      const { stdout: figures } = await sandbox.run(['stats', '--prometheus'])
+      expect(new Set(figures.match(/(?<=client=")[^"]*/g))).toEqual(new Set([CLIENT, 'unknown']))
+    }),
   )
 })
 

@@ -5,10 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDriver } from '../../src/store/driver.ts'
 import { TrailReader, verifyTrail } from '../../src/store/index.ts'
 import { collectorIn } from '../../src/trail/index.ts'
+import { requestOf } from '../../src/trail/otlp.ts'
 import { Shipment } from '../../src/trail/ship.ts'
 import { Stage } from '../cli/stage.ts'
 import { BIN } from '../sandbox.ts'
-import { NOW } from '../store/ground.ts'
+import { NOW, recordOf } from '../store/ground.ts'
 import { denied, write } from './ground.ts'
 import { type Mood, Receiver } from './receiver.ts'
 
@@ -87,6 +88,12 @@ function parsed(text: string): string[][] {
 }
 
 describe('csv', () => {
+  it('says in which project it was, last of all', async () => {
+    write(state(), [{ at: NOW, root: '/home/me/shop' }, { at: NOW }])
+    const [head = [], ...rows] = parsed((await run(['--format', 'csv'])).said)
+    expect([head.at(-1), ...rows.map(row => row.at(-1))]).toEqual(['root', '/home/me/shop', ''])
+  })
+
   it('is read by whoever reads CSV, and is no formula', async () => {
     const acts = [
       '=cmd|"/c calc"!A1',
@@ -140,6 +147,18 @@ describe('otlp', () => {
     fill(2)
     await otlp()
     expect(seqs()).toEqual(upTo(603))
+  })
+
+  it('says in which project it was', () => {
+    const raw = (root?: string) => ({
+      seq: 1,
+      hash: 'h',
+      json: JSON.stringify(recordOf({ at: NOW, ...(root && { root }) })),
+    })
+    const sent = JSON.stringify(requestOf([raw('/home/me/shop'), raw()], { attributes: {}, version: '0' }, NOW))
+    expect(sent.match(/\{"key":"signalbox.root","value":\{"stringValue":"[^"]*"\}\}/g)).toEqual([
+      '{"key":"signalbox.root","value":{"stringValue":"/home/me/shop"}}',
+    ])
   })
 
   it('tells of a record that cannot be read, and of half a character', async () => {

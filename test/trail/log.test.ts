@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -21,14 +21,14 @@ const at = (seconds: number) => ({ at: AT + seconds * 1000 })
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are no characters
 const COLOUR = /\u001b\[\d+m/g
 
-/** Without colours, the day above and what is blank at ends. */
+/** Without colours, the names of columns and the day above. */
 async function log(args: readonly string[], width = 80): Promise<readonly string[]> {
   const code = await stage.run(['log', ...args], { width })
   expect(code).toBe(0)
   return stage.said
     .replace(COLOUR, '')
     .split('\n')
-    .filter(line => line !== '' && !/^\d{4}-\d\d-\d\d$/.test(line))
+    .filter(line => line !== '' && !/^\d{4}-\d\d-\d\d$|^time {5}/.test(line))
 }
 
 function past(): void {
@@ -165,6 +165,33 @@ describe('signalbox log', () => {
     expect(JSON.parse(stage.said).client).toBe('a\u001bb')
   })
 
+  it('is of this project, with what has none; of every one it names each', async () => {
+    mkdirSync(state(), { recursive: true })
+    const root = stage.project
+    write(state(), [
+      { ...at(0), client: 'claude-code', session: 's1', root, acts: ['run here'] },
+      { ...at(1), client: 'claude-code', session: 's2', root: `${root}/packages/a`, acts: ['run below'] },
+      { ...at(2), client: 'claude-code', session: 's3', root: `${root}-other`, acts: ['run beside'] },
+      { ...at(3), client: 'signalbox', notes: ['retention'] },
+    ])
+    const seqs = async (...args: string[]) => (await log([...args, '--json'])).map(line => JSON.parse(line).seq)
+    expect(await seqs()).toEqual([1, 2, 4])
+    expect(await seqs('--everywhere')).toEqual([1, 2, 3, 4])
+    expect(await seqs('--session', 's3')).toEqual([3])
+    const lines = await log(['--everywhere'], 100)
+    expect(lines.map(line => line.slice(25, 37).trim())).toEqual(['proj', 'a', 'proj-other', '-'])
+    await stage.run(['log', '--everywhere'], { width: 100 })
+    expect(stage.said.replace(COLOUR, '')).toMatch(
+      /^time {5}word {3}agent {4}project {6}gate {13}what {30,} {2}record\n/,
+    )
+  })
+
+  it('says of a canary that it is one', async () => {
+    mkdirSync(state(), { recursive: true })
+    write(state(), [{ ...at(0), ...denied('self-protection'), client: 'claude-code', session: 'signalbox-canary-1f' }])
+    expect(await log([])).toEqual([expect.stringMatching(/ canary claude {3}sign self-protection /)])
+  })
+
   it('has colours at a terminal only', async () => {
     past()
     await stage.run(['log', '--decision', 'deny'])
@@ -173,12 +200,33 @@ describe('signalbox log', () => {
     expect(stage.said).not.toContain('\u001b')
   })
 
+  it('keeps its columns where lines are whole, and has colours there if asked', async () => {
+    past()
+    write(state(), [
+      { ...at(9), ...denied('a-gate-with-quite-a-long-name'), client: 'claude-code', session: 's', acts: ['run x'] },
+    ])
+    const env = { PATH: process.env.PATH ?? '', HOME: stage.home }
+    const said = (more: object) =>
+      spawnSync(process.execPath, [BIN, 'log'], { env: { ...env, ...more }, cwd: stage.project, encoding: 'utf8' })
+        .stdout
+    const lines = said({})
+      .trim()
+      .split('\n')
+      .filter(line => line.includes(' '))
+    // after the longest name of a gate, which has 29 characters from column 30 on
+    expect(lines.filter(line => !/^ \S/.test(line.slice(59)))).toEqual([])
+    expect(lines.length).toBe(8)
+    expect(said({})).not.toContain('\u001b')
+    expect(said({ FORCE_COLOR: '1' })).toContain('\u001b[31mDENY')
+    expect(said({ FORCE_COLOR: '1', NO_COLOR: '1' })).not.toContain('\u001b')
+  })
+
   it.each<[string, string[], number, RegExp]>([
     ['nothing is on record', [], 0, /^Nothing is on record yet/],
     ['a decision that is none', ['--decision', 'no'], 2, /unknown decision `no`: deny, ask/],
     ['a time that is none', ['--since', 'lately'], 2, /`--since lately`: say 7d/],
     ['a day that never was', ['--since', '2026-02-30'], 2, /`--since 2026-02-30`: say 7d/],
-    ['a number that is none', ['-n', 'x'], 2, /`--lines x`: say a number/],
+    ['a number that is none', ['-n', 'x'], 2, /`-n x`: say a number/],
     ['less than none', ['--lines=-3'], 2, /`--lines -3`: say a number, 0 or more/],
     ['what may be an option', ['-n', '-3'], 2, /^signalbox log: option `-n` argument is ambiguous\n\n/],
     [
@@ -205,7 +253,7 @@ describe('signalbox log', () => {
     driver.close()
     await stage.run(['log', '--gate', 'nobody'])
     expect(stage.said).toBe(
-      'No record is like that, of 9 that were looked at.\nrecord 7 cannot be read: signalbox audit verify\n',
+      'No record in proj is like that, of 9 that were looked at; --everywhere: in any project.\nrecord 7 cannot be read: signalbox audit verify\n',
     )
   })
 })

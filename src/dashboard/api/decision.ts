@@ -55,7 +55,7 @@ export interface DecisionPage {
 export interface DecisionRow {
   readonly n: number
   readonly at: number
-  /** what came of it, as `signalbox log` says it: `DENY`, `ASK`, `ERROR`, `warn`, `would`, `bypass`, `allow`, `opens`, `closes`, `note`, `-` */
+  /** what came of it, as `signalbox log` says it: `DENY`, `ASK`, `ERROR`, `warn`, `would`, `bypass`, `allow`, `opens`, `closes`, `note`, `canary`, `-` */
   readonly word: Word
   readonly decision: Decision
   readonly client: string
