@@ -8,6 +8,7 @@ import { unfound } from './doubt.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
 import type { Inquiry } from './inquiry.ts'
+import { leftOut } from './left-out.ts'
 import { type BadAdvice, misled } from './misled.ts'
 import type { Spoken } from './spoken.ts'
 import type { Step } from './step.ts'
@@ -207,45 +208,12 @@ export class Prover {
       )
       const grown = more.filter(gate => !cone.gates.has(gate))
       if (grown.length === 0) {
-        if (failed.length === 0 && together.shares) this.findings.push(...this.#unshared(cone))
-        if (failed.length === 0) this.findings.push(...this.#untried(cone, together.untried))
+        if (failed.length === 0) this.findings.push(...leftOut(this.inquiry, [...cone.gates], together))
         return cutAt === undefined
       }
       cone = this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()])
     }
     return true
-  }
-
-  /** Sessions were tried one after the other. What each keeps for itself may matter to what they share. */
-  #unshared({ gates }: Cone): readonly Finding[] {
-    const shared = [...gates].filter(gate => gate.scope === 'project' && gate.initial !== undefined)
-    const own = [...gates].filter(gate => gate.scope !== 'project' && gate.initial !== undefined)
-    const names = shared.map(gate => gate.name).join(', ')
-    if (own.length === 0) return []
-    return [
-      {
-        kind: 'deadlock',
-        what: `two sessions at once may close ${names} for each other`,
-        ...{ on: this.inquiry.view.clients, story: [], fix: [], atOnce: true },
-        why: `they share ${names}, and each has ${own.map(gate => gate.name).join(', ')} of its own`,
-        doubt: 'sessions were tried one after the other only',
-      },
-    ]
-  }
-
-  /** What was left out, and may bring about what nothing else does. */
-  #untried({ gates }: Cone, untried: readonly string[]): readonly Finding[] {
-    if (untried.length === 0) return []
-    const names = [...gates].flatMap(gate => (gate.initial === undefined ? [] : gate.name)).join(', ')
-    return [
-      {
-        kind: 'deadlock',
-        what: `several things at once may close ${names} with no way left`,
-        ...{ on: this.inquiry.view.clients, story: [], fix: [], atOnce: true },
-        why: 'what closes one gate is refused while another is closed, and at once both can be',
-        doubt: untried.join('; '),
-      },
-    ]
   }
 
   /** A finding, if the way holds with every gate; else the gates that were missing. */
