@@ -1,5 +1,6 @@
 import { foldersOf } from '../runtime/index.ts'
 import { type Verification, verifyTrail } from '../store/index.ts'
+import { painted } from './colours.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { progressOn } from './progress.ts'
 import { labelOf } from './project.ts'
@@ -24,7 +25,7 @@ export const auditVerify: Command = {
     const ms = Math.round(performance.now() - began)
     if (values.json) return tellJson(found, ms, terminal)
     if (!found) {
-      terminal.out('OK  nothing is on record yet\n')
+      terminal.out(painted('OK  nothing is on record yet\n', terminal))
       return 0
     }
     return found.ok ? tellFine(found, ms, terminal) : tellFlaws(found, labelOf(state, terminal.cwd, home), terminal)
@@ -41,15 +42,17 @@ function tellJson(found: Verification | undefined, ms: number, { out }: Terminal
   return ok ? 0 : 1
 }
 
-function tellFine({ records, from, to }: Verification, ms: number, { out }: Terminal): ExitCode {
+function tellFine({ records, from, to }: Verification, ms: number, terminal: Terminal): ExitCode {
   const range = records === 0 ? 'no record' : `${count(records)} ${records === 1 ? 'record' : 'records'}`
   const numbers = records > 1 ? `, ${from + 1} to ${to}` : ''
   const rest = from > 0 ? ` (those up to ${from} have had their time, and a record says so)` : ''
-  out(`OK  ${range}${numbers}: as written, none missing${rest}, ${(ms / 1000).toFixed(1)} s\n`)
+  const text = `OK  ${range}${numbers}: as written, none missing${rest}, ${(ms / 1000).toFixed(1)} s\n`
+  terminal.out(painted(text, terminal))
   return 0
 }
 
-function tellFlaws({ flaws, fine }: Verification, state: string, { out }: Terminal): ExitCode {
+function tellFlaws({ flaws, fine }: Verification, state: string, terminal: Terminal): ExitCode {
+  const out = (text: string): void => terminal.out(painted(text, terminal))
   out(
     `BROKEN  the audit trail is not as it was written: ${count(flaws.length)}${flaws.length >= 100 ? ' or more' : ''} ${flaws.length === 1 ? 'flaw' : 'flaws'}\n`,
   )

@@ -7,3 +7,9 @@ export function coloursOf({ env, window }: Terminal): ReturnType<typeof pc.creat
   const isWindow = window?.out === true && env.TERM !== 'dumb'
   return pc.createColors(!env.NO_COLOR && (isForced || isWindow))
 }
+
+/** How it went, where a line begins with that. */
+export function painted(text: string, terminal: Terminal): string {
+  const { green, red } = coloursOf(terminal)
+  return text.replace(/^(?:(OK)|FAIL|ERROR|BROKEN)(?= {2})/gm, (word, isFine) => (isFine ? green(word) : red(word)))
+}

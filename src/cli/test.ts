@@ -12,6 +12,7 @@ import {
   runTests,
   sarifReport,
 } from '../trial/index.ts'
+import { painted } from './colours.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { HOME } from './home.ts'
 import { parts } from './project.ts'
@@ -89,12 +90,8 @@ function runOnce(
   }
 }
 
-function written(
-  report: Report,
-  reporter: Reporter,
-  { cwd, env, window, width }: Terminal,
-  before: Report | undefined,
-): string {
+function written(report: Report, reporter: Reporter, terminal: Terminal, before: Report | undefined): string {
+  const { cwd, env, window, width } = terminal
   const named = { label: (file: string) => relative(cwd, file) || file }
   // where remarks are put beside lines they are those of the repository, wherever in it this is run
   const top = env.GITHUB_WORKSPACE || projectRoot({ cwd, home: foldersOf(env).home })
@@ -103,7 +100,7 @@ function written(
   if (reporter === 'junit') return junitReport(report, inRepository)
   if (reporter === 'github') return githubReport(report, inRepository) + plainReport(report, inRepository)
   if (reporter === 'sarif') return sarifReport(report, inRepository, VERSION)
-  return plainReport(report, { ...named, before, width: window?.out ? width : undefined })
+  return painted(plainReport(report, { ...named, before, width: window?.out ? width : undefined }), terminal)
 }
 
 const LOOK_MS = 250

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { withSandbox } from '../sandbox.ts'
+import { BIN, withSandbox } from '../sandbox.ts'
 import { type Stage, withStage } from './stage.ts'
 
 const call = (hook_event_name: string, more: object): string =>
@@ -66,6 +67,20 @@ describe('signalbox route', () => {
     args =>
       withStage(async stage => {
         expect([await stage.run(args, { width: WIDE }), stage.said]).toEqual([2, EMPTY])
+      }),
+  )
+
+  it.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0)(
+    'at a terminal it says what it waits for',
+    () =>
+      withStage(async ({ home, project }) => {
+        const line = `'${process.execPath}' '${BIN}' route -`
+        const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
+          ...{ cwd: project, env: { PATH: process.env.PATH, HOME: home }, encoding: 'utf8' },
+          input: 'fix the crash\n\u0004',
+        })
+        expect(stdout).toContain('Type the request; Ctrl-D on a line of its own ends it.')
+        expect(stdout).toContain('bug_fix  ')
       }),
   )
 

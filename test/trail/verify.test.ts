@@ -367,7 +367,7 @@ describe('signalbox audit verify', () => {
   })
   afterEach(() => stage.end())
   const run = async (...args: string[]) => [
-    await stage.run(['audit', 'verify', ...args], { env: { SIGNALBOX_HOME: ground.folder } }),
+    await stage.run(['audit', 'verify', ...args], { env: { SIGNALBOX_HOME: ground.folder, NO_COLOR: '1' } }),
     stage.said,
   ]
 
@@ -390,6 +390,15 @@ describe('signalbox audit verify', () => {
       /^BROKEN {2}the audit trail is not as it was written: 1 flaw\n {2}record 4 is missing\nFine {2}what stands before record 4\nKeep {2}a copy of /,
     )
     expect(said).toContain('Next  signalbox log')
+  })
+
+  it('says in colour how it went', async () => {
+    fill(3)
+    await stage.run(['audit', 'verify'], { env: { SIGNALBOX_HOME: ground.folder } })
+    expect(stage.said).toContain('\u001b[32mOK\u001b[39m  3 records')
+    sql('DELETE FROM records WHERE seq = 2')
+    await stage.run(['audit', 'verify'], { env: { SIGNALBOX_HOME: ground.folder } })
+    expect(stage.said).toContain('\u001b[31mBROKEN\u001b[39m  ')
   })
 
   it('says it to programs', async () => {
