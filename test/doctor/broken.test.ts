@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/clients/codex-cli/checkup.ts'
 import { launcherText } from '../../src/install/launcher.ts'
-import { wallOf } from '../../src/pattern/index.ts'
+import { wallOf, wallOf } from '../../src/pattern/index.ts'
 import { HOOK, isBuilt } from '../native/stage.ts'
 import { BIN } from '../sandbox.ts'
 import { type Patient, type Told, withPatient } from './patient.ts'
@@ -821,7 +821,7 @@ const NATIVE: readonly Case[] = [
     },
     finds: {
       id: 'DAEMON-FAILED',
-      saw: 'could not start at 2026-01-02T03:05:05.000Z: no room left',
+      saw: `could not start at ${wallOf(Date.parse('2026-01-02T03:05:05Z'))}: no room left`,
       fix: 'mend that; then signalbox daemon start',
     },
   },
