@@ -1,5 +1,5 @@
 import { actsOf, type Event, type Gate, type Rule, type Transition } from '../core/index.ts'
-import { rulesOf } from './atom.ts'
+import { kindsOf, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
 import { callerOf, endOf, endsOf } from './telling.ts'
@@ -34,12 +34,13 @@ const seenBy = (event: Event, { inferred }: View): readonly Event[] =>
 
 /** Could the event make this transition happen, whatever the states are? */
 export function mayHappen(
-  { to, when, clock, events }: Transition,
+  step: Transition,
   event: Event,
   oracle: Oracle,
   approved = false,
 ): boolean {
-  if (clock || !events.includes(event.kind)) return false
+  if (!kindsOf(step).includes(event.kind)) return false
+  const { to, when } = step
   const wanted = to === 'closed' ? TRUE | UNKNOWN : TRUE
   return actsOf(event).some(
     act => (oracle.answers(when, act, event, to === 'open' ? 'all' : 'any', approved) & wanted) !== 0,

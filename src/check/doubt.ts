@@ -1,6 +1,6 @@
 import type { Gate, Rule } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
-import { type Atom, atomsOf } from './atom.ts'
+import { type Atom, atomsOf, kindsOf } from './atom.ts'
 import type { Deed } from './deed.ts'
 import type { Inquiry } from './inquiry.ts'
 import { fieldKey } from './sampler.ts'
@@ -30,10 +30,10 @@ const MADE: ReadonlySet<string> = new Set(['command', 'path', 'url', 'tool', 'in
 function untriedFor({ field, view }: Inquiry, gate: Gate): string | undefined {
   if (field.movers(gate, 'open').length > 0) return undefined
   const isMade = gate.transitions.some(
-    ({ to, when, events }) =>
-      to === 'open' &&
-      events.some(kind => CALLING.includes(kind) && view.has(kind)) &&
-      atomsOf(when).some(atom => MADE.has(atom.key)),
+    step =>
+      step.to === 'open' &&
+      kindsOf(step).some(kind => CALLING.includes(kind) && view.has(kind)) &&
+      atomsOf(step.when).some(atom => MADE.has(atom.key)),
   )
   return isMade ? `no call could be made that is all that opens ${gate.name}` : undefined
 }

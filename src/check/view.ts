@@ -1,6 +1,6 @@
 import { type Capabilities, capabilityOf, type Program } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
-import { rulesOf } from './atom.ts'
+import { kindsOf, rulesOf } from './atom.ts'
 
 /** A client as the proof is told of it. */
 export interface ProofClient {
@@ -23,13 +23,13 @@ export interface View {
 export const kindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
   new Set(
     gates.flatMap(gate => [
-      ...gate.transitions.flatMap(one => one.events),
+      ...gate.transitions.flatMap(kindsOf),
       ...rulesOf(gate).flatMap(one => one.events),
     ]),
   )
 
 export function viewsOf(clients: readonly ProofClient[], program: Program): readonly View[] {
-  const kinds = kindsOf(program)
+  const kinds = kindsAsked(program)
   const rules = program.gates.flatMap(rulesOf)
   const isEndAsked = kinds.includes('tool.after') || kinds.includes('tool.failed')
   const groups = new Map<string, ProofClient[]>()
@@ -47,7 +47,7 @@ export function viewsOf(clients: readonly ProofClient[], program: Program): read
 }
 
 /** Those the policy speaks of, and those by which a client tells of the same in another way. */
-function kindsOf(program: Program): readonly EventKind[] {
+function kindsAsked(program: Program): readonly EventKind[] {
   const kinds = new Set(kindsIn(program))
   if (kinds.has('tool.after')) kinds.add('tool.failed')
   if (kinds.has('prompt.submit')) kinds.add('agent.start')

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { isProven, type Proof } from '../../src/check/index.ts'
+import { clients } from '../../src/clients/index.ts'
+import { proofOf, withPolicies } from './ground.ts'
+
+/** Policies with which the proof was caught out. */
+const proofs = (policy: string, ids: readonly string[] = ['claude-code']): Proof =>
+  withPolicies((load, root) => proofOf(load(policy), root, { clients: clients.filter(one => ids.includes(one.id)) }))
+const found = ({ findings, doubts }: Proof) => ({
+  findings: findings.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
+  doubts: doubts.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
+})
+
+describe('a transition without an event happens at any that is as it says', () => {
+  it('it closes for ever what another gate waits for', () => {
+    const proof = proofs(`
+gates:
+  fresh:
+    initial: open
+    transitions: [{ from: open, to: closed, when: { action: write, path: package.json } }]
+    rules: [{ while: open, when: { command: npm publish }, then: warn, message: Nothing was changed yet. }]
+  verified:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true, gate: { fresh: open } } }
+    rules: [{ while: closed, when: { event: turn.stop }, then: deny, message: Run npm test first. }]
+`)
+    expect(found(proof).findings).toContain('deadlock verified')
+    expect(isProven(proof)).toBe(false)
+  })
+
+  it.each([
+    ['a path', '{ action: write, path: PLAN.md }'],
+    ['a command', '{ command: npm run lint }'],
+    ['a page', '{ url: "https://docs.acme.com/:page" }'],
+    ['an agent', '{ caller: reviewer, action: read }'],
+  ])('it opens a gate: %s', (_, when) => {
+    const proof = proofs(`
+gates:
+  plan:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: ${when} }]
+    rules: [{ while: closed, when: { command: git push }, then: deny, message: Not yet. }]
+`)
+    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(isProven(proof)).toBe(true)
+  })
+
+  it('it opens with a call that is refused, too', () => {
+    const proof = proofs(`
+gates:
+  lint:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { command: npm run lint } }]
+    rules: [{ while: closed, when: { action: run }, then: deny, message: Lint. }]
+  other:
+    rules: [{ when: { command: npm run lint }, then: deny, message: Not so. }]
+`)
+    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+  })
+
+  it('a prompt may be what it speaks of', () => {
+    const proof = proofs(`
+gates:
+  calm:
+    initial: open
+    transitions: [{ from: open, to: closed, when: { prompt: wait } }]
+    rules: [{ while: closed, when: { event: turn.stop }, then: deny, message: Not yet. }]
+`)
+    expect(found(proof).findings).toContain('deadlock calm')
+  })
+})
