@@ -33,12 +33,7 @@ const seenBy = (event: Event, { inferred }: View): readonly Event[] =>
   inferred && event.caller.kind === 'agent' ? [event, { ...event, caller: { kind: 'unknown' } }] : [event]
 
 /** Could the event make this transition happen, whatever the states are? */
-export function mayHappen(
-  step: Transition,
-  event: Event,
-  oracle: Oracle,
-  approved = false,
-): boolean {
+export function mayHappen(step: Transition, event: Event, oracle: Oracle, approved = false): boolean {
   if (!kindsOf(step).includes(event.kind)) return false
   const { to, when } = step
   const wanted = to === 'closed' ? TRUE | UNKNOWN : TRUE

@@ -21,12 +21,7 @@ export interface View {
 
 /** The kinds of event that anything in it speaks of. */
 export const kindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
-  new Set(
-    gates.flatMap(gate => [
-      ...gate.transitions.flatMap(kindsOf),
-      ...rulesOf(gate).flatMap(one => one.events),
-    ]),
-  )
+  new Set(gates.flatMap(gate => [...gate.transitions.flatMap(kindsOf), ...rulesOf(gate).flatMap(one => one.events)]))
 
 export function viewsOf(clients: readonly ProofClient[], program: Program): readonly View[] {
   const kinds = kindsAsked(program)

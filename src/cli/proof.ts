@@ -43,10 +43,10 @@ export const STUCK: ReadonlySet<Finding['kind']> = new Set(['deadlock', 'held'])
 
 /** As `doctor` tells of it. */
 export function proofSeen(project: Project, terminal: Terminal) {
-  const { complete, findings, doubts } = proveProject(project, [], terminal)
+  const { complete, findings, doubts, unseen } = proveProject(project, [], terminal)
   return {
     complete,
-    doubts: doubts.map(({ what, doubt = '' }) => `${what}: ${doubt}`),
+    doubts: [...doubts.map(({ what, doubt = '' }) => `${what}: ${doubt}`), ...unseen],
     findings: findings.map(({ kind, what, why, fix: [first] }) => ({
       ...{ what, why, stuck: STUCK.has(kind), at: first?.at ?? '' },
     })),
@@ -55,15 +55,16 @@ export function proofSeen(project: Project, terminal: Terminal) {
 
 /** The verdict in one line; nothing where there was nothing to prove. */
 export function verdictLine(
-  { findings, doubts, complete, gates, states, within = 0, tookMs }: Proving,
+  { findings, doubts, unseen, complete, gates, states, within = 0, tookMs }: Proving,
   timed: boolean,
 ): string {
-  if (gates === 0 && findings.length + doubts.length === 0) return ''
+  if (gates === 0 && findings.length + doubts.length + unseen.length === 0) return ''
   const took = timed && tookMs > 1000 ? `, ${(tookMs / 1000).toFixed(1)} s` : ''
   const seen = states.toLocaleString('en')
   if (findings.length > 0)
     return `proof  ${findings.length} found (${seen} states${complete ? '' : ', not complete'}${took})\n`
   if (complete && doubts.length > 0) return `proof  ${doubts.length} not certain (${seen} states${took})\n`
+  if (complete && unseen.length > 0) return `proof  none in what was looked at (${seen} states${took})\n`
   if (complete) return `proof  no deadlock (${seen} states, complete${took})\n`
   return `proof  none within ${within} steps (${seen} states, not complete${took})\n`
 }
@@ -123,13 +124,13 @@ const nameOf = (gate: string): string => gate.slice(gate.indexOf('/') + 1)
 
 /** As JSON: the story in the short form that policy tests are written in. */
 export function proofJson(proof: Proving) {
-  const { findings, doubts, notes, complete, within, gates, states, tookMs } = proof
+  const { findings, doubts, unseen, notes, complete, within, gates, states, tookMs } = proof
   const told = ({ story, ...rest }: Finding) => ({
     ...rest,
     story: story.map(line => ({ does: stepWords(line.step), said: saidOf(line), event: shortOf(line.step) })),
   })
   return {
     ...{ ok: findings.length === 0, proven: isProven(proof), complete, ...(within !== undefined && { within }) },
-    ...{ gates, states, tookMs, notes, findings: findings.map(told), doubts: doubts.map(told) },
+    ...{ gates, states, tookMs, unseen, notes, findings: findings.map(told), doubts: doubts.map(told) },
   }
 }

@@ -70,3 +70,29 @@ gates:
     expect(found(proof).findings).toContain('deadlock calm')
   })
 })
+
+describe('what was not looked at is not proven', () => {
+  const tests = `
+  tests:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }]
+    rules: [{ while: closed, when: { event: turn.stop }, then: deny, message: Test. }]
+`
+  it.each([
+    [
+      'a hook',
+      `hooks: [{ event: tool.before, tool: Bash, run: "exit 2", onError: closed }]\ngates:${tests}`,
+      /a hook of your own/,
+    ],
+    [
+      'what is in the environment',
+      `gates:${tests}  freeze:\n    rules: [{ when: { action: run, env: { FREEZE: "1" } }, then: deny, message: Frozen. }]\n`,
+      /no event could be made to try freeze/,
+    ],
+  ])('%s', (_, policy, why) => {
+    const proof = proofs(policy)
+    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(proof.unseen).toEqual([expect.stringMatching(why)])
+    expect(isProven(proof)).toBe(false)
+  })
+})
