@@ -2,7 +2,7 @@ import type { Gate } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { rulesOf } from './atom.ts'
-import type { ProofClient } from './view.ts'
+import { type ProofClient, tellsOf } from './view.ts'
 
 /** What the proof does not cover: with one of these it is none. */
 export function unseenIn({ gates, hooks }: Policy, unjudged: readonly string[]): readonly string[] {
@@ -32,7 +32,7 @@ const ownIn = (gates: readonly Gate[]): readonly Gate[] => gates.filter(gate => 
 function missingOn(gate: Gate, clients: readonly ProofClient[]): readonly string[] {
   const parts = [...gate.transitions.filter(one => !one.clock), ...rulesOf(gate)]
   return parts.flatMap(({ id, events }) => {
-    const lacking = clients.filter(({ capabilities }) => !events.some(kind => kind in capabilities.events))
+    const lacking = clients.filter(client => !events.some(kind => tellsOf(client, kind)))
     if (lacking.length === 0) return []
     const kinds = [...new Set<EventKind>(events)].map(kind => `\`${kind}\``).join(', ')
     return [`${gate.name}/${id} is never heard on ${lacking.map(one => one.id).join(', ')}: no ${kinds} there`]

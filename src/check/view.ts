@@ -6,7 +6,13 @@ import { kindsOf, rulesOf } from './atom.ts'
 export interface ProofClient {
   readonly id: string
   readonly capabilities: Capabilities
+  /** what it tells of and takes no answer to */
+  readonly unanswered?: readonly EventKind[]
 }
+
+/** Is it told of such events? That they can be answered is another thing. */
+export const tellsOf = ({ capabilities, unanswered = [] }: ProofClient, kind: EventKind): boolean =>
+  kind in capabilities.events || unanswered.includes(kind)
 
 /** Clients that agree on all that the policy asks of them: one of them stands for all. */
 export interface View {
@@ -29,9 +35,9 @@ export function viewsOf(clients: readonly ProofClient[], program: Program): read
   const isEndAsked = kinds.includes('tool.after') || kinds.includes('tool.failed')
   const groups = new Map<string, ProofClient[]>()
   for (const client of clients) {
-    const { events, callers, reportsStatus } = client.capabilities
+    const { callers, reportsStatus } = client.capabilities
     const seen = kinds.map(kind => [
-      kind in events,
+      tellsOf(client, kind),
       capabilityOf(client.capabilities, kind).can.filter(one => saidOn(kind, program).has(one)),
     ])
     const silent = rules.some(({ suggest }) => isSilent(suggest, client.id))
@@ -77,7 +83,7 @@ function viewOf(first: ProofClient, rest: readonly ProofClient[]): View {
     capabilities,
     reportsStatus: capabilities.reportsStatus,
     inferred: capabilities.callers === 'inferred',
-    has: kind => kind in capabilities.events,
+    has: kind => tellsOf(first, kind),
     refuses: kind => can(kind).includes('deny'),
     asks: kind => can(kind).includes('ask'),
   }

@@ -96,3 +96,34 @@ describe('what was not looked at is not proven', () => {
     expect(isProven(proof)).toBe(false)
   })
 })
+
+describe('an event that takes no answer is heard all the same', () => {
+  it("the end of a session closes what is the project's", () => {
+    const policy = `
+gates:
+  left:
+    scope: project
+    initial: open
+    transitions:
+      - { from: open, to: closed, when: { event: session.end } }
+      - { from: closed, to: open, when: { event: tool.after, command: make inspect } }
+    rules: [{ while: closed, when: { action: run }, then: deny, message: Inspect first. }]
+`
+    const proof = proofs(policy)
+    expect(found(proof).findings).toEqual(['deadlock left'])
+    expect(proof.notes).toEqual([])
+    expect(proofs(policy, ['cursor']).notes).toEqual([expect.stringContaining('is never heard on cursor')])
+  })
+
+  it.each(['claude-code', 'codex-cli', 'copilot-cli', 'cursor', 'gemini-cli', 'qwen-code'])(
+    'what %s is registered for is heard',
+    async id => {
+      const { EVENTS } = await import(`../../src/clients/${id}/registers.ts`)
+      const { kindOf } = await import(`../../src/clients/${id}/events.ts`)
+      const client = clients.find(one => one.id === id)
+      const { capabilities, unanswered = [] } = client ?? { capabilities: { events: {} } }
+      const told: readonly string[] = EVENTS.map(kindOf)
+      expect(told.filter(kind => !(kind in capabilities.events)).sort()).toEqual([...unanswered].sort())
+    },
+  )
+})
