@@ -127,3 +127,27 @@ gates:
     },
   )
 })
+
+describe('what is suggested to who wants to stop is let through there', () => {
+  const policy = (rule: string) => `
+gates:
+  tests:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+      - { from: open, to: closed, when: { event: tool.before, action: [write, delete] } }
+    rules: [{ while: closed, when: { command: git commit }, then: deny, message: Test., suggest: npm test }]
+  committed:
+    initial: open
+    transitions:
+      - { from: open, to: closed, when: { event: tool.before, action: [write, delete] } }
+      - { from: closed, to: open, when: { event: tool.after, command: git commit, succeeded: true } }
+    rules: [{ id: r, while: closed, when: ${rule}, then: deny, message: "Commit first: {suggest}.", suggest: git commit -am x }]
+`
+  it.each([
+    ['the end of a turn', '{ event: turn.stop }'],
+    ['the stop of an agent', '{ event: agent.stop, agent: builder }'],
+  ])('%s', (_, rule) => {
+    expect(found(proofs(policy(rule))).findings).toEqual(['suggestion committed'])
+  })
+})
