@@ -151,3 +151,21 @@ gates:
     expect(found(proofs(policy(rule))).findings).toEqual(['suggestion committed'])
   })
 })
+
+describe('a refusal after a call was let through', () => {
+  it('the start of an agent, where it can be refused', () => {
+    const policy = `
+gates:
+  rev:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: agent.stop, agent: reviewer } }]
+    rules: [{ while: closed, when: { command: git push }, then: deny, message: Review. }]
+  none:
+    rules: [{ when: { event: agent.start, agent: reviewer }, then: deny, message: No reviewer. }]
+`
+    const [first] = proofs(policy, ['cursor']).findings
+    expect(first?.what).toBe('rev can be closed with no way left to open it')
+    expect(first?.why).toBe("rev needs `spawns reviewer`, and none's rule rule-1 refuses that")
+    expect(found(proofs(policy, ['claude-code']))).toEqual({ findings: [], doubts: [] })
+  })
+})
