@@ -11,20 +11,19 @@ import {
 import { clients } from '../clients/index.ts'
 import { visible } from '../pattern/index.ts'
 import { readShort } from '../policy/compiler.ts'
+import { loadPolicy, type Policy } from '../policy/index.ts'
+import { policyInput } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Terminal } from './command.ts'
-import type { Project } from './project.ts'
+import { type Project, parts } from './project.ts'
 
 export interface Proving extends Proof {
   readonly tookMs: number
 }
 
 /** The proof of the policy in force here, on these clients. Says what it is at once it takes longer than a second. */
-export function proveProject(
-  { policy, root, folders }: Project,
-  ids: readonly string[],
-  { err, window }: Terminal,
-): Proving {
+export function proveProject(project: Project, ids: readonly string[], { err, window, env }: Terminal): Proving {
+  const { root, folders } = project
   const began = Date.now()
   const read = (short: Short) => {
     const reading = readShort(short, { root, home: folders.home })
@@ -34,8 +33,14 @@ export function proveProject(
     if (window?.err && Date.now() - began > 1000) err(`proving … ${what}\n`)
   }
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
-  const proof = prove({ policy: policy.program, clients: shown, regex, root, read, progress })
+  const proof = prove({ policy: installed(project, env), clients: shown, regex, root, read, progress })
   return { ...proof, tookMs: Date.now() - began }
+}
+
+/** With every program there: what is proven here is to hold on another machine, and routes wait for programs. */
+function installed({ root, cwd, folders }: Project, env: Terminal['env']): Policy {
+  const input = { ...policyInput(root, cwd, env, folders, parts, () => true), stores: false }
+  return loadPolicy(input, parts.compiler).program
 }
 
 /** Of these an agent cannot rid itself. */

@@ -169,3 +169,26 @@ gates:
     expect(found(proofs(policy, ['claude-code']))).toEqual({ findings: [], doubts: [] })
   })
 })
+
+describe('a transition that can never happen is told', () => {
+  it.each([
+    ['{ event: turn.stop, tool: Bash }', '`turn.stop` has no `tool`'],
+    ['{ event: prompt.submit, path: src/ }', '`prompt.submit` has no `path`'],
+    [
+      '{ event: tool.before, action: fetch, command: git commit }',
+      'it asks for something and for its opposite at once',
+    ],
+    ['{ event: tool.before, prompt: x }', '`tool.before` has no `prompt`'],
+  ])('%s', (when, why) => {
+    const proof = proofs(`
+gates:
+  tests:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+      - { id: t, from: open, to: closed, when: ${when} }
+    rules: [{ while: closed, when: { command: git commit }, then: deny, message: Test. }]
+`)
+    expect(proof.findings.map(one => [one.what, one.why])).toEqual([['transition tests/t can never happen', why]])
+  })
+})
