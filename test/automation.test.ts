@@ -83,6 +83,7 @@ describe('the GitHub Action', () => {
       expect([failed.status, failed.stdout]).toEqual([1, expect.stringMatching(/^::error file=x\.test\.yaml,line=2/)])
       expect(JSON.parse(readFileSync(join(sandbox.project, 'out.sarif'), 'utf8')).runs[0].results).toHaveLength(1)
       expect(runStep(sandbox, 'Play its tests', { SIGNALBOX_TESTS: 'y.test.yaml' }).status).toBe(0)
+      expect(runStep(sandbox, 'Play its tests', { SIGNALBOX_TESTS: 'y.test.yaml\nx.test.yaml\n' }).status).toBe(1)
     }))
 
   it('fails where the policy of a folder below is broken, or its tests are', () =>

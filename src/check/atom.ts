@@ -1,5 +1,5 @@
-import type { Gate, Program, Rule } from '../core/index.ts'
-import type { Condition } from '../pattern/index.ts'
+import type { Gate, Program, Rule, Transition } from '../core/index.ts'
+import type { Condition, EventKind } from '../pattern/index.ts'
 
 /** A condition that is not made of others. */
 export type Atom = Extract<Condition, { readonly key: string }>
@@ -14,7 +14,24 @@ export const rulesOf = (gate: Gate): readonly Rule[] => [...gate.rules, ...(gate
 
 /** Then it counts in which turn an agent began. */
 export const closesByPrompt = ({ transitions }: Gate): boolean =>
-  transitions.some(one => one.to === 'closed' && one.events.includes('prompt.submit'))
+  transitions.some(one => one.to === 'closed' && kindsOf(one).includes('prompt.submit'))
+
+const CALLING: readonly EventKind[] = ['tool.before', 'tool.after', 'tool.failed']
+const AGENTS: readonly EventKind[] = ['agent.start', 'agent.stop']
+
+/** Of what an atom may be true, where no event is named. */
+const KINDS: Readonly<Partial<Record<Atom['key'], readonly EventKind[]>>> = {
+  ...{ prompt: ['prompt.submit'], source: ['prompt.submit'] },
+  ...{ agent: [...AGENTS, ...CALLING], caller: [...AGENTS, ...CALLING] },
+  // of the clock and of states: the clock is looked at whatever happens, and that is tried with calls that only count
+  ...{ gate: [], captured: [], since: [], env: [] },
+}
+
+/** The events that may make it happen. One that names none is looked at with every event, before anybody judges it. */
+export function kindsOf({ clock, events, when }: Transition): readonly EventKind[] {
+  if (!clock) return events
+  return [...new Set(atomsOf(when).flatMap(({ key }) => KINDS[key] ?? CALLING))]
+}
 
 /** Everything a gate asks about an event. */
 export const conditionsOf = (gate: Gate): readonly Condition[] => [

@@ -118,7 +118,17 @@ const onPath = (path: string, tools: readonly string[]): readonly Short[] => [
 
 /** Calls that meet the positive part of a wish, as far as one can be made. */
 function grant(wish: Wish, regex: Regex, sampler: Sampler): readonly Short[] {
-  return inputsOf(wish, regex, sampler).flatMap(input => grantWith(input, wish, regex, sampler))
+  return [
+    ...inputsOf(wish, regex, sampler).flatMap(input => grantWith(input, wish, regex, sampler)),
+    ...unreadable(wish, regex),
+  ]
+}
+
+/** A line that changes what nobody can tell, with all the texts in it that are asked for. */
+function unreadable(wish: Wish, regex: Regex): readonly Short[] {
+  const changes = of(wish, 'action').some(atom => atom.in.includes('write') || atom.in.includes('delete'))
+  const texts = fieldsOf(wish, 'input', regex).flatMap(([field, text]) => (field === 'command' ? [text] : []))
+  return changes && texts.length > 0 ? [{ shell: `rm "$SOME"; echo ${texts.join(' ')}` }] : []
 }
 
 function grantWith(

@@ -1,5 +1,5 @@
 import { actsOf, type Event, type Gate, type Rule, type Transition } from '../core/index.ts'
-import { rulesOf } from './atom.ts'
+import { kindsOf, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
 import { callerOf, endOf, endsOf } from './telling.ts'
@@ -18,14 +18,20 @@ export interface Deed {
 
 export function callDeed(call: Call, by: string, view: View): Deed {
   const started: Event = { ...call.before, caller: callerOf(by) }
+  const spawns = by === 'main' ? call.spawns : undefined
   const told: readonly Event[] = [
     started,
+    ...(spawns !== undefined && view.has('agent.start') ? [startOf(started, spawns)] : []),
     ...(view.has('permission.request') ? [{ ...started, kind: 'permission.request' as const }] : []),
     ...endsOf(view, call.witnessed, true).map(({ kind, status, ended }) => endOf(started, kind, status, ended)),
   ]
   const key = `${by} ${JSON.stringify(call.short)}${call.approved ? ' approved' : ''}`
-  const spawns = by === 'main' ? call.spawns : undefined
   return { by, call, events: told.flatMap(event => seenBy(event, view)), key, ...(spawns !== undefined && { spawns }) }
+}
+
+/** Whom it spawns begins: a client may let that be refused where the call was not. */
+function startOf({ call: _, ...event }: Event, agent: string): Event {
+  return { ...event, kind: 'agent.start', caller: callerOf(agent), agent }
 }
 
 /** Where callers are inferred it may be that nobody knows whose event it is. */
@@ -33,13 +39,9 @@ const seenBy = (event: Event, { inferred }: View): readonly Event[] =>
   inferred && event.caller.kind === 'agent' ? [event, { ...event, caller: { kind: 'unknown' } }] : [event]
 
 /** Could the event make this transition happen, whatever the states are? */
-export function mayHappen(
-  { to, when, clock, events }: Transition,
-  event: Event,
-  oracle: Oracle,
-  approved = false,
-): boolean {
-  if (clock || !events.includes(event.kind)) return false
+export function mayHappen(step: Transition, event: Event, oracle: Oracle, approved = false): boolean {
+  if (!kindsOf(step).includes(event.kind)) return false
+  const { to, when } = step
   const wanted = to === 'closed' ? TRUE | UNKNOWN : TRUE
   return actsOf(event).some(
     act => (oracle.answers(when, act, event, to === 'open' ? 'all' : 'any', approved) & wanted) !== 0,
@@ -80,8 +82,14 @@ export function mayBeRefusedBy(rule: Rule, event: Event, oracle: Oracle, view: V
 }
 
 /** The events of a deed that a refusal keeps from happening. */
-export const refusable = ({ events }: Deed): readonly Event[] =>
-  events.filter(({ kind }) => kind === 'tool.before' || kind === 'agent.stop' || kind === 'turn.stop')
+export const refusable = ({ events, spawns }: Deed): readonly Event[] =>
+  events.filter(
+    ({ kind }) =>
+      kind === 'tool.before' ||
+      kind === 'agent.stop' ||
+      kind === 'turn.stop' ||
+      (kind === 'agent.start' && spawns !== undefined),
+  )
 
 /** Does anything speak of an event, and may it be asked for an answer? */
 export interface Hearing {

@@ -1,6 +1,6 @@
 import type { Gate, Rule } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
-import { type Atom, atomsOf, rulesOf } from './atom.ts'
+import { type Atom, atomsOf, kindsOf, rulesOf } from './atom.ts'
 import { type Deed, mayBeRefusedBy, refusable } from './deed.ts'
 import type { Finding } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
@@ -30,10 +30,10 @@ const CALLING: readonly EventKind[] = ['tool.before', 'permission.request', 'too
 function untriedFor({ field, view }: Inquiry, gate: Gate): string | undefined {
   if (field.movers(gate, 'open').length > 0) return undefined
   const isMade = gate.transitions.some(
-    ({ to, when, events }) =>
-      to === 'open' &&
-      events.some(kind => CALLING.includes(kind) && view.has(kind)) &&
-      atomsOf(when).some(atom => MADE.has(atom.key)),
+    step =>
+      step.to === 'open' &&
+      kindsOf(step).some(kind => CALLING.includes(kind) && view.has(kind)) &&
+      atomsOf(step.when).some(atom => MADE.has(atom.key)),
   )
   return isMade ? `no call could be made that is all that opens ${gate.name}` : undefined
 }

@@ -1,6 +1,6 @@
 import { actsOf, type Event, type Gate, type Rule } from '../core/index.ts'
-import type { Condition } from '../pattern/index.ts'
-import { atomsOf, isAboutState, rulesOf } from './atom.ts'
+import type { Condition, EventKind } from '../pattern/index.ts'
+import { type Atom, atomsOf, isAboutState, rulesOf } from './atom.ts'
 import { mayFire } from './deed.ts'
 import type { Finding } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
@@ -29,8 +29,41 @@ export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], 
       if (why === undefined) unjudged.push(`${gate.name}/${rule.id}`)
       else findings.push(finding('unreachable', gate, rule, why))
     }
-  return { findings, unjudged }
+  return { findings: [...findings, ...gates.flatMap(neverHappening)], unjudged }
 }
+
+/** Events with a call in them, and with a prompt in them. */
+const WITH: Readonly<Record<'call' | 'prompt', readonly EventKind[]>> = {
+  call: ['tool.before', 'permission.request', 'tool.after', 'tool.failed'],
+  prompt: ['prompt.submit'],
+}
+const PART_OF: Readonly<Partial<Record<Atom['key'], keyof typeof WITH>>> = {
+  ...{ tool: 'call', command: 'call', path: 'call', url: 'call' },
+  prompt: 'prompt',
+}
+
+/** Transitions that ask an event for what no such event has, or for something and its opposite. */
+const neverHappening = (gate: Gate): readonly Finding[] =>
+  gate.transitions.flatMap(({ id, at, to, when, events, clock }) => {
+    if (clock) return []
+    const parts = partsOf(when)
+    const lacking = parts.find(one => {
+      const part = 'key' in one ? PART_OF[one.key] : undefined
+      return part !== undefined && !events.some(kind => WITH[part].includes(kind))
+    })
+    const names = events.map(kind => `\`${kind}\``).join(', ')
+    const why =
+      lacking && 'key' in lacking
+        ? `${names} has no \`${lacking.key}\``
+        : // what closes may want just what cannot be told
+          isNoCommand(when) || (to === 'open' && isOpposed(when))
+          ? 'it asks for something and for its opposite at once'
+          : undefined
+    if (why === undefined) return []
+    const what = `transition ${gate.name}/${id} can never happen`
+    const fix = [{ at: at ?? gate.at ?? gate.id, advice: 'change its condition, or take it out' }]
+    return [{ kind: 'unreachable', what, on: [], gate: gate.id, story: [], why, fix }]
+  })
 
 /** An option of a pack that names nothing, or a set with nothing in it: that it asks in vain is no mistake. */
 const isSwitchedOff = ({ when }: Rule): boolean =>
@@ -75,12 +108,20 @@ function whyNever(inquiries: readonly Inquiry[], gate: Gate, rule: Rule): string
 }
 
 /** What is asked for and ruled out in one breath, or is no command and yet has one. */
-function isContradictory(condition: Condition): boolean {
-  const parts = 'all' in condition ? condition.all : [condition]
+const isContradictory = (condition: Condition): boolean => isOpposed(condition) || isNoCommand(condition)
+
+const partsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
+
+function isOpposed(condition: Condition): boolean {
+  const parts = partsOf(condition)
   const wanted = new Set(parts.filter(one => !('not' in one)).map(one => JSON.stringify(one)))
+  return parts.some(one => 'not' in one && wanted.has(JSON.stringify(one.not)))
+}
+
+function isNoCommand(condition: Condition): boolean {
+  const parts = partsOf(condition)
   const isRun = (one: Condition): boolean => !('key' in one) || one.key !== 'action' || one.in.includes('run')
-  const hasCommand = parts.some(one => 'key' in one && one.key === 'command')
-  return parts.some(one => 'not' in one && wanted.has(JSON.stringify(one.not))) || (hasCommand && !parts.every(isRun))
+  return parts.some(one => 'key' in one && one.key === 'command') && !parts.every(isRun)
 }
 
 const PLAIN: ReadonlySet<string> = new Set([

@@ -155,8 +155,13 @@ export class Inquiry {
   /** What every gate together says to the beginning of a deed. */
   answer = (deed: Deed, at: State): Result | undefined => {
     this.#whole ??= this.#world(this.program.gates, [], [])
-    if (deed.call)
-      return this.#whole.ask(this.#whole.beginning(deed.call, deed.by), at.session, { approved: deed.call.approved })
+    if (deed.call) {
+      const { approved, spawns } = deed.call
+      const begun = this.#whole.ask(this.#whole.beginning(deed.call, deed.by), at.session, { approved })
+      const spawn = spawns === undefined ? undefined : this.field.deeds.find(one => one.spawns === spawns)
+      const start = spawn?.events.find(one => one.kind === 'agent.start')
+      return start && begun.outcome.decision !== 'deny' ? this.#whole.ask(start, begun.session) : begun
+    }
     const [event] = deed.events
     return event && this.#whole.ask(event, at.session)
   }

@@ -12,7 +12,7 @@ import { findIdle } from './idle.ts'
 import { type Ground, Inquiry } from './inquiry.ts'
 import { Likeness } from './likeness.ts'
 import { mergeFindings } from './merge-findings.ts'
-import { notesOn } from './note.ts'
+import { MOST_ROUTES, notesOn, unseenIn } from './note.ts'
 import { Oracle } from './possible.ts'
 import { Prover } from './prover.ts'
 import { shrink } from './shrink.ts'
@@ -24,7 +24,9 @@ export interface Proof {
   readonly findings: readonly Finding[]
   /** what may be wrong, and could not be decided: with one of these it is no proof */
   readonly doubts: readonly Finding[]
-  /** worth a word, and no fault: what a client cannot do, what could not be looked at */
+  /** what could not be looked at: with one of these it is no proof */
+  readonly unseen: readonly string[]
+  /** worth a word, and no fault: what a client cannot do, what comes once every gate blocks */
   readonly notes: readonly string[]
   /** every way was followed to its end */
   readonly complete: boolean
@@ -49,7 +51,6 @@ export interface ProofInput {
 }
 
 const BOUNDS: Bounds = { states: 4000, events: 240_000 }
-const MOST_ROUTES = 300
 
 /** Can the agents of this policy always go on? Every state it can get into, on every client. */
 export function prove(input: ProofInput): Proof {
@@ -110,7 +111,8 @@ function proveAsIs(input: ProofInput): Proof {
   return {
     findings: merged.filter(one => one.doubt === undefined),
     doubts: merged.filter(one => one.doubt !== undefined),
-    notes: notesOn(input.policy, input.clients, idle.unjudged),
+    unseen: unseenIn(input.policy, idle.unjudged),
+    notes: notesOn(input.policy, input.clients),
     complete,
     ...(cuts.length > 0 && { within: Math.min(...cuts) }),
     gates: own.gates.filter(gate => gate.initial !== undefined).length,
@@ -144,7 +146,7 @@ function remembering(regex: Regex): Regex {
   return { ...regex, search }
 }
 
-type Verdict = Pick<Proof, 'complete'> & Readonly<Record<'findings' | 'doubts', readonly unknown[]>>
+type Verdict = Pick<Proof, 'complete'> & Readonly<Record<'findings' | 'doubts' | 'unseen', readonly unknown[]>>
 
-export const isProven = ({ findings, doubts, complete }: Verdict): boolean =>
-  complete && findings.length === 0 && doubts.length === 0
+export const isProven = ({ findings, doubts, unseen, complete }: Verdict): boolean =>
+  complete && findings.length + doubts.length + unseen.length === 0

@@ -1,4 +1,4 @@
-import { type Gate, newSession, type Result, type Rule } from '../core/index.ts'
+import { type Event, type Gate, newSession, type Result, type Rule } from '../core/index.ts'
 import { suggestedCalls } from './advice.ts'
 import { isAnything } from './at-once.ts'
 import { atomsOfGate, isAboutState, lookedAt, rulesOf } from './atom.ts'
@@ -231,21 +231,20 @@ export class Prover {
   #heard(node: Node, move: Move, world: World): void {
     for (const result of move.results) this.#spoken.hear(result)
     const [first] = move.results
-    if (first && move.step.call) this.#tryAdvice(node, move, first, world)
+    const asked = first && askedBy(move.step, world)
+    if (asked) this.#tryAdvice(node, move, first, world, asked)
   }
 
-  #tryAdvice(node: Node, { step }: Move, result: Result, world: World): void {
+  #tryAdvice(node: Node, { step }: Move, result: Result, world: World, event: Event): void {
     for (const match of result.record.matches) {
       if (match.effect !== 'deny' && match.effect !== 'ask' && match.effect !== 'warn') continue
       const gate = world.program.gates.find(one => one.id === match.gate)
       const rule = gate && rulesOf(gate).find(one => one.id === match.rule)
-      if (gate && rule?.suggest && step.call) this.#try(node, step, result, world, gate, rule)
+      if (gate && rule?.suggest) this.#try(node, step, result, world, gate, rule, event)
     }
   }
 
-  #try(node: Node, step: Step, result: Result, world: World, gate: Gate, rule: Rule): void {
-    if (!step.call) return
-    const event = world.beginning(step.call, step.by)
+  #try(node: Node, step: Step, result: Result, world: World, gate: Gate, rule: Rule, event: Event): void {
     for (const call of suggestedCalls(rule, gate, event, result.session, this.inquiry.tools)) {
       const key = `${node.state.key} ${gate.id} ${rule.id} ${step.by} ${JSON.stringify(call.short)}`
       if (this.#tried.has(key)) continue
@@ -254,21 +253,25 @@ export class Prover {
       const isKnown = this.#advice.some(one => one.rule === rule)
       if (answer.outcome.decision !== 'deny' || isKnown) continue
       const refusers = answer.record.matches.filter(one => one.effect === 'deny')
-      const isTold = refusers.every(one => one.gate !== gate.id && this.#leadsOn(one.gate, step, result, world))
+      const isTold = refusers.every(one => one.gate !== gate.id && this.#leadsOn(one.gate, step, result, world, event))
       if (!isTold) this.#advice.push({ node, step, gate, rule, call })
     }
   }
 
   /** The same answer came from this gate too, and what that one suggests, if it does, is let through: the agent knows what comes first. */
-  #leadsOn(id: string, step: Step, result: Result, world: World): boolean {
+  #leadsOn(id: string, { by }: Step, result: Result, world: World, event: Event): boolean {
     const gate = world.program.gates.find(one => one.id === id)
     const spoke = result.record.matches.find(one => one.gate === id && one.effect === 'deny')
     const rule = gate && spoke && rulesOf(gate).find(one => one.id === spoke.rule)
-    if (!rule || !step.call) return false
-    const calls = suggestedCalls(rule, gate, world.beginning(step.call, step.by), result.session, this.inquiry.tools)
-    return calls.every(one => world.ask(world.beginning(one, step.by), result.session).outcome.decision !== 'deny')
+    if (!rule) return false
+    const calls = suggestedCalls(rule, gate, event, result.session, this.inquiry.tools)
+    return calls.every(one => world.ask(world.beginning(one, by), result.session).outcome.decision !== 'deny')
   }
 }
+
+/** The event to which a rule may say what to do instead: a call, or a stop. */
+const askedBy = ({ call, by, event }: Step, world: World): Event | undefined =>
+  call ? world.beginning(call, by) : event?.kind === 'turn.stop' || event?.kind === 'agent.stop' ? event : undefined
 
 const isStateful = (gate: Gate): boolean => gate.initial !== undefined || atomsOfGate(gate).some(isAboutState)
 

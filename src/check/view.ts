@@ -1,12 +1,18 @@
 import { type Capabilities, capabilityOf, type Program } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
-import { rulesOf } from './atom.ts'
+import { kindsOf, rulesOf } from './atom.ts'
 
 /** A client as the proof is told of it. */
 export interface ProofClient {
   readonly id: string
   readonly capabilities: Capabilities
+  /** what it tells of and takes no answer to */
+  readonly unanswered?: readonly EventKind[]
 }
+
+/** Is it told of such events? That they can be answered is another thing. */
+export const tellsOf = ({ capabilities, unanswered = [] }: ProofClient, kind: EventKind): boolean =>
+  kind in capabilities.events || unanswered.includes(kind)
 
 /** Clients that agree on all that the policy asks of them: one of them stands for all. */
 export interface View {
@@ -21,22 +27,17 @@ export interface View {
 
 /** The kinds of event that anything in it speaks of. */
 export const kindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
-  new Set(
-    gates.flatMap(gate => [
-      ...gate.transitions.flatMap(one => one.events),
-      ...rulesOf(gate).flatMap(one => one.events),
-    ]),
-  )
+  new Set(gates.flatMap(gate => [...gate.transitions.flatMap(kindsOf), ...rulesOf(gate).flatMap(one => one.events)]))
 
 export function viewsOf(clients: readonly ProofClient[], program: Program): readonly View[] {
-  const kinds = kindsOf(program)
+  const kinds = kindsAsked(program)
   const rules = program.gates.flatMap(rulesOf)
   const isEndAsked = kinds.includes('tool.after') || kinds.includes('tool.failed')
   const groups = new Map<string, ProofClient[]>()
   for (const client of clients) {
-    const { events, callers, reportsStatus } = client.capabilities
+    const { callers, reportsStatus } = client.capabilities
     const seen = kinds.map(kind => [
-      kind in events,
+      tellsOf(client, kind),
       capabilityOf(client.capabilities, kind).can.filter(one => saidOn(kind, program).has(one)),
     ])
     const silent = rules.some(({ suggest }) => isSilent(suggest, client.id))
@@ -47,7 +48,7 @@ export function viewsOf(clients: readonly ProofClient[], program: Program): read
 }
 
 /** Those the policy speaks of, and those by which a client tells of the same in another way. */
-function kindsOf(program: Program): readonly EventKind[] {
+function kindsAsked(program: Program): readonly EventKind[] {
   const kinds = new Set(kindsIn(program))
   if (kinds.has('tool.after')) kinds.add('tool.failed')
   if (kinds.has('prompt.submit')) kinds.add('agent.start')
@@ -82,7 +83,7 @@ function viewOf(first: ProofClient, rest: readonly ProofClient[]): View {
     capabilities,
     reportsStatus: capabilities.reportsStatus,
     inferred: capabilities.callers === 'inferred',
-    has: kind => kind in capabilities.events,
+    has: kind => tellsOf(first, kind),
     refuses: kind => can(kind).includes('deny'),
     asks: kind => can(kind).includes('ask'),
   }

@@ -255,7 +255,8 @@ export class Ways {
       .flatMap(spawn => {
         const [first, ...ends] = spawn.events
         if (!first || this.#mayAsk(first, spawn)) return []
-        const asked = [first, ...stop.filter(({ kind }) => kind === 'agent.stop')]
+        const starts = ends.filter(({ kind }) => kind === 'agent.start')
+        const asked = [first, ...starts, ...stop.filter(({ kind }) => kind === 'agent.stop')]
         return [{ deed: spawn, opens: [event], atOnce: event === first, asked, told: [first, ...stop, ...ends] }]
       })
   }

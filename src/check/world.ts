@@ -139,17 +139,16 @@ export class World {
 
   #spawn(type: string, event: Event, begun: Result, step: Step): readonly Move[] {
     const live: Live = { type, call: event }
-    const start: Event = {
-      ...this.#bare('agent.start'),
-      caller: this.view.inferred ? { kind: 'unknown' } : callerOf(type),
-      agent: type,
-    }
+    const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : callerOf(type)
+    const start: Event = { ...this.#bare('agent.start'), caller, agent: type }
     const started =
       this.view.has('agent.start') && (this.#kinds.has('agent.start') || this.#late)
         ? [this.ask(start, begun.session)]
         : []
     const last = started.at(-1) ?? begun
-    return [{ step: { ...step, end: 'left' }, to: this.states.of(last.session, live), results: [begun, ...started] }]
+    const isRefused = last.outcome.decision === 'deny'
+    const to = isRefused ? this.states.of(withoutSpawns(last.session)) : this.states.of(last.session, live)
+    return [{ step: { ...step, end: isRefused ? 'refused' : 'left' }, to, results: [begun, ...started] }]
   }
 
   /** How a call may end, and what is told of it. */

@@ -99,6 +99,7 @@ function without(nested: Checked, here: Checked): Checked {
       ...nested.proof,
       findings: rest(nested.proof.findings, here.proof.findings, ({ kind, what, fix }) => text([kind, what, fix])),
       doubts: rest(nested.proof.doubts, here.proof.doubts, ({ kind, what, fix }) => text([kind, what, fix])),
+      unseen: rest(nested.proof.unseen, here.proof.unseen, text),
       notes: rest(nested.proof.notes, here.proof.notes, text),
     },
     project: {
@@ -115,7 +116,7 @@ function without(nested: Checked, here: Checked): Checked {
 }
 
 const hasMore = ({ proof, project: { policy } }: Checked): boolean =>
-  [proof.findings, proof.doubts, proof.notes, policy.problems, policy.warnings, policy.inactive].some(
+  [proof.findings, proof.doubts, proof.unseen, proof.notes, policy.problems, policy.warnings, policy.inactive].some(
     list => list.length > 0,
   ) || policy.layers.some(({ inert }) => inert.length > 0)
 
@@ -139,7 +140,8 @@ function details(one: Checked, { out, window, width }: Terminal, verdict: string
       out(`\n${findingText({ ...finding, fix })}`)
     }
   for (const warning of warnings) out(`\nwarning  ${show(warning)}\n`)
-  if (proof.notes.length > 0) out(`\n${proof.notes.map(note => `note  ${note}\n`).join('')}`)
+  const notes = [...proof.unseen.map(one => `UNSEEN  ${one}\n`), ...proof.notes.map(note => `note  ${note}\n`)]
+  if (notes.length > 0) out(`\n${notes.join('')}`)
   out(missing(inactive))
   const waiting = layers.flatMap(layer => layer.inert)
   const { hooks, allow } = policy.program

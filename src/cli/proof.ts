@@ -13,17 +13,20 @@ import {
 import { clients } from '../clients/index.ts'
 import { visible } from '../pattern/index.ts'
 import { readShort } from '../policy/compiler.ts'
+import { loadPolicy, type Policy } from '../policy/index.ts'
+import { policyInput } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Terminal } from './command.ts'
 import { progressOn } from './progress.ts'
-import type { Project } from './project.ts'
+import { type Project, parts } from './project.ts'
 
 export interface Proving extends Proof {
   readonly tookMs: number
 }
 
 /** The proof of the policy in force here, on these clients. Says what it is at once it takes longer than a second; what is found is told once, and with what to paste. */
-export function proveProject({ policy, root, folders }: Project, ids: readonly string[], terminal: Terminal): Proving {
+export function proveProject(project: Project, ids: readonly string[], terminal: Terminal): Proving {
+  const { root, folders } = project
   const began = Date.now()
   const read = (short: Short) => {
     const reading = readShort(short, { root, home: folders.home })
@@ -32,10 +35,16 @@ export function proveProject({ policy, root, folders }: Project, ids: readonly s
   const shows = progressOn(terminal)
   const progress = (what: string): void => shows.tell(() => `proving … ${what}`)
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
-  const proof = prove({ policy: policy.program, clients: shown, regex, root, read, progress })
+  const proof = prove({ policy: installed(project, terminal.env), clients: shown, regex, root, read, progress })
   shows.done()
   const told = (all: readonly Finding[]) => toldOnce(all).map(one => pasteable(one, root))
   return { ...proof, findings: told(proof.findings), doubts: told(proof.doubts), tookMs: Date.now() - began }
+}
+
+/** With every program there: what is proven here is to hold on another machine, and routes wait for programs. */
+function installed({ root, cwd, folders }: Project, env: Terminal['env']): Policy {
+  const input = { ...policyInput(root, cwd, env, folders, parts, () => true), stores: false }
+  return loadPolicy(input, parts.compiler).program
 }
 
 /** Of these an agent cannot rid itself. */
@@ -43,10 +52,10 @@ export const STUCK: ReadonlySet<Finding['kind']> = new Set(['deadlock', 'held'])
 
 /** As `doctor` tells of it. */
 export function proofSeen(project: Project, terminal: Terminal) {
-  const { complete, findings, doubts } = proveProject(project, [], terminal)
+  const { complete, findings, doubts, unseen } = proveProject(project, [], terminal)
   return {
     complete,
-    doubts: doubts.map(({ what, doubt = '' }) => `${what}: ${doubt}`),
+    doubts: [...doubts.map(({ what, doubt = '' }) => `${what}: ${doubt}`), ...unseen],
     findings: findings.map(({ kind, what, why, fix: [first] }) => ({
       ...{ what, why, stuck: STUCK.has(kind), at: first?.at ?? '' },
     })),
@@ -55,15 +64,16 @@ export function proofSeen(project: Project, terminal: Terminal) {
 
 /** The verdict in one line; nothing where there was nothing to prove. */
 export function verdictLine(
-  { findings, doubts, complete, gates, states, within = 0, tookMs }: Proving,
+  { findings, doubts, unseen, complete, gates, states, within = 0, tookMs }: Proving,
   timed: boolean,
 ): string {
-  if (gates === 0 && findings.length + doubts.length === 0) return ''
+  if (gates === 0 && findings.length + doubts.length + unseen.length === 0) return ''
   const took = timed && tookMs > 1000 ? `, ${(tookMs / 1000).toFixed(1)} s` : ''
   const seen = states.toLocaleString('en')
   if (findings.length > 0)
     return `proof  ${findings.length} found (${seen} states${complete ? '' : ', not complete'}${took})\n`
   if (complete && doubts.length > 0) return `proof  ${doubts.length} not certain (${seen} states${took})\n`
+  if (complete && unseen.length > 0) return `proof  none in what was looked at (${seen} states${took})\n`
   if (complete) return `proof  no deadlock (${seen} states, complete${took})\n`
   return `proof  none within ${within} steps (${seen} states, not complete${took})\n`
 }
@@ -127,13 +137,13 @@ const nameOf = (gate: string): string => gate.slice(gate.indexOf('/') + 1)
 
 /** As JSON: the story in the short form that policy tests are written in. */
 export function proofJson(proof: Proving) {
-  const { findings, doubts, notes, complete, within, gates, states, tookMs } = proof
+  const { findings, doubts, unseen, notes, complete, within, gates, states, tookMs } = proof
   const told = ({ story, ...rest }: Finding) => ({
     ...rest,
     story: story.map(line => ({ does: stepWords(line.step), said: saidOf(line), event: shortOf(line.step) })),
   })
   return {
     ...{ ok: findings.length === 0, proven: isProven(proof), complete, ...(within !== undefined && { within }) },
-    ...{ gates, states, tookMs, notes, findings: findings.map(told), doubts: doubts.map(told) },
+    ...{ gates, states, tookMs, unseen, notes, findings: findings.map(told), doubts: doubts.map(told) },
   }
 }

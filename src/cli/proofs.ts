@@ -73,7 +73,7 @@ function proofIn(said: string): ProofState {
       complete: proof.proven === true || (proof.findings.length > 0 && proof.complete === true),
       states: Number(proof.states),
       tookMs: Number(proof.tookMs),
-      notes: Array.isArray(proof.notes) ? proof.notes.map(String) : [],
+      notes: [proof.unseen, proof.notes].flatMap(list => (Array.isArray(list) ? list.map(String) : [])),
       findings: [...proof.findings, ...(Array.isArray(proof.doubts) ? proof.doubts : [])].map(asFinding),
     }
   } catch {

@@ -32,10 +32,13 @@ export const proofFile = (state: string, hash: string): string =>
 export function rememberProof(
   state: string,
   hash: string,
-  { complete, findings, doubts }: Proving,
+  { complete, findings, doubts, unseen }: Proving,
   { isTold = false } = {},
 ): void {
-  const told: Remembered = { complete: complete && doubts.length === 0, findings: findings.map(inShort) }
+  const told: Remembered = {
+    complete: complete && doubts.length + unseen.length === 0,
+    findings: findings.map(inShort),
+  }
   const stuck = told.findings.find(({ kind }) => STUCK.has(kind))
   if (stuck) raiseAlarm(state, hash, alarmText(stuck), { isTold })
   else endAlarm(state, hash)

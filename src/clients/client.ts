@@ -29,6 +29,8 @@ export interface Client extends Traces {
   /** why nobody has seen it work, where nobody has */
   readonly unverified?: string
   readonly capabilities: Capabilities
+  /** what it tells of and takes no answer to, so that it is not in the table: gates hear it all the same */
+  readonly unanswered?: readonly EventKind[]
   /** the client's tool names → canonical names; identity omitted */
   readonly toolNames: Readonly<Record<string, string>>
   /** its own names of the events that a failure refuses: calls, and requests for permission */

@@ -119,6 +119,8 @@ function wordsOf(json: string): string {
     if (first) return `${first.what} (${proof.findings.length} found; \`signalbox check\` tells how)`
     const [doubt] = proof.doubts ?? []
     if (doubt) return `not certain: ${doubt.what} (${proof.doubts.length} such; \`signalbox check\` tells why)`
+    const [unseen] = proof.unseen ?? []
+    if (unseen) return `nothing found, and not all was looked at: ${unseen}`
     return proof.complete ? 'no agent gets stuck' : `nothing found within ${proof.within} steps, not complete`
   } catch {
     return 'it could not be made'

@@ -14,6 +14,7 @@ export function diagramOf(gate: Gate, root: string): string {
 }
 
 function stateful(gate: Gate, rules: readonly (Rule | Route)[], root: string): readonly string[] {
+  // in every state: whoever looks at one of them reads it there
   const always = rules.filter(rule => rule.while === undefined)
   return [
     `[*] --> ${gate.initial}`,
@@ -21,7 +22,7 @@ function stateful(gate: Gate, rules: readonly (Rule | Route)[], root: string): r
       from.map(one => `${one} --> ${to}: ${label(`${id}, ${clock ? 'by the clock, ' : ''}${inWords(when, root)}`)}`),
     ),
     ...(['closed', 'open'] as const).flatMap(state =>
-      noteOf(state, [...rules.filter(rule => rule.while === state), ...(state === gate.initial ? always : [])]),
+      noteOf(state, [...rules.filter(rule => rule.while === state), ...always]),
     ),
   ]
 }

@@ -1,5 +1,6 @@
 import type { Gate } from '../core/index.ts'
 import type { StepDoc, TestDoc } from '../policy/tests.ts'
+import { regex } from '../runtime/regex.ts'
 import { complain, type Desk } from './desk.ts'
 import { gateNamed } from './expectation.ts'
 
@@ -27,10 +28,20 @@ export function checkAsking(step: StepDoc, expect: Expect, desk: Desk): void {
 
 type Said = NonNullable<Expect['reason']>
 
-/** An empty text is in every other; one of several is enough to make a mistake of it. */
+/** A blank text says nothing of another, a pattern that finds nothing (`.*`, `x*`) is found in all; one of several is enough to make a mistake of it. */
 function asksNothing(said: Said): boolean {
   const parts = [said].flat()
-  return parts.length === 0 || parts.some(part => (typeof part === 'string' ? part : part.regex) === '')
+  return parts.length === 0 || parts.some(part => (typeof part === 'string' ? part.trim() === '' : isVain(part.regex)))
+}
+
+/** Found in no text and in any: `^$`, which asks for no text, is not. */
+function isVain(pattern: string): boolean {
+  try {
+    return ['', '\u0001'].every(text => regex.search(pattern, text) !== null)
+  } catch {
+    // that it is no regex is told elsewhere
+    return false
+  }
 }
 
 /** `gate@agent`: the state that an agent has of its own, where it can have one. */

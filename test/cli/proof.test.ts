@@ -203,3 +203,23 @@ proof of the version still enforced: 1 found (2 states)
       ])
     }),
 )
+
+it('the verdict is the same whatever is installed here', { timeout: 60_000 }, () => {
+  const project = `use: [tool-routing]
+gates:
+  docs:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, action: fetch, url: 'https://github.com/acme/handbook/pull/:n(\\d+)' } }
+    rules: [{ while: closed, when: { action: write }, then: deny, message: Read the handbook. }]
+`
+  return withSandbox({ project }, async sandbox => {
+    const verdictWith = async (programs: string[]) => {
+      const PATH = sandbox.install(programs)
+      const { exitCode, stdout } = await sandbox.run(['check', '--json', ...CLAUDE], { env: { PATH } })
+      return { exitCode, findings: JSON.parse(stdout).proof.findings.length }
+    }
+    expect(await verdictWith(['gh'])).toEqual(await verdictWith([]))
+    expect((await verdictWith([])).exitCode).not.toBe(0)
+  })
+})

@@ -13,6 +13,7 @@ export const client: Client = {
   id: ID,
   ...traces,
   capabilities,
+  unanswered: ['session.end'],
   toolNames,
   refusable: ['PreToolUse', 'PermissionRequest'],
   projectEnv: 'CLAUDE_PROJECT_DIR',

@@ -13,6 +13,7 @@ export const client: Client = {
   id: ID,
   ...traces,
   capabilities,
+  unanswered: ['session.end', 'agent.start'],
   toolNames,
   refusable: ['preToolUse', 'PreToolUse', 'permissionRequest', 'PermissionRequest'],
   unnamed: 'preToolUse',

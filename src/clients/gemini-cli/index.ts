@@ -13,6 +13,7 @@ export const client: Client = {
   id: ID,
   ...traces,
   capabilities,
+  unanswered: ['session.end'],
   toolNames,
   refusable: ['BeforeTool'],
   projectEnv: 'GEMINI_PROJECT_DIR',

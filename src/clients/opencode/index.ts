@@ -13,6 +13,7 @@ export const client: Client = {
   id: ID,
   ...traces,
   capabilities,
+  unanswered: ['session.end'],
   toolNames,
   refusable: ['tool.execute.before'],
   notes: [

@@ -12,6 +12,7 @@ export const client: Client = {
   id: ID,
   ...traces,
   capabilities,
+  unanswered: ['session.end'],
   toolNames,
   refusable: ['PreToolUse', 'PermissionRequest'],
   projectEnv: 'QWEN_PROJECT_DIR',

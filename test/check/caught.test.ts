@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { isProven, type Proof } from '../../src/check/index.ts'
+import { clients } from '../../src/clients/index.ts'
+import { proofOf, withPolicies } from './ground.ts'
+
+/** Policies with which the proof was caught out. */
+const proofs = (policy: string, ids: readonly string[] = ['claude-code']): Proof =>
+  withPolicies((load, root) => proofOf(load(policy), root, { clients: clients.filter(one => ids.includes(one.id)) }))
+const found = ({ findings, doubts }: Proof) => ({
+  findings: findings.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
+  doubts: doubts.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
+})
+
+describe('a transition without an event happens at any that is as it says', () => {
+  it('it closes for ever what another gate waits for', () => {
+    const proof = proofs(`
+gates:
+  fresh:
+    initial: open
+    transitions: [{ from: open, to: closed, when: { action: write, path: package.json } }]
+    rules: [{ while: open, when: { command: npm publish }, then: warn, message: Nothing was changed yet. }]
+  verified:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true, gate: { fresh: open } } }
+    rules: [{ while: closed, when: { event: turn.stop }, then: deny, message: Run npm test first. }]
+`)
+    expect(found(proof).findings).toContain('deadlock verified')
+    expect(isProven(proof)).toBe(false)
+  })
+
+  it.each([
+    ['a path', '{ action: write, path: PLAN.md }'],
+    ['a command', '{ command: npm run lint }'],
+    ['a page', '{ url: "https://docs.acme.com/:page" }'],
+    ['an agent', '{ caller: reviewer, action: read }'],
+  ])('it opens a gate: %s', (_, when) => {
+    const proof = proofs(`
+gates:
+  plan:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: ${when} }]
+    rules: [{ while: closed, when: { command: git push }, then: deny, message: Not yet. }]
+`)
+    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(isProven(proof)).toBe(true)
+  })
+
+  it('it opens with a call that is refused, too', () => {
+    const proof = proofs(`
+gates:
+  lint:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { command: npm run lint } }]
+    rules: [{ while: closed, when: { action: run }, then: deny, message: Lint. }]
+  other:
+    rules: [{ when: { command: npm run lint }, then: deny, message: Not so. }]
+`)
+    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+  })
+
+  it('a prompt may be what it speaks of', () => {
+    const proof = proofs(`
+gates:
+  calm:
+    initial: open
+    transitions: [{ from: open, to: closed, when: { prompt: wait } }]
+    rules: [{ while: closed, when: { event: turn.stop }, then: deny, message: Not yet. }]
+`)
+    expect(found(proof).findings).toContain('deadlock calm')
+  })
+})
+
+describe('what was not looked at is not proven', () => {
+  const tests = `
+  tests:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }]
+    rules: [{ while: closed, when: { event: turn.stop }, then: deny, message: Test. }]
+`
+  it.each([
+    [
+      'a hook',
+      `hooks: [{ event: tool.before, tool: Bash, run: "exit 2", onError: closed }]\ngates:${tests}`,
+      /a hook of your own/,
+    ],
+    [
+      'what is in the environment',
+      `gates:${tests}  freeze:\n    rules: [{ when: { action: run, env: { FREEZE: "1" } }, then: deny, message: Frozen. }]\n`,
+      /no event could be made to try freeze/,
+    ],
+  ])('%s', (_, policy, why) => {
+    const proof = proofs(policy)
+    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(proof.unseen).toEqual([expect.stringMatching(why)])
+    expect(isProven(proof)).toBe(false)
+  })
+})
+
+describe('an event that takes no answer is heard all the same', () => {
+  it("the end of a session closes what is the project's", () => {
+    const policy = `
+gates:
+  left:
+    scope: project
+    initial: open
+    transitions:
+      - { from: open, to: closed, when: { event: session.end } }
+      - { from: closed, to: open, when: { event: tool.after, command: make inspect } }
+    rules: [{ while: closed, when: { action: run }, then: deny, message: Inspect first. }]
+`
+    const proof = proofs(policy)
+    expect(found(proof).findings).toEqual(['deadlock left'])
+    expect(proof.notes).toEqual([])
+    expect(proofs(policy, ['cursor']).notes).toEqual([expect.stringContaining('is never heard on cursor')])
+  })
+
+  it.each(['claude-code', 'codex-cli', 'copilot-cli', 'cursor', 'gemini-cli', 'qwen-code'])(
+    'what %s is registered for is heard',
+    async id => {
+      const { EVENTS } = await import(`../../src/clients/${id}/registers.ts`)
+      const { kindOf } = await import(`../../src/clients/${id}/events.ts`)
+      const client = clients.find(one => one.id === id)
+      const { capabilities, unanswered = [] } = client ?? { capabilities: { events: {} } }
+      const told: readonly string[] = EVENTS.map(kindOf)
+      expect(told.filter(kind => !(kind in capabilities.events)).sort()).toEqual([...unanswered].sort())
+    },
+  )
+})
+
+describe('what is suggested to who wants to stop is let through there', () => {
+  const policy = (rule: string) => `
+gates:
+  tests:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+      - { from: open, to: closed, when: { event: tool.before, action: [write, delete] } }
+    rules: [{ while: closed, when: { command: git commit }, then: deny, message: Test., suggest: npm test }]
+  committed:
+    initial: open
+    transitions:
+      - { from: open, to: closed, when: { event: tool.before, action: [write, delete] } }
+      - { from: closed, to: open, when: { event: tool.after, command: git commit, succeeded: true } }
+    rules: [{ id: r, while: closed, when: ${rule}, then: deny, message: "Commit first: {suggest}.", suggest: git commit -am x }]
+`
+  it.each([
+    ['the end of a turn', '{ event: turn.stop }'],
+    ['the stop of an agent', '{ event: agent.stop, agent: builder }'],
+  ])('%s', (_, rule) => {
+    expect(found(proofs(policy(rule))).findings).toEqual(['suggestion committed'])
+  })
+})
+
+describe('a refusal after a call was let through', () => {
+  it('the start of an agent, where it can be refused', () => {
+    const policy = `
+gates:
+  rev:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: agent.stop, agent: reviewer } }]
+    rules: [{ while: closed, when: { command: git push }, then: deny, message: Review. }]
+  none:
+    rules: [{ when: { event: agent.start, agent: reviewer }, then: deny, message: No reviewer. }]
+`
+    const [first] = proofs(policy, ['cursor']).findings
+    expect(first?.what).toBe('rev can be closed with no way left to open it')
+    expect(first?.why).toBe("rev needs `spawns reviewer`, and none's rule rule-1 refuses that")
+    expect(found(proofs(policy, ['claude-code']))).toEqual({ findings: [], doubts: [] })
+  })
+})
+
+describe('a transition that can never happen is told', () => {
+  it.each([
+    ['{ event: turn.stop, tool: Bash }', '`turn.stop` has no `tool`'],
+    ['{ event: prompt.submit, path: src/ }', '`prompt.submit` has no `path`'],
+    [
+      '{ event: tool.before, action: fetch, command: git commit }',
+      'it asks for something and for its opposite at once',
+    ],
+    ['{ event: tool.before, prompt: x }', '`tool.before` has no `prompt`'],
+  ])('%s', (when, why) => {
+    const proof = proofs(`
+gates:
+  tests:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+      - { id: t, from: open, to: closed, when: ${when} }
+    rules: [{ while: closed, when: { command: git commit }, then: deny, message: Test. }]
+`)
+    expect(proof.findings.map(one => [one.what, one.why])).toEqual([['transition tests/t can never happen', why]])
+  })
+})
