@@ -26,6 +26,9 @@ export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], 
         findings.push(finding('shadowed', gate, rule, `whenever it speaks, ${shadow.name} (${shadow.at}) says more`))
       if (spoken.isHeard(gate.id, rule.id)) continue
       const why = whyNever(inquiries, gate, rule)
+      // where nobody tells of such an event, a note says so
+      const isTold = inquiries.some(({ view }) => rule.events.some(kind => view.has(kind)))
+      if (why === undefined && !isTold) continue
       if (why === undefined) unjudged.push(`${gate.name}/${rule.id}`)
       else findings.push(finding('unreachable', gate, rule, why))
     }
@@ -35,7 +38,7 @@ export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], 
 /** Events with a call in them, and with a prompt in them. */
 const WITH: Readonly<Record<'call' | 'prompt', readonly EventKind[]>> = {
   call: ['tool.before', 'permission.request', 'tool.after', 'tool.failed'],
-  prompt: ['prompt.submit'],
+  prompt: ['prompt.submit', 'agent.start', 'session.start'],
 }
 const PART_OF: Readonly<Partial<Record<Atom['key'], keyof typeof WITH>>> = {
   ...{ tool: 'call', command: 'call', path: 'call', url: 'call' },

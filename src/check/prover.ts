@@ -10,6 +10,7 @@ import type { Node } from './graph.ts'
 import type { Inquiry } from './inquiry.ts'
 import { leftOut } from './left-out.ts'
 import { type BadAdvice, misled } from './misled.ts'
+import { unpermitted } from './permission.ts'
 import type { Spoken } from './spoken.ts'
 import type { Step } from './step.ts'
 import { deadlock, findHeldAgent, findHeldTurn, findStuck, held } from './stuck.ts'
@@ -48,6 +49,8 @@ export class Prover {
       if (!isWhole) for (const part of task.parts) if (part.cone.gates.size < task.cone.gates.size) this.#look(part)
     }
     for (const { cone } of mergeTasks(tasks.filter(task => !isOpen(task)))) this.#listen(cone)
+    const stuck = new Set(this.findings.map(one => one.gate))
+    for (const gate of this.#gates) if (!stuck.has(gate.id)) this.findings.push(...unpermitted(this.inquiry, gate))
     this.inquiry.listen(
       this.#gates.filter(
         gate => !isStateful(gate) && rulesOf(gate).some(rule => !this.#spoken.isHeard(gate.id, rule.id)),

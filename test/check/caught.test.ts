@@ -168,6 +168,20 @@ gates:
     expect(first?.why).toBe("rev needs `spawns reviewer`, and none's rule rule-1 refuses that")
     expect(found(proofs(policy, ['claude-code']))).toEqual({ findings: [], doubts: [] })
   })
+
+  it('a request for permission, which may come or not', () => {
+    const policy = `
+gates:
+  tested:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }]
+    rules:
+      - { when: { event: permission.request, command: npm test }, then: deny, message: No. }
+      - { while: closed, when: { command: git push }, then: deny, message: Test. }
+`
+    expect(found(proofs(policy))).toEqual({ findings: [], doubts: ['deadlock tested'] })
+    expect(isProven(proofs(policy, ['gemini-cli']))).toBe(true)
+  })
 })
 
 describe('a transition that can never happen is told', () => {
