@@ -34,6 +34,14 @@ stateDiagram-v2
 `)
     }))
 
+  it('a rule that speaks in every state is noted at each', () => {
+    const rule = '    rules: [{ id: always, when: { command: rm }, then: deny, message: No. }]\n'
+    return withSandbox({ project: `${SIGNS}${rule}` }, async sandbox => {
+      const { stdout } = await sandbox.run(['graph'])
+      for (const state of ['closed', 'open']) expect(stdout).toContain(`note right of ${state}\n    always denies\n`)
+    })
+  })
+
   it('one gate by its name, the built-in ones with --all, JSON for programs', () =>
     withSandbox({ project: DEMO }, async sandbox => {
       expect((await sandbox.run(['graph', 'routes'])).stdout).not.toContain('tests-before-commit')
