@@ -1,10 +1,10 @@
-import { rmSync, utimesSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { constants, homedir, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { enterRunFolder } from '../daemon/index.ts'
 import { Dashboard } from '../dashboard/index.ts'
-import { clearServing, type KeptKeys, readServing, servingFile, writeServing } from '../dashboard/serving-file.ts'
+import { readServing, servingFile, writeServing } from '../dashboard/serving-file.ts'
 import { foldersOf } from '../runtime/index.ts'
 import { deskOf } from './dashboard-desk.ts'
 import { HOME } from './home.ts'
@@ -31,45 +31,31 @@ async function main([port = '', folder = '']: readonly string[]): Promise<void> 
     state,
     desk: deskOf(process.env, { folder: folder || homedir(), isDaemon }),
     pages: join(HOME, 'dist/ui'),
-    keys: before,
-    keysChanged: keys => {
-      write(keys)
+    tokenChanged: token => {
+      write(token)
       // it holds a token that is used up
       rmSync(OPENED, { force: true })
     },
     pagesChanged: () => tell(),
   })
   const listening = await listen(dashboard, port, before?.port)
-  const write = (keys: KeptKeys) => writeServing(file, { ...keys, pid: process.pid, port: listening })
-  if (!write(dashboard.keys)) throw new Error('its place cannot be told')
+  const write = (token: string) => writeServing(file, { token, pid: process.pid, port: listening })
+  if (!write(dashboard.token)) throw new Error('its place cannot be told')
 
   const isOpen = () => dashboard.pages > 0 || performance.now() - dashboard.lastAt < RECENT_MS
   const tell = () => {
     if (process.connected) process.send?.(isOpen() ? Math.max(1, dashboard.pages) : 0)
   }
   const leave = () => {
-    // pages that are open look for the next one, at the same place and with the same keys
-    if (isOpen()) write(dashboard.keys)
-    else clearServing(file, process.pid)
     dashboard.end()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.on(signal, leave)
   setInterval(() => {
     tell()
-    // so that whoever comes next knows that somebody looked
-    if (isOpen()) touch(file)
     const isReplaced = readServing(file)?.pid !== process.pid
     if (isReplaced || (dashboard.pages === 0 && performance.now() > dashboard.lastAt + IDLE_MS)) leave()
   }, LOOK_MS)
-}
-
-function touch(file: string): void {
-  try {
-    utimesSync(file, new Date(), new Date())
-  } catch {
-    // it is gone: the next look sees that too
-  }
 }
 
 /** Hooks, and whatever else works on this machine, come first. */

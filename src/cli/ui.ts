@@ -29,10 +29,12 @@ export const ui: Command = {
       return 2
     }
     const { state } = foldersOf(terminal.env)
+    // where it is, or was, is where it goes to by itself
+    const isThere = String(readServing(servingFile(runFolder(state)))?.port) === port
     const opens = values.json !== true && values['no-open'] !== true
     const show = (serving: ServingFile, isDaemon: boolean) =>
       tell(serving, { opens, json: values.json === true, isDaemon }, runFolder(state), terminal)
-    const pid = isOff(terminal.env) ? undefined : await askForIt(state, port, terminal)
+    const pid = isOff(terminal.env) ? undefined : await askForIt(state, isThere ? '' : port, terminal)
     return pid === undefined ? alone(state, port, terminal, show) : byDaemon(state, pid, port, terminal, show)
   },
 }

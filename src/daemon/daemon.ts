@@ -118,7 +118,6 @@ export class Daemon {
     this.#socket = showSocket(made)
     this.#log.write(`serves ${this.setting.state} (${VERSION}, build ${BUILD}, Node ${process.version})`)
     this.#tellMetrics()
-    this.#dashboard.resume()
     this.#guard()
   }
 

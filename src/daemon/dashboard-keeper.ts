@@ -1,11 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
-import { NAMES } from './run-folder.ts'
 
-/** One that left so lately had pages open, which look for the next one. */
-const FRESH_MS = 300_000
-/** hooks come first: one that starts with the daemon may wait */
-const RESUME_MS = 500
 /** one that fails again and again is left alone */
 const AGAIN_MS = 10_000
 
@@ -30,27 +24,21 @@ export class DashboardKeeper {
     return pid === undefined ? {} : { dashboard: { pid, pages: this.pages } }
   }
 
-  /** Where there is none. One at another port than the one that is asked for is replaced. */
+  /** Where there is none. One at another port than the one that is asked for is replaced: it goes when it sees the next one at work. */
   start(port: string, folder: string): void {
     if (this.#isOver || this.command.length === 0) return
     if (this.#child && (port === '' || port === this.#started?.port)) return
-    this.#child?.kill('SIGKILL')
     this.#spawn(port, folder)
   }
 
-  /** Where a page waits for it: the daemon before this one has left. */
-  resume(): void {
-    const found = statSync(NAMES.dashboard, { throwIfNoEntry: false })
-    if (found && Date.now() - found.mtimeMs < FRESH_MS) setTimeout(() => this.start('', ''), RESUME_MS).unref()
-  }
-
-  /** At once: it may be busy, writes nothing that matters, and what the next one needs is in its file. */
+  /** At once: it may be busy, and writes nothing that matters. */
   stop(): void {
     this.#isOver = true
     this.#child?.kill('SIGKILL')
   }
 
   #spawn(port: string, folder: string): void {
+    const before = this.#child && { child: this.#child, started: this.#started, pages: this.pages }
     const [program = '', ...args] = this.command
     const child = spawn(program, [...args, port, folder], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     this.#child = child
@@ -65,6 +53,13 @@ export class DashboardKeeper {
       this.pages = 0
       if (this.#isOver) return
       this.log(`the dashboard ended: ${why}`)
+      if (before && before.child.exitCode === null && before.child.signalCode === null) {
+        // the port that was asked for is not to be had
+        this.#child = before.child
+        this.#started = before.started
+        this.pages = before.pages
+        return
+      }
       const { at = 0 } = this.#started ?? {}
       if (hadPages && Date.now() - at > AGAIN_MS) this.#spawn(port, folder)
     }

@@ -17,9 +17,11 @@ const MOST_STOPS = 100
 const COUNT_MS = 50
 
 /** One gate: what it is, where it stands, what it did, and what it would do one step up. */
-export function gateDetail(archive: Archive, desk: Desk, root: string, id: string, query: Query): GateDetail {
+export function gateDetail(archive: Archive, desk: Desk, root: string, asked: string, query: Query): GateDetail {
   const { gates } = gatesOf(desk, root)
-  const gate = gates.find(one => one.id === id)
+  const named = gates.filter(one => one.name === asked)
+  const gate = gates.find(one => one.id === asked) ?? (named.length === 1 ? named[0] : undefined)
+  const id = gate?.id ?? asked
   const { numbers, rules, period } = numbersOf(archive, gates, root, query)
   const own = numbers.find(one => one.gate === id)
   if (!own) throw notFound(`there is no gate \`${id}\` here, and none is on record`)

@@ -1,44 +1,32 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Who was let in: marks of what it holds, so that this can be kept in a file. */
+/** Who was let in: marks of what it holds. */
 interface Login {
   readonly cookie: string
   readonly key: string
 }
 
-export interface KeptKeys {
-  /** in the URL that `signalbox ui` prints */
-  readonly token: string
-  readonly logins: readonly Login[]
-}
-
 /** Browsers at once; the oldest goes. */
 const MOST_LOGINS = 16
 
-/** One token at a time, good for one login, which gives a cookie and a key: both are wanted from then on. 256 bits each. */
+/**
+ * One token at a time, good for one login, which gives a cookie and a key: both are wanted from then on. 256 bits each. They are good as long as
+ * this process is: as long as nobody else can listen at its port, and be told them by a page that is still open.
+ */
 export class Keys {
-  #token: string
-  #logins: readonly Login[]
+  /** in the URL that `signalbox ui` prints */
+  token = random()
+  #logins: readonly Login[] = []
 
-  constructor(
-    kept: KeptKeys | undefined,
-    private readonly changed: (keys: KeptKeys) => void,
-  ) {
-    this.#token = kept?.token ?? random()
-    this.#logins = kept?.logins ?? []
-  }
-
-  get kept(): KeptKeys {
-    return { token: this.#token, logins: this.#logins }
-  }
+  constructor(private readonly changed: (token: string) => void) {}
 
   /** Undefined: that is not the token (any more). */
   login(token: string): { readonly cookie: string; readonly key: string } | undefined {
-    if (!isSame(digest(token), digest(this.#token))) return undefined
+    if (!isSame(digest(token), digest(this.token))) return undefined
     const [cookie, key] = [random(), random()]
-    this.#token = random()
+    this.token = random()
     this.#logins = [{ cookie: digest(cookie), key: digest(key) }, ...this.#logins].slice(0, MOST_LOGINS)
-    this.changed(this.kept)
+    this.changed(this.token)
     return { cookie, key }
   }
 

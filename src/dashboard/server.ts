@@ -7,7 +7,7 @@ import { filterOf } from './decisions.ts'
 import type { Desk } from './desk.ts'
 import { checkKnock, HEADERS } from './door.ts'
 import { Files } from './files.ts'
-import { type KeptKeys, Keys } from './keys.ts'
+import { Keys } from './keys.ts'
 import { Query } from './query.ts'
 import { Refusal } from './refusal.ts'
 import { Routes } from './routes.ts'
@@ -18,9 +18,8 @@ export interface Serving {
   readonly desk: Desk
   /** where the pages are */
   readonly pages: string
-  readonly keys: KeptKeys | undefined
-  /** told whenever there are others; they are to be kept */
-  readonly keysChanged: (keys: KeptKeys) => void
+  /** told whenever there is another one */
+  readonly tokenChanged: (token: string) => void
   /** how many pages listen now */
   readonly pagesChanged: (pages: number) => void
 }
@@ -55,18 +54,20 @@ export class Dashboard {
     this.#routes = new Routes(this.#archive, serving.desk)
     this.#streams = new Streams(this.#archive, serving.pagesChanged)
     this.#files = new Files(serving.pages)
-    this.#keys = new Keys(serving.keys, serving.keysChanged)
+    this.#keys = new Keys(serving.tokenChanged)
     const options = { ...TIMES, maxHeaderSize: MOST_HEADERS, noDelay: true }
     this.#http = createServer(options, (request, response) => void this.#answer(request, response))
     this.#http.maxConnections = MOST_CONNECTIONS
     this.#http.on('clientError', (_, socket) => {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      const said = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+      // whoever does not hang up would hold a place that others need
+      if (socket.writable) socket.end(said, () => socket.destroy())
       else socket.destroy()
     })
   }
 
-  get keys(): KeptKeys {
-    return this.#keys.kept
+  get token(): string {
+    return this.#keys.token
   }
 
   get pages(): number {
@@ -76,14 +77,18 @@ export class Dashboard {
   /** On 127.0.0.1 alone: who is `localhost` is for others to say. Gives the port; 0 asks for any. */
   listen(port: number): Promise<number> {
     return new Promise((done, fail) => {
-      this.#http.once('error', fail)
-      this.#http.listen({ host: '127.0.0.1', port }, () => {
-        this.#http.off('error', fail)
+      const failed = (error: Error): void => {
+        this.#http.off('listening', listening)
+        fail(error)
+      }
+      const listening = (): void => {
+        this.#http.off('error', failed)
         const address = this.#http.address()
         this.#port = typeof address === 'object' && address ? address.port : port
         this.#keepTidy(TIDY.firstMs)
         done(this.#port)
-      })
+      }
+      this.#http.once('error', failed).once('listening', listening).listen({ host: '127.0.0.1', port })
     })
   }
 

@@ -1,14 +1,13 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isObject } from '../pattern/index.ts'
 import { writeAtomically } from '../policy/index.ts'
-import type { KeptKeys } from './keys.ts'
 
-export type { KeptKeys } from './keys.ts'
-
-/** Where the dashboard is, and whom it knows: for `signalbox ui`, and for the next one, which goes on in its place. For this user alone. */
-export interface ServingFile extends KeptKeys {
+/** Where the dashboard is, and what lets in: for `signalbox ui`, and for the next one, which takes its port. For this user alone. */
+export interface ServingFile {
   readonly pid: number
   readonly port: number
+  /** in the URL that is opened; good once, and as long as that process is */
+  readonly token: string
 }
 
 export const servingFile = (run: string): string => `${run}/dashboard`
@@ -27,14 +26,4 @@ export function readServing(file: string): ServingFile | undefined {
 }
 
 const isServing = (value: unknown): value is ServingFile =>
-  isObject(value) &&
-  typeof value.pid === 'number' &&
-  typeof value.port === 'number' &&
-  typeof value.token === 'string' &&
-  Array.isArray(value.logins) &&
-  value.logins.every(one => isObject(one) && [one.cookie, one.key].every(mark => /^[0-9a-f]{64}$/.test(String(mark))))
-
-/** Only what is one's own: a successor may have put its own there. */
-export function clearServing(file: string, pid: number): void {
-  if (readServing(file)?.pid === pid) rmSync(file, { force: true })
-}
+  isObject(value) && typeof value.pid === 'number' && typeof value.port === 'number' && typeof value.token === 'string'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { DecisionPage, GateList, Overview, PolicyDetail, SessionPage, Situation } from '../../src/dashboard/api.ts'
@@ -110,7 +110,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       again.end()
     }))
 
-  it('the daemon is replaced: the page finds the next dashboard at its place, and is still let in', () =>
+  it('the daemon is replaced: the next dashboard is at the same place, and what let in before is worth nothing', () =>
     withDashboard(async ({ visitor, daemon }) => {
       const stream = visitor.listen()
       await until(() => stream.of('beat').length === 1)
@@ -120,15 +120,46 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       await daemon.end()
       await until(() => stream.isOver)
       await daemon.start()
-      await until(() => daemon.log.split('serves the dashboard').length === 3)
       await daemon.call('echo 2')
-      let again = visitor.listen('/api/stream', '1')
-      await until(() => {
-        if (again.isOver) again = visitor.listen('/api/stream', '1')
-        return again.rows.length === 1
-      })
+      const { url } = await ui(daemon)
+      const next = await Visitor.enter(url)
+      // somebody else may have listened there meanwhile, and have been told what the page holds
+      expect([next.port, (await visitor.send('/api/situation')).status]).toEqual([visitor.port, 401])
+      const again = next.listen('/api/stream', '1')
+      await until(() => again.rows.length === 1)
       expect(again.rows).toMatchObject([{ n: 2, what: 'echo 2' }])
       again.end()
+    }))
+
+  it('a port that is taken is said, and the dashboard stays where it is', () =>
+    withDashboard(async ({ visitor, daemon }) => {
+      const taken = createServer().listen(0, '127.0.0.1')
+      await once(taken, 'listening')
+      const address = taken.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      await expect(ui(daemon, '--port', String(port))).rejects.toThrow()
+      taken.close()
+      expect((await visitor.send('/api/situation')).status).toBe(200)
+      // its own port is no other one
+      expect((await ui(daemon, '--port', String(visitor.port))).port).toBe(visitor.port)
+      expect((await visitor.send('/api/situation')).status).toBe(200)
+    }))
+
+  it('connections that are never closed by the other side do not lock others out', () =>
+    withDashboard(async ({ visitor }) => {
+      const sockets = Array.from({ length: 260 }, () => {
+        const socket = connect({ port: visitor.port, host: '127.0.0.1', allowHalfOpen: true })
+        socket.on('error', () => {}).write('GET / HTTP/1.1 and more\r\n\r\n')
+        return socket
+      })
+      const isLetIn = () =>
+        visitor.send('/api/situation').then(
+          ({ status }) => status === 200,
+          () => false,
+        )
+      for (let tries = 0; tries < 100 && !(await isLetIn()); tries++) await new Promise(done => setTimeout(done, 100))
+      expect(await isLetIn()).toBe(true)
+      for (const socket of sockets) socket.destroy()
     }))
 
   it('stays while a page is open, and goes when nobody looks', () =>

@@ -179,7 +179,7 @@ describe('the playground', () => {
 })
 
 describe('when something is missing', () => {
-  it('the daemon: says so, says the command, and goes on by itself', async () => {
+  it('the daemon: says so, says the command, and goes on by itself when somebody is let in again', async () => {
     await go('#/feed')
     await page.locator('.feed-row').first().waitFor()
     await away()
@@ -189,7 +189,8 @@ describe('when something is missing', () => {
     await page.getByText('The daemon does not answer').waitFor({ timeout: 15_000 })
     await page.getByText('signalbox ui', { exact: true }).first().waitFor()
     await step('$ git push origin while-it-was-gone')
-    await stage.address()
+    const again = await enter(context, await stage.address())
+    await again.page.close()
     await row('while-it-was-gone').waitFor({ timeout: 15_000 })
     await page.getByText('The daemon does not answer').waitFor({ state: 'detached' })
     wrong.length = 0

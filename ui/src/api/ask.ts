@@ -1,5 +1,6 @@
 import type { Problem } from '../../../src/dashboard/api.ts'
-import { keyNow } from './key.ts'
+import { heard } from './heard.ts'
+import { hasNewKey, keyNow } from './key.ts'
 import { setLine } from './line.ts'
 
 /** Why there is no answer. `gone`: nobody answers; `locked`: this browser has no key; `refused`: the server said so. */
@@ -34,6 +35,7 @@ async function call(path: string, init: RequestInit): Promise<Response> {
     setLine('here')
     return response
   }
+  if (response.status === 401 && hasNewKey()) return call(path, init)
   const failure = await failureIn(response)
   setLine(failure.kind === 'locked' ? 'locked' : 'here')
   throw new Failed(failure)
@@ -50,7 +52,7 @@ export function withQuery(path: string, query: Query = {}): string {
 
 export async function ask<T>(address: string, signal?: AbortSignal): Promise<T> {
   const response = await call(address, signal ? { signal } : {})
-  return response.json()
+  return heard<T>(await response.text())
 }
 
 export async function tell<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
@@ -60,5 +62,5 @@ export async function tell<T>(path: string, body: unknown, signal?: AbortSignal)
     body: JSON.stringify(body),
     ...(signal && { signal }),
   })
-  return response.json()
+  return heard<T>(await response.text())
 }

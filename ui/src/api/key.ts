@@ -13,6 +13,14 @@ function readKept(): string {
 
 export const keyNow = (): string => key
 
+/** Somebody said `signalbox ui` again, and another page of this address was let in. */
+export function hasNewKey(): boolean {
+  const kept = readKept()
+  const isNew = kept !== '' && kept !== key
+  if (isNew) key = kept
+  return isNew
+}
+
 export function keepKey(said: string): void {
   key = said
   try {

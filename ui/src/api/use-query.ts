@@ -46,6 +46,7 @@ export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }:
           of === address && data !== undefined ? { of, data, failure } : { of: address, failure },
         )
         if (failure.kind === 'gone') later(RETRY_MS)
+        else if (failure.kind === 'locked') later(2 * RETRY_MS)
         else if (failure.status !== undefined && failure.status >= 500) later(4 * RETRY_MS)
       },
     )

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { StreamEvents } from '../../../src/dashboard/api.ts'
 import { ask, type Query, withQuery } from './ask.ts'
+import { heard } from './heard.ts'
 import { keyNow } from './key.ts'
 import { setLine } from './line.ts'
 
@@ -10,16 +11,16 @@ const RETRY_MS = 2000
 const NAMES = ['beat', 'decisions', 'skipped', 'trouble'] as const
 
 /** Decisions as they are made. The browser goes on by itself where the line broke; where it gave up, we begin anew. */
-export function useStream(query: Query, heard: Heard): void {
-  const address = withQuery('/api/stream', { ...query, key: keyNow() })
-  const latest = useRef(heard)
-  latest.current = heard
+export function useStream(query: Query, listening: Heard): void {
+  const address = withQuery('/api/stream', query)
+  const latest = useRef(listening)
+  latest.current = listening
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let source: EventSource | undefined
     const open = (): void => {
-      const own = new EventSource(address)
+      const own = new EventSource(`${address}${address.includes('?') ? '&' : '?'}key=${keyNow()}`)
       source = own
       own.onopen = () => setLine('here')
       own.onerror = () => {
@@ -37,7 +38,6 @@ export function useStream(query: Query, heard: Heard): void {
   }, [address])
 }
 
-function hear<Name extends keyof StreamEvents>(name: Name, data: string, heard: Heard): void {
-  const said: StreamEvents[Name] = JSON.parse(data)
-  heard[name]?.(said)
+function hear<Name extends keyof StreamEvents>(name: Name, data: string, listening: Heard): void {
+  listening[name]?.(heard<StreamEvents[Name]>(data))
 }

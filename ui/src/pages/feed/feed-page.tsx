@@ -48,7 +48,9 @@ export function FeedPage() {
   latest.current = { open, query }
   const toggle = useCallback((n: number) => {
     const now = latest.current
-    go(now.open === n ? href(['feed'], now.query) : href(['feed', String(n)], now.query), { replace: true })
+    // back closes what was opened
+    if (now.open === n) go(href(['feed'], now.query), { replace: true })
+    else go(href(['feed', String(n)], now.query), { replace: now.open !== undefined })
   }, [])
   const toTop = (): void => {
     release()

@@ -3,7 +3,7 @@ import { countOf, percentOf, plural } from '../../words/number.ts'
 
 /** What it did in the period, in one line. */
 export function GateFacts({ card }: { readonly card: GateCard }) {
-  const { fired, fixed, bypassed, stuck, denied, asked, warned, errors } = card.numbers
+  const { fired, fixed, bypassed, stuck, denied, asked, warned, wouldDeny, wouldAsk, errors } = card.numbers
   return (
     <p className="one-line">
       <span className="quiet">30 days</span>
@@ -21,6 +21,7 @@ export function GateFacts({ card }: { readonly card: GateCard }) {
       </span>
       <span className="quiet">
         {plural(denied, 'refusal')}, {countOf(asked)} asked, {countOf(warned)} warned
+        {wouldDeny + wouldAsk > 0 && `, ${countOf(wouldDeny + wouldAsk)} would have been more in mode block`}
       </span>
       {errors > 0 && (
         <span className="word" data-tone="deny">

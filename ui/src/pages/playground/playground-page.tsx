@@ -25,6 +25,7 @@ export function PlaygroundPage() {
   const [caller, setCaller] = useState('')
   const [given, setGiven] = useState<Given>({})
   const [draft, setDraft] = useState<string>()
+  const [isOld, setOld] = useState(false)
   const judge = useJudge()
 
   const isRecord = record !== null && event === ''
@@ -38,6 +39,7 @@ export function PlaygroundPage() {
   const run = (): void => {
     if (!isRecord && event.trim() === '') return
     refine(route, isRecord ? {} : { event: event.trim(), client: client || undefined })
+    setOld(false)
     judge.ask(request)
   }
   // a recorded one is put into words that can be edited, and whatever came by the address is judged at once
@@ -50,7 +52,9 @@ export function PlaygroundPage() {
   }, [recorded.data])
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what the address says
   useEffect(() => {
-    if (record !== null || event !== '') judge.ask(request)
+    setOld(false)
+    if (record !== null) judge.ask({ ...(project !== undefined && { project }), record: Number(record) })
+    else if (event !== '') judge.ask(request)
   }, [record])
 
   const press = (key: KeyboardEvent): void => {
@@ -71,6 +75,7 @@ export function PlaygroundPage() {
             value={{ event, client, caller, given }}
             isRecord={isRecord}
             change={next => {
+              setOld(true)
               if (next.event !== undefined) setEvent(next.event)
               if (next.client !== undefined) setClient(next.client)
               if (next.caller !== undefined) setCaller(next.caller)
@@ -79,7 +84,7 @@ export function PlaygroundPage() {
             run={run}
           />
         </Sheet>
-        <Results judged={judge} hasDraft={draft !== undefined} />
+        <Results judged={judge} hasDraft={draft !== undefined} isOld={isOld} />
         <PolicyDraft layer={own} text={draft} change={setDraft} />
       </div>
     </div>

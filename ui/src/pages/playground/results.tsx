@@ -10,10 +10,12 @@ import type { Judging } from './use-judge.ts'
 interface Props {
   readonly judged: Judging
   readonly hasDraft: boolean
+  /** something was changed since */
+  readonly isOld: boolean
 }
 
 /** The answer of the policy as it is, and of the draft. */
-export function Results({ judged, hasDraft }: Props) {
+export function Results({ judged, hasDraft, isOld }: Props) {
   const { reply, failure, isAsking } = judged
   if (failure) return <div className="sheet">{<Trouble failure={failure} again={() => {}} />}</div>
   if (!reply)
@@ -26,10 +28,15 @@ export function Results({ judged, hasDraft }: Props) {
     )
   const { now, draft } = reply
   return (
-    <div className={isAsking ? 'lines stale' : 'lines'}>
+    <div className={isAsking || isOld ? 'lines stale' : 'lines'}>
+      {isOld && <p className="quiet">This is what came of it before you changed it. Judge again.</p>}
       <Answer title={draft ? 'Saved policy' : 'Answer'} judged={now} />
       {draft && (
-        <Answer title="Draft" judged={draft} about={draft.decision === now.decision ? 'the same' : 'not the same'}>
+        <Answer
+          title={draft.problems.length > 0 ? 'Draft, broken' : 'Draft'}
+          judged={draft}
+          about={draft.decision === now.decision ? 'the same' : 'not the same'}
+        >
           <Problems problems={[...draft.problems, ...draft.warnings]} />
         </Answer>
       )}

@@ -12,11 +12,13 @@ interface Props {
 /** The session in one line. */
 export function SessionFacts({ row, lanes }: Props) {
   const agents = lanes.length - 1
+  // minutes would be the same
+  const as = row.lastAt - row.firstAt < 60_000 ? 'clock' : 'when'
   return (
     <p className="one-line">
       {row.project !== null && <b title={row.project}>{fileOf(row.project)}</b>}
       <span>
-        <Time at={row.firstAt} /> to <Time at={row.lastAt} />, {lengthOf(row.lastAt - row.firstAt)}
+        <Time at={row.firstAt} as={as} /> to <Time at={row.lastAt} as={as} />, {lengthOf(row.lastAt - row.firstAt)}
       </span>
       <span>
         {plural(row.events, 'event')}, {plural(row.calls, 'call')}

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef } from 'react'
 import type { SessionDetail, SessionEvent } from '../../../../src/dashboard/api.ts'
 import { plural } from '../../words/number.ts'
-import { minuteOf, spanOf } from '../../words/time.ts'
+import { clockOf, minuteOf, spanOf } from '../../words/time.ts'
 import { EventMark } from './event-mark.tsx'
 import { GateBars } from './gate-bars.tsx'
 import { neighbour } from './neighbour.ts'
@@ -14,6 +14,8 @@ interface Props {
 }
 
 const TICKS = 6
+/** below that, ticks of a minute would be the same */
+const SHORT_MS = TICKS * 60_000
 
 /** Lanes for who acts, bars for gates, along one line of time. */
 export function Timeline({ detail, chosen, choose }: Props) {
@@ -27,6 +29,7 @@ export function Timeline({ detail, chosen, choose }: Props) {
       ),
     [events],
   )
+  const isShort = (events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0) < SHORT_MS
   const current = events.find(one => one.n === chosen) ?? events.at(-1)
   const walk = (event: KeyboardEvent): void => {
     const next = current && neighbour(events, current, event.key)
@@ -45,7 +48,7 @@ export function Timeline({ detail, chosen, choose }: Props) {
             style={{ left: `${x * 100}%` }}
             data-end={nth === 0 ? 'first' : nth === TICKS - 1 ? 'last' : undefined}
           >
-            {minuteOf(time)}
+            {isShort ? clockOf(time) : minuteOf(time)}
           </span>
         ))}
       </div>
