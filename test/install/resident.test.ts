@@ -43,7 +43,7 @@ function rebuilt(bin: string): string {
   const now = readFileSync(join(dist, 'build'), 'utf8').trim()
   for (const name of readdirSync(dist)) {
     const file = join(dist, name)
-    if (name === 'native') continue
+    if (name === 'native' || name === 'ui') continue
     const text = readFileSync(file, 'latin1')
     if (text.includes(now)) writeFileSync(file, text.replaceAll(now, 'f'.repeat(now.length)), 'latin1')
   }
