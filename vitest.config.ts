@@ -5,8 +5,7 @@ const TIMED = [
   'test/daemon/**/*.test.ts',
   'test/faults/**/*.test.ts',
   'test/native/**/*.test.ts',
-  'test/runtime/**/*.test.ts',
-  'test/wire/**/*.test.ts',
+  'test/runtime/!(witness).test.ts',
 ]
 
 const common = { testTimeout: 20_000, setupFiles: ['test/seed.ts'] }
@@ -31,6 +30,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...TIMED, '**/node_modules/**'],
           maxWorkers: 2,
+          maxConcurrency: 4,
           sequence: { groupOrder: 1 },
         },
       },

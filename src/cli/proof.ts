@@ -42,7 +42,8 @@ export function proveProject(project: Project, ids: readonly string[], terminal:
 }
 
 /** With every program there: what is proven here is to hold on another machine, and routes wait for programs. */
-function installed({ root, cwd, folders }: Project, env: Terminal['env']): Policy {
+function installed({ root, cwd, folders, policy }: Project, env: Terminal['env']): Policy {
+  if (policy.inactive.length === 0) return policy.program
   const input = { ...policyInput(root, cwd, env, folders, parts, () => true), stores: false }
   return loadPolicy(input, parts.compiler).program
 }
