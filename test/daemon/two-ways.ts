@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import { partsOf, requestOf, stay } from '../../src/cli/hook.ts'
 import { readReply, requestBytes } from '../../src/daemon/frame.ts'
 import { Server } from '../../src/daemon/server.ts'
@@ -76,10 +77,13 @@ async function told(
   beginMarks()
   const replies: unknown[] = []
   let now = BEGAN
+  // the clock on the wall is that of the story
+  vi.useFakeTimers({ toFake: ['Date'], now })
   try {
     for (const { client, payload, args = [], env = {}, cwd = '', after = 1000, change } of story.events) {
       change?.(place)
       now += after
+      vi.setSystemTime(now)
       const here = (text: string) => text.replaceAll('/home/dev', place.home)
       const own = { HOME: place.home, SIGNALBOX_HOME: place.home, PATH: '/usr/bin:/bin' }
       const call = { args: ['--client', client, ...args], text: here(payload), cwd: join(place.project, cwd), now }
@@ -89,6 +93,7 @@ async function told(
     }
   } finally {
     end()
+    vi.useRealTimers()
   }
   return { replies, ...kept(place) }
 }
@@ -139,6 +144,11 @@ async function staying({ state }: Place) {
 
 /** Sessions, shared gates, records but for how long they took, and the files that exports keep. */
 function kept({ state, project }: Place) {
+  const store = new SqliteStore(state)
+  // whoever opens it wipes replies that have had their time, by the clock on the wall: all that were played here
+  store.records({ last: 1 })
+  const { ok, flaws } = store.verify()
+  store.close()
   const driver = openDriver(join(state, 'signalbox.db'))
   const rows = (sql: string) =>
     driver
@@ -155,9 +165,6 @@ function kept({ state, project }: Place) {
     return { seq, ...record, reply: reply && String(reply).replace(/decision_time_ms\\":\d+/, '') }
   })
   driver.close()
-  const store = new SqliteStore(state)
-  const { ok, flaws } = store.verify()
-  store.close()
   return {
     sessions,
     projects,

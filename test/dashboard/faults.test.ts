@@ -120,8 +120,8 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       await daemon.end()
       await until(() => stream.isOver)
       await daemon.start()
-      await daemon.call('echo 2')
       const { url } = await ui(daemon)
+      await daemon.call('echo 2')
       const next = await Visitor.enter(url)
       // somebody else may have listened there meanwhile, and have been told what the page holds
       expect([next.port, (await visitor.send('/api/situation')).status]).toEqual([visitor.port, 401])
