@@ -2,5 +2,5 @@ import { defineConfig } from 'vitest/config'
 
 /** End to end with the real clients: `npm run test:clients`. */
 export default defineConfig({
-  test: { include: ['test/real-clients/**/*.e2e.ts'], testTimeout: 180_000, maxConcurrency: 2, maxWorkers: 3 },
+  test: { include: ['test/real-clients/**/*.e2e.ts'], testTimeout: 180_000, maxConcurrency: 2, maxWorkers: 2 },
 })

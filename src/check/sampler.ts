@@ -11,6 +11,8 @@ type CommandPattern = Exclude<CommandMatch, { readonly reading: true }>
 interface Written {
   readonly source: string
   readonly language: Language | undefined
+  /** of a URL, where there is one only: others never meet it */
+  readonly host?: string
 }
 
 /** Letters read in all: a tenth of a second or so. */
@@ -195,7 +197,10 @@ const isPlain = (text: string): boolean => !text.includes('{')
 const urlWritten = (pattern: UrlPattern): Written => ({
   source: JSON.stringify(pattern),
   language: urlLanguage(pattern),
+  ...('template' in pattern && !pattern.template.host.includes('*') && { host: siteOf(pattern.template.host) }),
 })
+/** With `www.` it is the same to a pattern. */
+const siteOf = (host: string): string => host.replace(/^(www\.)+/, '')
 const toolWritten = (name: string): Written => ({ source: name, language: toolLanguage(name) })
 const textWritten = (pattern: TextPattern): Written => ({
   source: JSON.stringify(pattern),
@@ -206,7 +211,8 @@ const isOneProgram = (one: CommandPattern, other: CommandPattern): boolean =>
   one.program === other.program || one.program === '*' || other.program === '*'
 
 /** Most patterns of a policy are about other places: that is seen by how they begin and end. */
-function mayMeet(key: string, { source: a }: Written, { source: b }: Written): boolean {
+function mayMeet(key: string, { source: a, host }: Written, { source: b, host: site }: Written): boolean {
+  if (host !== undefined && site !== undefined && host !== site) return false
   if (key !== 'path' && key !== 'tool') return true
   if (a.includes('{') || b.includes('{')) return true
   const heads = [a, b].map(text => text.slice(0, text.search(/[*?]|$/)))

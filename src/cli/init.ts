@@ -171,6 +171,7 @@ function policyProof({ clients: chosen }: Wanted, terminal: Terminal) {
     project,
     chosen.map(({ id }) => id),
     terminal,
+    { isToday: true },
   )
   const text = [...proof.findings, ...proof.doubts].map(finding => `\n${findingText(finding)}`).join('')
   return { isFine: proof.findings.length === 0, text: text && `${text}\n`, proof }

@@ -25,7 +25,13 @@ export interface Proving extends Proof {
 }
 
 /** The proof of the policy in force here, on these clients. Says what it is at once it takes longer than a second; what is found is told once, and with what to paste. */
-export function proveProject(project: Project, ids: readonly string[], terminal: Terminal): Proving {
+export function proveProject(
+  project: Project,
+  ids: readonly string[],
+  terminal: Terminal,
+  // of this machine, for who waits for something else: with the programs it has, and the modes that gates are in
+  { isToday = false } = {},
+): Proving {
   const { root, folders } = project
   const began = Date.now()
   const read = (short: Short) => {
@@ -35,7 +41,8 @@ export function proveProject(project: Project, ids: readonly string[], terminal:
   const shows = progressOn(terminal)
   const progress = (what: string): void => shows.tell(() => `proving … ${what}`)
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
-  const proof = prove({ policy: installed(project, terminal.env), clients: shown, regex, root, read, progress })
+  const policy = isToday ? project.policy.program : installed(project, terminal.env)
+  const proof = prove({ policy, clients: shown, regex, root, read, progress, isToday })
   shows.done()
   const told = (all: readonly Finding[]) => toldOnce(all).map(one => pasteable(one, root))
   return { ...proof, findings: told(proof.findings), doubts: told(proof.doubts), tookMs: Date.now() - began }
@@ -53,7 +60,7 @@ export const STUCK: ReadonlySet<Finding['kind']> = new Set(['deadlock', 'held'])
 
 /** As `doctor` tells of it. */
 export function proofSeen(project: Project, terminal: Terminal) {
-  const { complete, findings, doubts, unseen } = proveProject(project, [], terminal)
+  const { complete, findings, doubts, unseen } = proveProject(project, [], terminal, { isToday: true })
   return {
     complete,
     doubts: [...doubts.map(({ what, doubt = '' }) => `${what}: ${doubt}`), ...unseen],
