@@ -36,11 +36,11 @@ export function benchStats(project: string): Result {
     const run = (...args: readonly string[]) =>
       execFileSync(process.execPath, [bin, ...args], { cwd: here, env, encoding: 'utf8', maxBuffer: 1 << 28 })
     const whole = ['stats', '--since', '400d']
-    const first = timed(() => void run(...whole, '--all'))
-    const { totals } = JSON.parse(run(...whole, '--all', '--json'))
+    const first = timed(() => void run(...whole, '--everywhere'))
+    const { totals } = JSON.parse(run(...whole, '--everywhere', '--json'))
     if (totals.invocations !== RECORDS) throw new Error(`${totals.invocations} of ${RECORDS} were counted`)
     const views = [
-      ...[[], ['--all']].flatMap(where => [
+      ...[[], ['--everywhere']].flatMap(where => [
         ...BY.map(by => ['--by', by, ...where]),
         ...(['gate', 'session'] as const).map(by => ['--by', by, '--json', ...where]),
       ]),
