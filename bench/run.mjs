@@ -18,6 +18,7 @@ try {
     format: 'esm',
     target: 'node20',
     banner,
+    external: ['playwright-core'],
     logLevel: 'warning',
   })
   const { run } = await import(pathToFileURL(outfile).href)

@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { messageOf } from '../pattern/index.ts'
 import { Book, rollUp } from '../stats/index.ts'
-import { isDamage, type LiveSession, SessionReader, TrailReader } from '../store/index.ts'
+import { inodeOf, isDamage, type LiveSession, SessionReader, TrailReader } from '../store/index.ts'
 import { Lookup, type RootOf } from './lookup.ts'
 import { removeLookupFile } from './lookup-file.ts'
 import { Refusal } from './refusal.ts'
@@ -13,12 +14,27 @@ const ROOTS_MS = 100
 
 /** All that is kept, for who only looks. The trail is opened for each question: it may be set aside or removed at any time. */
 export class Archive {
+  /** the project that was last heard of */
+  lastRoot: string | undefined
   #lookup: Lookup | undefined
   /** while there is much to count */
   #book: Book | undefined
   #roots: { readonly at: number; readonly known: ReadonlyMap<string, string> } = { at: -ROOTS_MS, known: new Map() }
 
+  /** what was found damaged: one part of it may be read, another not, and who asks must not hear now this, now that */
+  #damaged: { readonly inode: number | undefined; readonly says: string } | undefined
+
   constructor(readonly state: string) {}
+
+  /** Why what was recorded cannot be read, or not all of it; until another file is in its place. */
+  get damage(): string | undefined {
+    if (this.#damaged && this.#damaged.inode !== this.#inode) this.#damaged = undefined
+    return this.#damaged?.says
+  }
+
+  get #inode(): number | undefined {
+    return inodeOf(join(this.state, 'signalbox.db'))
+  }
 
   /** Undefined: nobody has called yet, so there is nothing to read. */
   read<T>(work: (trail: TrailReader) => T): T | undefined {
@@ -32,7 +48,17 @@ export class Archive {
       }
     } catch (error) {
       this.#dropAsides(error)
-      throw unreadable(error)
+      throw this.#unreadable(error)
+    }
+  }
+
+  /** For who has something to say without it. */
+  attempt<T>(work: () => T, otherwise: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 503) return otherwise()
+      throw error
     }
   }
 
@@ -51,7 +77,7 @@ export class Archive {
         reader.close()
       }
     } catch (error) {
-      throw unreadable(error)
+      throw this.#unreadable(error)
     }
   }
 
@@ -114,6 +140,17 @@ export class Archive {
     if (isDamage(error)) removeLookupFile(this.state)
   }
 
+  #unreadable(error: unknown): unknown {
+    if (error instanceof Refusal) return error
+    // what stands beside the trail throws as it is; the database's own readers say what it means
+    if (error instanceof Error && isDamage(error.cause)) this.#damaged = { inode: this.#inode, says: error.message }
+    return new Refusal(
+      503,
+      `the audit trail cannot be read: ${messageOf(error)}`,
+      '`signalbox doctor` tells what to do',
+    )
+  }
+
   #closeBook(): void {
     this.#book?.close()
     this.#book = undefined
@@ -126,8 +163,3 @@ function countOn(trail: TrailReader, book: Book, ms: number): boolean {
   while (performance.now() < end) if (rollUp(trail, book, { most: SLICE, now: Date.now() }).isDone) return true
   return !book.isKept
 }
-
-const unreadable = (error: unknown): unknown =>
-  error instanceof Refusal
-    ? error
-    : new Refusal(503, `the audit trail cannot be read: ${messageOf(error)}`, '`signalbox doctor` tells what to do')

@@ -55,11 +55,12 @@ export function wantedBy(archive: Archive, filter: Filter, project: string | und
   }
 }
 
-/** Of a session that is over, what was known of it when it was sorted. */
+/** As the record says it; of one that does not, what is known of its session, or was when it was sorted. */
 function projectOf(archive: Archive): (found: Found) => string | null | undefined {
   const live = archive.rootOf()
   const known = new Map<string, string | null | undefined>()
-  return ({ record: { client, session } }) => {
+  return ({ record: { client, session, root } }) => {
+    if (root !== undefined) return root
     const key = keyOf({ client, session })
     if (!known.has(key)) known.set(key, live(client, session) ?? archive.lookup().session(client, session)?.root)
     return known.get(key)

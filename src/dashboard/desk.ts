@@ -15,15 +15,17 @@ export interface ProjectPolicy {
 export interface Desk {
   /** where `signalbox ui` was said, or the home folder */
   readonly folder: string
+  /** the project that `signalbox ui` was said in; undefined where that was none: no policy, no repository */
+  readonly saidIn: string | undefined
   /** throws where it cannot be loaded at all */
   open(root: string): ProjectPolicy
   situation(root: string, told: SituationTold): Pick<Situation, 'verdict' | 'agents'>
   readonly clients: Situation['clients']
   readonly server: Situation['server']
-  /** the record as `signalbox explain N` explains it; `before`: those of its session, oldest first */
-  explain(found: Found, before: readonly AuditRecord[], root: string): Pick<DecisionDetail, 'explained' | 'why'>
+  /** the record as `signalbox explain N` explains it; `before`: what moved its gates */
+  explain(found: Found, before: Past, root: string): Pick<DecisionDetail, 'explained' | 'why'>
   /** nothing is stored; a problem in one line where the request is none */
-  judge(request: JudgeRequest, root: string, found: Recorded | undefined): JudgeReply | string
+  judge(request: JudgeRequest, root: string, found: Recorded | undefined): Omit<JudgeReply, 'project'> | string
   /** as far as it is known; `begins`: is it to be made, where it is not */
   proof(root: string, how: { readonly begins: boolean }): ProofState
 }
@@ -34,7 +36,13 @@ export interface SituationTold {
   readonly problem?: string | undefined
 }
 
+/** What was recorded before: see `recollect`. */
+export interface Past {
+  readonly records: readonly AuditRecord[]
+  readonly isWhole: boolean
+}
+
 export interface Recorded {
   readonly found: Found
-  readonly before: readonly AuditRecord[]
+  readonly before: Past
 }

@@ -34,13 +34,18 @@ export interface Knock {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
+  /** names and values as they were sent */
+  readonly rawHeaders: readonly string[]
 }
 
 /**
  * Who asks for it by another name is a page of somewhere else, whose name was turned to this machine. Who changes or streams must come from
  * our own page: browsers say where a request comes from, and let no page say otherwise.
  */
-export function checkKnock({ method, path, headers }: Knock, port: number): void {
+export function checkKnock({ method, path, headers, rawHeaders }: Knock, port: number): void {
+  const named = rawHeaders.filter((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'host')
+  // of two, who stands between may have looked at the other
+  if (named.length > 1) throw new Refusal(400, 'asked for by two names at once')
   const hosts = ['127.0.0.1', 'localhost', '[::1]'].map(name => `${name}:${port}`)
   if (!hosts.includes((headers.host ?? '').toLowerCase()))
     throw new Refusal(403, 'not asked for by a name of this machine')

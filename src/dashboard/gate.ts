@@ -6,9 +6,10 @@ import type { GateDetail, GateNumbers, GateRule, NextMode } from './api.ts'
 import type { Archive } from './archive.ts'
 import { pageBefore, wantedBy } from './decisions.ts'
 import type { Desk } from './desk.ts'
-import { cardOf, numbersOf } from './gates.ts'
+import { aliveIn, cardOf, numbersOf } from './gates.ts'
 import { liveStates } from './live-states.ts'
 import { gatesOf } from './overview.ts'
+import { projectsOf } from './projects.ts'
 import type { Query } from './query.ts'
 import { notFound } from './refusal.ts'
 
@@ -24,17 +25,16 @@ export function gateDetail(archive: Archive, desk: Desk, root: string, asked: st
   const id = gate?.id ?? asked
   const { numbers, rules, period } = numbersOf(archive, gates, root, query)
   const own = numbers.find(one => one.gate === id)
-  if (!own) throw notFound(`there is no gate \`${id}\` here, and none is on record`)
-  const alive = {
-    live: archive.live().filter(one => one.root === root),
-    shared: archive.sessions(reader => reader.shared(root)) ?? {},
-  }
-  const told = archive.read(trail => ({
-    history: pageBefore(archive, trail, wantedBy(archive, { gate: [id], all: true }, root), END, HISTORY),
-    stops: archive.book(trail, COUNT_MS, book =>
-      stopsOf(book, { ...period, most: MOST_STOPS, gate: id, project: rootOnRecord(root) }),
-    ),
-  }))
+  if (!own) throw unknownGate(archive, desk, root, asked)
+  const alive = aliveIn(archive, root)
+  const past = () =>
+    archive.read(trail => ({
+      history: pageBefore(archive, trail, wantedBy(archive, { gate: [id], all: true }, root), END, HISTORY),
+      stops: archive.book(trail, COUNT_MS, book =>
+        stopsOf(book, { ...period, most: MOST_STOPS, gate: id, project: rootOnRecord(root) }),
+      ),
+    }))
+  const told = archive.attempt(past, () => undefined)
   return {
     project: root,
     card: cardOf(own, gate, alive),
@@ -49,6 +49,20 @@ export function gateDetail(archive: Archive, desk: Desk, root: string, asked: st
     stops: told?.stops ?? [],
     next: gate ? nextMode(gate, own, period) : null,
   }
+}
+
+/** A bookmark of another project's gate is told where it is. */
+function unknownGate(archive: Archive, desk: Desk, here: string, asked: string): Error {
+  const others = archive.attempt(
+    () => projectsOf(archive).filter(({ root }) => root !== here),
+    () => [],
+  )
+  const found = others.find(({ root }) =>
+    gatesOf(desk, root).gates.some(({ id, name }) => asked === id || asked === name),
+  )
+  return found
+    ? notFound(`\`${asked}\` is a gate of another project: ${found.root}`, 'choose that project in the list')
+    : notFound(`there is no gate \`${asked}\` in ${here}, and none is on record there`)
 }
 
 const END = Number.MAX_SAFE_INTEGER
@@ -68,6 +82,23 @@ function rulesOf({ id: gate, rules, routes }: Gate, root: string, rows: readonly
   return [...rules.map(one => told(one, 'rule')), ...(routes?.list ?? []).map(one => told(one, 'route'))]
 }
 
+/** What it does now, by the mode that comes next. */
+const NOW: Readonly<Record<NextMode['mode'], string>> = {
+  warn: 'It only watches: agents do not hear of it. Mode `warn` would tell them.',
+  block: 'It warns agents, and lets them go on.',
+}
+
+function stoppedIn(wouldDeny: number, wouldAsk: number): string {
+  if (wouldDeny + wouldAsk === 0) return 'Mode `block` would have stopped nothing so far.'
+  const parts = [
+    wouldDeny > 0 && `refused ${calls(wouldDeny)}`,
+    wouldAsk > 0 && `asked you about ${wouldDeny > 0 ? wouldAsk : calls(wouldAsk)}`,
+  ]
+  return `Mode \`block\` would have ${parts.filter(Boolean).join(' and ')}.`
+}
+
+const calls = (n: number): string => `${n} call${n === 1 ? '' : 's'}`
+
 /** The numbers to decide on: what it said while nobody had to listen. */
 function nextMode(
   { mode }: Gate,
@@ -78,10 +109,5 @@ function nextMode(
   const all = wouldDeny + wouldAsk
   const next = mode === 'observe' ? 'warn' : 'block'
   const counts = { wouldDeny, wouldAsk, wouldWarn: all }
-  const calls = `${all} call${all === 1 ? '' : 's'}`
-  const says =
-    next === 'warn'
-      ? `as \`warn\` it would have said a word about ${calls}; as \`block\` it would have refused ${wouldDeny} and asked about ${wouldAsk}`
-      : `as \`block\` it would have refused ${wouldDeny} and asked about ${wouldAsk}`
-  return { mode: next, since: from, ...counts, says }
+  return { mode: next, since: from, ...counts, says: `${NOW[next]} ${stoppedIn(wouldDeny, wouldAsk)}` }
 }

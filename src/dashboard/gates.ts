@@ -14,19 +14,28 @@ const COUNT_MS = 30
 export function gateList(archive: Archive, desk: Desk, root: string, query: Query): GateList {
   const { gates, problem } = gatesOf(desk, root)
   const { numbers } = numbersOf(archive, gates, root, query)
-  const live = archive.live().filter(one => one.root === root)
-  const shared = archive.sessions(reader => reader.shared(root)) ?? {}
+  const alive = aliveIn(archive, root)
   const cards = numbers.map(row =>
     cardOf(
       row,
       gates.find(one => one.id === row.gate),
-      { live, shared },
+      alive,
     ),
   )
   return { project: root, gates: cards, ...(problem !== undefined && { problem }) }
 }
 
-/** All of them, the built-in ones too. */
+/** Where sessions cannot be read, none is known to go on. */
+export const aliveIn = (archive: Archive, root: string): Alive =>
+  archive.attempt<Alive>(
+    () => ({
+      live: archive.live().filter(one => one.root === root),
+      shared: archive.sessions(reader => reader.shared(root)) ?? {},
+    }),
+    () => ({ live: [], shared: {} }),
+  )
+
+/** All of them, the built-in ones too. What is in the policy is told also where nothing was, or can be, counted. */
 export function numbersOf(archive: Archive, policy: readonly Gate[], root: string, query: Query) {
   const period = periodIn(query)
   const project = rootOnRecord(root)
@@ -35,7 +44,10 @@ export function numbersOf(archive: Archive, policy: readonly Gate[], root: strin
       const summary = summaryOf(book, { ...period, by: 'rule', policy, all: true, project })
       return { numbers: withWeek(book, summary.gates, project), rules: summary.rules, period }
     })
-  return archive.read(told) ?? told(undefined)
+  return archive.attempt(
+    () => archive.read(told) ?? told(undefined),
+    () => told(undefined),
+  )
 }
 
 export interface Alive {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { type Driver, isDamage, journalFor, openDriver, transaction } from '../store/index.ts'
 
 /** Another number sorts all anew. */
-const VERSION = 1
+const VERSION = 2
 
 const TABLES = `
   CREATE TABLE blocks (block INTEGER PRIMARY KEY, hash TEXT NOT NULL);
@@ -13,9 +13,13 @@ const TABLES = `
     last_at INTEGER NOT NULL, events INTEGER NOT NULL, calls INTEGER NOT NULL, denied INTEGER NOT NULL, asked INTEGER NOT NULL,
     PRIMARY KEY (client, id)
   ) WITHOUT ROWID;
+  CREATE TABLE agents (
+    client TEXT NOT NULL, session TEXT NOT NULL, id TEXT NOT NULL, caller TEXT NOT NULL, first INTEGER NOT NULL,
+    PRIMARY KEY (client, session, id)
+  ) WITHOUT ROWID;
   CREATE INDEX sessions_by_last ON sessions (last);
 `
-const NAMES = ['blocks', 'keys', 'sessions']
+const NAMES = ['blocks', 'keys', 'sessions', 'agents']
 const PRAGMAS = 'PRAGMA busy_timeout = 2000; PRAGMA synchronous = OFF; PRAGMA cache_size = -4096'
 
 /**

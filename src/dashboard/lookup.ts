@@ -1,4 +1,4 @@
-import { type Driver, type Link, type RawRecord, type TrailReader, transaction } from '../store/index.ts'
+import { type Driver, type Link, type RawRecord, type Row, type TrailReader, transaction } from '../store/index.ts'
 import { type Found, foundIn } from '../trail/index.ts'
 import { clearLookup, openLookupFile } from './lookup-file.ts'
 import { keysOf, type Range } from './lookup-keys.ts'
@@ -8,7 +8,7 @@ import { addSession, type SessionSums, sumsOf } from './session-sums.ts'
 export const BLOCK = 256
 export const blockOf = (seq: number): number => Math.floor(seq / BLOCK)
 
-/** Whose project a session is, where that is known. */
+/** Whose project a session is, while it may go on; of one that is over its records tell, those of before they did do not. */
 export type RootOf = (client: string, session: string) => string | undefined
 
 /**
@@ -70,12 +70,17 @@ export class Lookup {
     return this.#driver
       .prepare(`SELECT * FROM sessions WHERE ${where.join(' AND ')} ORDER BY last DESC LIMIT ?`)
       .all(...values)
-      .map(sumsOf)
+      .map(row => this.#withAgents(row))
   }
 
   session(client: string, id: string): SessionSums | undefined {
     const row = this.#driver.prepare('SELECT * FROM sessions WHERE client = ? AND id = ?').get(client, id)
-    return row && sumsOf(row)
+    return row && this.#withAgents(row)
+  }
+
+  #withAgents(row: Row): SessionSums {
+    const sql = 'SELECT id, caller, first FROM agents WHERE client = ? AND session = ?'
+    return sumsOf(row, this.#driver.prepare(sql).all(String(row.client), String(row.id)))
   }
 
   #blocksWith(ranges: readonly Range[]): ReadonlySet<number> {
@@ -106,6 +111,7 @@ export class Lookup {
     if (Number(oldest ?? first) >= first) return
     transaction(this.#driver, () => {
       this.#driver.prepare('DELETE FROM sessions WHERE last <= ?').run(seq)
+      this.#driver.exec(ORPHANS)
       for (const table of ['blocks', 'keys']) this.#driver.prepare(`DELETE FROM ${table} WHERE block < ?`).run(first)
     })
     for (const block of this.#sorted) if (block < first) this.#sorted.delete(block)
@@ -129,19 +135,22 @@ export class Lookup {
     const keys = new Set<string>()
     const sessions = new Map<string, SessionSums>()
     for (const found of records.flatMap(readable)) {
-      const { client, session } = found.record
-      const root = rootOf(client, session)
+      const { client, session, root: own } = found.record
+      const root = rootOf(client, session) ?? own
       for (const key of keysOf(found, root)) keys.add(key)
       addSession(sessions, found, root)
     }
     const putKey = this.#driver.prepare('INSERT OR IGNORE INTO keys VALUES (?, ?)')
     for (const key of keys) putKey.run(key, block)
     const putSession = this.#driver.prepare(UPSERT)
-    for (const one of sessions.values())
+    const putAgent = this.#driver.prepare(UPSERT_AGENT)
+    for (const one of sessions.values()) {
       putSession.run(
         ...[one.client, one.session, one.root, one.first, one.last, one.firstAt, one.lastAt],
         ...[one.events, one.calls, one.denied, one.asked],
       )
+      for (const [id, { caller, first }] of one.agents) putAgent.run(one.client, one.session, id, caller, first)
+    }
   }
 }
 
@@ -149,6 +158,12 @@ const UPSERT = `INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON
   root = coalesce(root, excluded.root), first = min(first, excluded.first), last = max(last, excluded.last),
   first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at), events = events + excluded.events,
   calls = calls + excluded.calls, denied = denied + excluded.denied, asked = asked + excluded.asked`
+
+const UPSERT_AGENT = `INSERT INTO agents VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+  caller = CASE WHEN excluded.first < first THEN excluded.caller ELSE caller END, first = min(first, excluded.first)`
+
+const ORPHANS = `DELETE FROM agents WHERE NOT EXISTS (
+  SELECT 1 FROM sessions WHERE sessions.client = agents.client AND sessions.id = agents.session)`
 
 /** As it was, or removed because it was old. */
 function isOf(trail: TrailReader, seq: number, hash: string): boolean {

@@ -1,10 +1,11 @@
 import type { Gate } from '../core/index.ts'
 import { messageOf } from '../pattern/index.ts'
-import { type Book, type GateRow, periodOf, stopsByDay, stopsOf, summaryOf } from '../stats/index.ts'
+import { type Book, type GateRow, latencySeries, periodOf, stopsByDay, stopsOf, summaryOf } from '../stats/index.ts'
 import { rootOnRecord, type TrailReader } from '../store/index.ts'
 import type { GateNumbers, Overview } from './api.ts'
 import type { Archive } from './archive.ts'
 import type { Desk } from './desk.ts'
+import { projectsOf } from './projects.ts'
 import type { Query } from './query.ts'
 import { Refusal } from './refusal.ts'
 
@@ -30,18 +31,33 @@ export function overview(archive: Archive, desk: Desk, root: string, query: Quer
       const top = rules.filter(({ fired }) => fired > 0).sort((a, b) => b.fired - a.fired)
       return {
         ...summary,
+        p95: latencySeries(book, summary.series, { ...period, project }),
         top: top.slice(0, MOST_TOP),
         gates: withWeek(book, summary.gates, project),
-        stuck: stopsOf(book, { from: Date.now() - DAY_MS, to: Date.now(), most: MOST_STUCK, stuck: true, project }),
+        stuck: stuckNow(archive, book),
         counted: {
           upTo: counted.upTo,
           of: trail?.last() ?? 0,
           latencyErrorPercent: counted.latencyErrorPercent,
         },
+        strayErrors: counted.unplacedErrors,
         ...(problem !== undefined && { problem }),
       }
     })
   return archive.read(told) ?? told(undefined)
+}
+
+/** Wherever it is: who is stuck waits for somebody to look. */
+function stuckNow(archive: Archive, book: Book): Overview['stuck'] {
+  const roots = projectsOf(archive).map(({ root }) => root)
+  const now = Date.now()
+  return stopsOf(book, { from: now - DAY_MS, to: now, most: MOST_STUCK, stuck: true }).map(stop => ({
+    ...stop,
+    // on record it may be without what was secret in it
+    ...(stop.project !== undefined && {
+      project: roots.find(one => rootOnRecord(one) === stop.project) ?? stop.project,
+    }),
+  }))
 }
 
 export function periodIn(query: Query) {

@@ -17,18 +17,20 @@ export function projectsOf(archive: Archive): readonly ProjectSeen[] {
     .sort((a, b) => b.lastAt - a.lastAt)
 }
 
-/** The one that is asked about, else the one that was heard of last, else where `signalbox ui` was said. */
+/** The one that is asked about, else where `signalbox ui` was said, else the one that was heard of last: no call of an agent changes a page. */
 export function projectIn(query: Query, archive: Archive, desk: Desk): string {
   const asked = query.text('project')
   if (asked !== undefined && !isAbsolute(asked)) throw new Refusal(400, '`project` is the root folder of one')
-  return asked ?? known(archive)[0]?.root ?? desk.folder
+  return asked ?? desk.saidIn ?? heardOf(archive, desk) ?? desk.folder
 }
 
-/** A trail that cannot be read hides no policy. */
-function known(archive: Archive): readonly ProjectSeen[] {
-  try {
-    return projectsOf(archive)
-  } catch {
-    return []
-  }
-}
+/** Where it was said, where agents work there; else where one did last. A trail that cannot be read hides no policy, and changes no page to that of another project. */
+const heardOf = (archive: Archive, { folder }: Desk): string | undefined =>
+  archive.attempt(
+    () => {
+      const [first, ...rest] = projectsOf(archive)
+      archive.lastRoot = rest.find(({ root }) => root === folder)?.root ?? first?.root
+      return archive.lastRoot
+    },
+    () => archive.lastRoot,
+  )

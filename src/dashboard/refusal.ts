@@ -9,4 +9,4 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = (what: string): Refusal => new Refusal(404, what)
+export const notFound = (what: string, help?: string): Refusal => new Refusal(404, what, help)

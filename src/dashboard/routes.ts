@@ -1,4 +1,4 @@
-import type { JudgeRequest } from './api.ts'
+import type { JudgeReply, JudgeRequest } from './api.ts'
 import type { Archive } from './archive.ts'
 import { decision, recordedAt } from './decision.ts'
 import { decisions } from './decisions.ts'
@@ -6,7 +6,7 @@ import type { Desk } from './desk.ts'
 import { gateDetail } from './gate.ts'
 import { gateList } from './gates.ts'
 import { judgeRequest } from './judge-request.ts'
-import { overview } from './overview.ts'
+import { gatesOf, overview } from './overview.ts'
 import { policyDetail } from './policy.ts'
 import { projectIn } from './projects.ts'
 import type { Query } from './query.ts'
@@ -47,7 +47,7 @@ export class Routes {
       case 'GET sessions/1':
         return sessions(archive, query)
       case 'GET sessions/3':
-        return timeline(archive, { client: second, session: third }, query)
+        return timeline(archive, root => gatesOf(desk, root).gates, { client: second, session: third }, query)
       case 'GET gates/1':
         return gateList(archive, desk, root(), query)
       case 'GET gates/2':
@@ -64,11 +64,11 @@ export class Routes {
   }
 
   #judge(request: JudgeRequest, here: string): unknown {
-    const recorded = request.record === undefined ? undefined : recordedAt(this.archive, request.record)
+    const recorded = request.record === undefined ? undefined : recordedAt(this.archive, this.desk, request.record)
     const root = request.project ?? recorded?.root ?? here
     const reply = this.desk.judge(request, root, recorded)
     if (typeof reply === 'string') throw new Refusal(400, reply)
-    return reply
+    return { project: root, ...reply } satisfies JudgeReply
   }
 }
 

@@ -3,12 +3,13 @@ import type { DecisionRow } from './api.ts'
 
 /** A record as the feed shows it. */
 export function rowOf({ seq, record }: Found): DecisionRow {
-  const { at, decision, client, session, caller, event, tool, gate, rule, ms, errors, moves, matches } = record
+  const { at, decision, client, session, caller, agent, event, tool, gate, rule, ms, errors, moves, matches } = record
   const about = gateOf(record)
   // of a gate that did not decide, what it said all the same
   const said = about === gate ? rule : matches.find(one => one.gate === about)?.rule
   return {
     ...{ n: seq, at, word: wordOf(record), decision, client, session, caller, event },
+    ...(agent !== undefined && { agent }),
     ...(tool !== undefined && { tool }),
     what: whatOf(record),
     ...(about !== undefined && { gate: about }),

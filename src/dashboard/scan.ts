@@ -2,6 +2,7 @@ import type { RawRecord, TrailReader } from '../store/index.ts'
 import { type Found, foundIn } from '../trail/index.ts'
 import { BLOCK, blockIn, blockOf, type Lookup } from './lookup.ts'
 import type { Range } from './lookup-keys.ts'
+import { patience } from './patience.ts'
 
 export interface Wanted {
   /** keys that what is wanted has, see `rangesOf` */
@@ -25,17 +26,22 @@ export function scanBack(
   trail: TrailReader,
   lookup: Lookup,
   wanted: Wanted,
-  { before, most, ms }: { readonly before: number; readonly most: number; readonly ms: number },
+  {
+    before,
+    after = 0,
+    most,
+    ms,
+  }: { readonly before: number; readonly after?: number; readonly most: number; readonly ms: number },
 ): Scan {
-  const end = performance.now() + ms
+  const isOver = patience(ms)
   const mayHold = lookup.mayHold(wanted.keys)
-  const oldest = blockOf(trail.anchor().seq + 1)
+  const oldest = blockOf(Math.max(trail.anchor().seq, after) + 1)
   const sieve = new Sieve(wanted, most)
   let looked = 0
   for (let block = blockOf(Math.min(before, trail.last() + 1) - 1); block >= oldest; block--) {
     if (!mayHold(block)) continue
-    if (performance.now() > end) return { ...sieve, before: (block + 1) * BLOCK, looked }
-    const records = blockIn(trail, block).filter(({ seq }) => seq < before)
+    if (isOver()) return { ...sieve, before: (block + 1) * BLOCK, looked }
+    const records = blockIn(trail, block).filter(({ seq }) => seq > after && seq < before)
     looked += records.length
     for (const raw of [...records].reverse()) if (sieve.add(raw)) return { ...sieve, before: raw.seq, looked }
   }

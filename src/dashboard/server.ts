@@ -103,10 +103,10 @@ export class Dashboard {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => response.destroy())
     try {
-      const { method = '', url = '/', headers } = request
+      const { method = '', url = '/', headers, rawHeaders } = request
       if (url.length > LONGEST_PATH) throw new Refusal(414, 'that is too long to be asked')
       const { pathname: path, searchParams } = locationOf(url)
-      checkKnock({ method, path, headers }, this.#port)
+      checkKnock({ method, path, headers, rawHeaders }, this.#port)
       this.lastAt = performance.now()
       if (path.startsWith('/api/') || path === '/api') await this.#api(request, response, path, new Query(searchParams))
       else this.#page(request, response, path)

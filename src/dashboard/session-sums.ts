@@ -3,8 +3,16 @@ import type { Found } from '../trail/index.ts'
 import type { SessionRow } from './api.ts'
 
 /** What records say of a session, added up in any order. */
-export interface SessionSums extends Omit<SessionRow, 'isLive' | 'project'> {
+export interface SessionSums extends Omit<SessionRow, 'isLive' | 'project' | 'agents'> {
   readonly root: string | null
+  /** subagents that have an id, by it */
+  readonly agents: ReadonlyMap<string, Subagent>
+}
+
+export interface Subagent {
+  readonly caller: string
+  /** the record in which it first acts */
+  readonly first: number
 }
 
 export const keyOf = ({ client, session }: { readonly client: string; readonly session: string }): string =>
@@ -13,13 +21,14 @@ export const keyOf = ({ client, session }: { readonly client: string; readonly s
 /** The store's own records and those of canaries are nobody's session. */
 export function addSession(sessions: Map<string, SessionSums>, { seq, record }: Found, root: string | undefined): void {
   if (!isOfAgent(record)) return
-  const { client, session, at, event, decision } = record
+  const { client, session, caller, agent, at, event, decision } = record
   const isCall = event === 'tool.before'
   const own: SessionSums = {
     ...{ client, session, root: root ?? null, first: seq, last: seq, firstAt: at, lastAt: at, events: 1 },
     calls: isCall ? 1 : 0,
     denied: decision === 'deny' ? 1 : 0,
     asked: decision === 'ask' ? 1 : 0,
+    agents: new Map(agent === undefined ? [] : [[agent, { caller, first: seq }]]),
   }
   const before = sessions.get(keyOf(own))
   sessions.set(keyOf(own), before ? together(before, own) : own)
@@ -35,10 +44,24 @@ export const together = (one: SessionSums, other: SessionSums): SessionSums => (
   calls: one.calls + other.calls,
   denied: one.denied + other.denied,
   asked: one.asked + other.asked,
+  agents: bothOf(one.agents, other.agents),
 })
 
-export const sumsOf = (row: Row): SessionSums => ({
+type Subagents = SessionSums['agents']
+
+function bothOf(one: Subagents, other: Subagents): Subagents {
+  if (other.size === 0) return one
+  const all = new Map(one)
+  for (const [id, agent] of other) {
+    const known = all.get(id)
+    if (!known || agent.first < known.first) all.set(id, agent)
+  }
+  return all
+}
+
+export const sumsOf = (row: Row, agents: readonly Row[]): SessionSums => ({
   ...{ client: String(row.client), session: String(row.id), root: row.root === null ? null : String(row.root) },
   ...{ first: Number(row.first), last: Number(row.last), firstAt: Number(row.first_at), lastAt: Number(row.last_at) },
   ...{ events: Number(row.events), calls: Number(row.calls), denied: Number(row.denied), asked: Number(row.asked) },
+  agents: new Map(agents.map(one => [String(one.id), { caller: String(one.caller), first: Number(one.first) }])),
 })

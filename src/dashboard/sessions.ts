@@ -43,7 +43,7 @@ export function tailOf(archive: Archive, trail: TrailReader): ReadonlyMap<string
   const from = Math.max((lookup.newest + 1) * BLOCK - 1, trail.last() - MOST_TAIL)
   const fresh = new Map<string, SessionSums>()
   for (const found of trail.after(from, MOST_TAIL).flatMap(readable))
-    addSession(fresh, found, rootOf(found.record.client, found.record.session))
+    addSession(fresh, found, rootOf(found.record.client, found.record.session) ?? found.record.root)
   return new Map(
     [...fresh].map(([key, sums]) => {
       const known = lookup.session(sums.client, sums.session)
@@ -56,8 +56,9 @@ export function oneSession(archive: Archive, trail: TrailReader, { client, sessi
   return tailOf(archive, trail).get(keyOf({ client, session })) ?? archive.lookup().session(client, session)
 }
 
-export const sessionRow = ({ root, ...sums }: SessionSums, live: string | undefined): SessionRow => ({
+export const sessionRow = ({ root, agents, ...sums }: SessionSums, live: string | undefined): SessionRow => ({
   ...sums,
+  agents: agents.size,
   project: live ?? root,
   isLive: live !== undefined,
 })

@@ -1,18 +1,20 @@
 import { basename } from 'node:path'
 import { messageOf } from '../pattern/index.ts'
-import { isOfAgent, type TrailReader } from '../store/index.ts'
-import type { Emptiness, ProjectSeen, Situation } from './api.ts'
+import { isOfAgent } from '../store/index.ts'
+import type { Emptiness, ProjectSeen, ProofFinding, Situation } from './api.ts'
 import type { Archive } from './archive.ts'
 import type { Desk, SituationTold } from './desk.ts'
-import { readable } from './lookup.ts'
+import { lastHeard } from './heard.ts'
 import { projectsOf } from './projects.ts'
-
-/** As many as tell who called lately; who is silent for longer is found by its canary, or not at all. */
-const LATEST = 1000
 
 /** What a newcomer has to know first. */
 export function situation(archive: Archive, desk: Desk, root: string): Situation {
-  const { trail, told } = trailOf(archive)
+  // asked first: what it finds damaged is told below
+  const projects = archive.attempt<readonly ProjectSeen[]>(
+    () => projectsOf(archive),
+    () => [],
+  )
+  const { trail, told } = trailOf(archive, desk)
   const { verdict, agents } = desk.situation(root, told)
   const { policy, lifted } = desk.open(root)
   const gates = policy.program.gates.filter(({ layer }) => layer !== 'built-in')
@@ -20,12 +22,13 @@ export function situation(archive: Archive, desk: Desk, root: string): Situation
     verdict,
     agents,
     project: root,
-    projects: trail.problem === undefined ? withOwn(projectsOf(archive), root) : withOwn([], root),
+    projects: withOwn(projects, root),
     policy: {
       gates: gates.length,
       watching: gates.filter(({ mode }) => mode !== 'block').length,
       hooks: policy.program.hooks.length,
       problems: policy.problems.length,
+      ...stuckIn(desk, root),
       waiting: policy.layers.flatMap(({ inert }) => inert).length,
     },
     lifted,
@@ -36,27 +39,36 @@ export function situation(archive: Archive, desk: Desk, root: string): Situation
   }
 }
 
-function trailOf(archive: Archive): { readonly trail: Situation['trail']; readonly told: SituationTold } {
+/** What the daemon or `check` found of it; nothing is proven for a page that only opens. */
+function stuckIn(desk: Desk, root: string): { readonly stuck?: string } {
+  const proof = desk.proof(root, { begins: false })
+  if (proof.state !== 'done') return {}
+  const found = proof.findings.find(({ kind, doubt }) => isStuck(kind) && doubt === undefined)
+  return found ? { stuck: found.what } : {}
+}
+
+const isStuck = (kind: ProofFinding['kind']): boolean => kind === 'deadlock' || kind === 'held'
+
+function trailOf(archive: Archive, desk: Desk): { readonly trail: Situation['trail']; readonly told: SituationTold } {
   try {
-    return (
-      archive.read(trail => {
-        const records = latest(trail)
-        const last = records.at(-1)
-        const bounds = { first: last ? trail.anchor().seq + 1 : 0, last: trail.last(), lastAt: last?.at ?? null }
-        return { trail: bounds, told: { records } }
-      }) ?? { trail: { first: 0, last: 0, lastAt: null }, told: { records: [] } }
-    )
+    const found = archive.read(trail => {
+      const ids = desk.clients.map(({ id }) => id)
+      const records = lastHeard(archive, trail, ids)
+      const last = records.at(-1)
+      const bounds = { first: last ? trail.anchor().seq + 1 : 0, last: trail.last(), lastAt: last?.at ?? null }
+      return { trail: bounds, told: { records } }
+    })
+    if (archive.damage === undefined) return found ?? { trail: NO_TRAIL, told: { records: [] } }
+    return unread(archive.damage)
   } catch (error) {
-    const problem = messageOf(error)
-    return { trail: { first: 0, last: 0, lastAt: null, problem }, told: { records: [], problem } }
+    return unread(archive.damage ?? messageOf(error))
   }
 }
 
-const latest = (trail: TrailReader) =>
-  [...trail.before(Number.MAX_SAFE_INTEGER, LATEST)]
-    .reverse()
-    .flatMap(readable)
-    .map(({ record }) => record)
+const NO_TRAIL = { first: 0, last: 0, lastAt: null }
+
+/** Of one that is damaged in part, no part is a proof of anything. */
+const unread = (problem: string) => ({ trail: { ...NO_TRAIL, problem }, told: { records: [], problem } })
 
 const withOwn = (projects: readonly ProjectSeen[], root: string): readonly ProjectSeen[] =>
   projects.some(one => one.root === root)

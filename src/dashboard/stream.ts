@@ -37,6 +37,8 @@ export class Streams {
   readonly #pages = new Set<Page>()
   #following: AbortController | undefined
   #beats: NodeJS.Timeout | undefined
+  /** why the trail cannot be followed just now */
+  #trouble: string | undefined
 
   constructor(
     private readonly archive: Archive,
@@ -59,7 +61,7 @@ export class Streams {
     const page: Page = {
       response,
       wanted: wantedBy(this.archive, filter, project),
-      last: Math.min(after ?? end, end),
+      last: end === undefined ? (after ?? 0) : Math.min(after ?? end, end),
       saidAt: 0,
       fullAt: undefined,
     }
@@ -67,18 +69,22 @@ export class Streams {
     response.on('close', () => this.#remove(page))
     response.on('error', () => this.#remove(page))
     response.write(`retry: ${RETRY_MS}\n\n`)
-    say(page, 'beat', { last: page.last, now: Date.now() })
+    const trouble = this.#trouble ?? (end === undefined ? 'the trail cannot be read' : undefined)
+    if (trouble === undefined) say(page, 'beat', { last: page.last, now: Date.now() })
+    else say(page, 'trouble', { error: trouble })
+    // who follows says when it is over
+    this.#trouble = trouble
     this.changed(this.#pages.size)
     this.#begin()
     void this.#tell()
   }
 
   /** A trail that cannot be read yet may be, later. */
-  #end(): number {
+  #end(): number | undefined {
     try {
       return this.archive.read(trail => trail.last()) ?? 0
     } catch {
-      return 0
+      return undefined
     }
   }
 
@@ -112,13 +118,21 @@ export class Streams {
       try {
         await follow(this.archive.state, signal, async trail => {
           for (const page of this.#pages) bring(page, trail)
+          this.#isWell()
           await pause(EACH_MS)
         })
       } catch (error) {
-        for (const page of this.#pages) say(page, 'trouble', { error: `the trail cannot be read: ${messageOf(error)}` })
+        this.#trouble = `the trail cannot be read: ${messageOf(error)}`
+        for (const page of this.#pages) say(page, 'trouble', { error: this.#trouble })
         await pause(RETRY_MS)
       }
     }
+  }
+
+  #isWell(): void {
+    if (this.#trouble === undefined) return
+    this.#trouble = undefined
+    for (const page of this.#pages) say(page, 'beat', { last: page.last, now: Date.now() })
   }
 
   /** Somebody comes in the middle: what happened since is told at once. */
@@ -136,7 +150,9 @@ export class Streams {
     const now = Date.now()
     for (const page of this.#pages) {
       if (page.fullAt !== undefined && isFull(page) && now > page.fullAt + PATIENCE_MS) page.response.destroy()
-      else if (now >= page.saidAt + BEAT_MS && !isFull(page)) say(page, 'beat', { last: page.last, now })
+      else if (now < page.saidAt + BEAT_MS || isFull(page)) continue
+      else if (this.#trouble === undefined) say(page, 'beat', { last: page.last, now })
+      else say(page, 'trouble', { error: this.#trouble })
     }
   }
 }

@@ -1,8 +1,14 @@
+import type { Gate } from '../core/index.ts'
+import { sharesState } from '../explain/index.ts'
 import { stopsOf } from '../stats/index.ts'
-import type { SessionKey } from '../store/index.ts'
-import type { GateLine, GateSpan, Lane, SessionDetail, SessionEvent, SessionRow } from './api.ts'
+import type { AuditRecord, LiveSession, SessionKey } from '../store/index.ts'
+import type { Found } from '../trail/index.ts'
+import type { Lane, SessionDetail, SessionRow } from './api.ts'
 import type { Archive } from './archive.ts'
+import { gateLines, type Shown } from './gate-lines.ts'
+import { lanesOf } from './lanes.ts'
 import { rangesOf } from './lookup-keys.ts'
+import { movedMeanwhile, pastOf } from './past.ts'
 import type { Query } from './query.ts'
 import { notFound } from './refusal.ts'
 import { rowOf } from './row.ts'
@@ -12,37 +18,42 @@ import { oneSession, sessionRow } from './sessions.ts'
 const MOST = 1000
 const SEARCH_MS = 1000
 const COUNT_MS = 30
+const SORT_MS = 200
 const MOST_STOPS = 200
 
+/** The gates of a project. */
+export type GatesIn = (root: string) => readonly Gate[]
+
 /** A session as it went: who acted, what was said, and when which gate was open. */
-export function timeline(archive: Archive, key: SessionKey, query: Query): SessionDetail {
+export function timeline(archive: Archive, gatesIn: GatesIn, key: SessionKey, query: Query): SessionDetail {
   const most = query.number('limit', { least: 1, most: MOST }) ?? MOST
   const before = query.number('before') ?? Number.MAX_SAFE_INTEGER
   const found = archive.read(trail => {
+    const isCounted = archive.lookup().advance(trail, archive.rootOf(), SORT_MS)
     const sums = oneSession(archive, trail, key)
     const wanted = wantedOf(key)
     const scan = scanBack(trail, archive.lookup(), wanted, { before, most, ms: SEARCH_MS })
     if (!sums) return undefined
     const span = { from: sums.firstAt, to: sums.lastAt, most: MOST_STOPS, key }
-    return { sums, scan, stops: archive.book(trail, COUNT_MS, book => stopsOf(book, span)) }
+    return { sums, scan, isCounted, stops: archive.book(trail, COUNT_MS, book => stopsOf(book, span)) }
   })
   if (!found) throw notFound(`there is no session \`${key.session}\` of \`${key.client}\` on record`)
   const live = archive.sessions(reader => reader.one(key, Date.now()))
   const row = sessionRow(found.sums, live?.root)
   const rows = found.scan.found.map(rowOf).reverse()
-  const callers = [...new Set(rows.map(one => one.caller))].sort((a, b) => Number(b === 'main') - Number(a === 'main'))
-  const events = rows.map((one): SessionEvent => ({ ...one, lane: callers.indexOf(one.caller) }))
+  const { events, lanes } = lanesOf(rows, found.sums.agents)
+  const isPart = before <= row.last
+  const end = isPart ? (rows.at(-1)?.at ?? row.lastAt) : row.isLive ? null : row.lastAt
   return {
     row,
-    lanes: callers.map((caller, nth) =>
-      laneOf(
-        caller,
-        events.filter(one => one.lane === nth),
-      ),
-    ),
+    isCounted: found.isCounted,
+    lanes,
     events,
     before: found.scan.before,
-    gates: linesOf(events, row, new Map(Object.entries(live?.gates ?? {}).map(([id, { state }]) => [id, state]))),
+    gates: gateLines({
+      ...{ events, lanes, end },
+      ...around(archive, gatesIn, { row, isPart }, found.scan.found, live?.gates),
+    }),
     stops: found.stops,
   }
 }
@@ -57,40 +68,32 @@ export const wantedOf = ({ client, session }: SessionKey) => {
   }
 }
 
-const laneOf = (caller: string, events: readonly SessionEvent[]): Lane => ({
-  caller,
-  firstAt: events[0]?.at ?? 0,
-  lastAt: events.at(-1)?.at ?? 0,
-  events: events.length,
-  denied: events.filter(one => one.decision === 'deny').length,
-})
-
-type State = GateSpan['state']
-
-/** One line a gate that moved; and one for each that has a state now, though nothing of what is shown moved it. */
-function linesOf(
-  events: readonly SessionEvent[],
-  row: SessionRow,
-  now: ReadonlyMap<string, State>,
-): readonly GateLine[] {
-  const lines = new Map<string, GateSpan[]>()
-  const from = events[0]?.at ?? row.firstAt
-  for (const { n, at, moves } of events)
-    for (const { gate, from: before, to } of moves) {
-      const spans = lines.get(gate) ?? [{ state: before, from, to: null, n: null }]
-      lines.set(gate, spans)
-      const last = spans.at(-1)
-      if (last) spans[spans.length - 1] = { ...last, to: at }
-      spans.push({ state: to, from: at, to: null, n })
-    }
-  for (const [id, state] of now) {
-    const [gate = id] = id.split('@')
-    if (!lines.has(gate)) lines.set(gate, [{ state, from, to: null, n: null }])
+/** What is known of the gates beside what is shown. */
+function around(
+  archive: Archive,
+  gatesIn: GatesIn,
+  { row: { project }, isPart }: { readonly row: SessionRow; readonly isPart: boolean },
+  shown: readonly Found[],
+  live: LiveSession['gates'] = {},
+): Pick<Shown, 'gates' | 'others' | 'before' | 'now'> {
+  const gates = project === null ? [] : gatesIn(project)
+  const [newest, oldest] = [shown[0], shown.at(-1)]
+  if (project === null || !newest || !oldest) return { gates, others: [], before: () => undefined, now: live }
+  const shared = archive.sessions(reader => reader.shared(project)) ?? {}
+  const span = { after: oldest.seq, before: isPart ? newest.seq : Number.MAX_SAFE_INTEGER }
+  const others = archive.read(trail => movedMeanwhile(archive, trail, newest.record, span, gates)) ?? []
+  const past = (record: Found['record']) =>
+    archive.read(trail => pastOf(archive, trail, { ...oldest, record }, gates))?.records ?? []
+  const whose = (lane: Lane | undefined): Found['record'] => {
+    const { agent: _, ...record } = oldest.record
+    return lane ? { ...record, caller: lane.caller, ...(lane.agent !== undefined && { agent: lane.agent }) } : record
   }
-  const end = row.isLive ? null : row.lastAt
-  return [...lines].map(([gate, spans]) => ({
-    gate,
-    name: gate.slice(gate.indexOf('/') + 1),
-    spans: spans.map(span => (span.to === null ? { ...span, to: end } : span)),
-  }))
+  const known = new Map<Lane | undefined, readonly AuditRecord[]>()
+  const before: Shown['before'] = (gate, lane) => {
+    const records = known.get(lane) ?? past(whose(lane))
+    known.set(lane, records)
+    const moves = records.filter(one => sharesState(gate, whose(lane), one)).flatMap(one => one.moves)
+    return moves.findLast(one => one.gate === gate.id)?.to
+  }
+  return { gates, others, before, now: { ...live, ...shared } }
 }

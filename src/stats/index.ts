@@ -1,5 +1,6 @@
 export { Book } from './book.ts'
 export type { GateRow } from './gates.ts'
+export { latencySeries } from './latency-series.ts'
 export type { Numbers } from './numbers.ts'
 export { type Period, periodOf } from './period.ts'
 export { prometheus } from './prometheus.ts'

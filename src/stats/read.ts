@@ -195,14 +195,14 @@ export function firstHour({ driver }: Book, project: Scope): number | undefined 
   return Number(hour) * HOUR_MS
 }
 
-/** Events of a period that nobody knows the project of: such as were answered without the store. */
-export function unplaced({ driver }: Book, { from, to }: Period): number {
+/** Events of a period that nobody knows the project of, and how many of them failed: such as were answered without the store. */
+export function unplaced({ driver }: Book, { from, to }: Period): { readonly events: number; readonly errors: number } {
   const sums = noSums()
   for (const { table, unit, ...part } of partsFor({ from: from / HOUR_MS, to: to / HOUR_MS }, 'days')) {
     const rows = driver.prepare(`SELECT own FROM ${table} WHERE ${unit} >= ? AND ${unit} < ? AND project = ''`)
     for (const { own } of rows.all(part.from, part.to)) addPacked(sums, own)
   }
-  return inSums(sums, 'invocations')
+  return { events: inSums(sums, 'invocations'), errors: inSums(sums, 'errors') }
 }
 
 /** Has it parts that are projects of their own, with policies that are not looked at here? */

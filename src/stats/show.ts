@@ -1,6 +1,5 @@
 import type { GateRow } from './gates.ts'
 import { idle, MOST_NAMED } from './idle.ts'
-import type { Numbers } from './numbers.ts'
 import type { RuleRow } from './rules.ts'
 import { type Bars, spark } from './spark.ts'
 import type { Summary } from './summary.ts'
@@ -28,7 +27,7 @@ export function show(summary: Summary, showing: Showing): string {
   const { totals, by } = summary
   if (totals.invocations === 0) return nothing(summary, showing)
   const sections = [
-    [headline(summary, showing), ...chart(summary, showing), ...sums(totals)],
+    [headline(summary, showing), ...chart(summary, showing), ...sums(summary)],
     by === 'gate' ? gates(summary, showing) : [],
     by === 'rule' || by === 'route' ? rules(summary, showing) : [],
     by === 'client' || by === 'session' ? groups(summary, showing) : [],
@@ -73,7 +72,8 @@ function chart({ series, totals }: Summary, { width, bars }: Showing): readonly 
   return [line('calls', series.calls), ...(totals.denied > 0 ? [line('refused', series.denied)] : [])]
 }
 
-function sums({ calls, denied, asked, blockRate, ...rest }: Numbers): readonly string[] {
+function sums({ totals, counted }: Summary): readonly string[] {
+  const { denied, asked, blockRate, ...rest } = totals
   const { bypassed, whitelisted, errors, invocations, latencyMs, denialTokens } = rest
   const { p50, p95, p99 } = latencyMs
   const said = [
@@ -81,13 +81,19 @@ function sums({ calls, denied, asked, blockRate, ...rest }: Numbers): readonly s
     `${amount(asked)} asked`,
     `${amount(bypassed)} bypassed`,
     `${amount(whitelisted)} whitelisted`,
-    errors === 0 ? 'no error' : many(errors, 'ERROR'),
+    errorsIn(errors, counted.unplacedErrors),
   ]
   return [
     `  answers   ${said.join(', ')}`,
     `  latency   p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)} over ${many(invocations, 'event')}`,
     ...(denialTokens > 0 ? [`  refusals  cost about ${many(denialTokens, 'token')} (a guess by their length)`] : []),
   ]
+}
+
+/** What failed for nobody knows which project may have failed here. */
+function errorsIn(here: number, stray: number): string {
+  if (stray === 0) return here === 0 ? 'no error' : many(here, 'ERROR')
+  return `${many(here + stray, 'ERROR')} (${here === 0 ? '' : `${amount(stray)} `}of no known project)`
 }
 
 function gates({ gates: rows, dead, project }: Summary, { width, now, part }: Showing): readonly string[] {

@@ -6,6 +6,7 @@ import { HOUR_MS, hourOf } from './time.ts'
 
 /** A stop as the book tells of it. */
 export interface ToldStop {
+  readonly project?: string
   readonly client: string
   readonly session: string
   readonly gate: string
@@ -16,7 +17,7 @@ export interface ToldStop {
   readonly outcome: 'fixed' | 'bypassed' | null
 }
 
-const FIELDS = 'client, session, gate, rule, at, last, tries, outcome'
+const FIELDS = 'project, client, session, gate, rule, at, last, tries, outcome'
 
 /** Of one gate or session, or such as nobody found a way out of: the latest first. By the hours they began in, which are indexed. */
 export function stopsOf(
@@ -52,7 +53,8 @@ export function stopsOf(
     .map(toldStop)
 }
 
-const toldStop = ({ client, session, gate, rule, at, last, tries, outcome }: Row): ToldStop => ({
+const toldStop = ({ project, client, session, gate, rule, at, last, tries, outcome }: Row): ToldStop => ({
+  ...(project !== '' && { project: String(project) }),
   ...{ client: String(client), session: String(session), gate: String(gate), rule: String(rule) },
   ...{ at: Number(at), last: Number(last), tries: Number(tries) },
   outcome: outcome === 'fixed' || outcome === 'bypassed' ? outcome : null,

@@ -40,6 +40,8 @@ export interface Summary {
     readonly unreadable: number
     /** events of the period that nobody knows the project of, where a project is asked for */
     readonly unplaced: number
+    /** of these such as failed: a hook that was called wrongly */
+    readonly unplacedErrors: number
     /** percentiles are never too low, and so many percent too high at most */
     readonly latencyErrorPercent: number
   }
@@ -67,6 +69,7 @@ export function summaryOf(book: Book, asked: Asked): Summary {
   const gates = gateRows(found, policy, isOnlyHere).filter(
     one => isTold(one) || one.latencyMs.count > 0 || one.errors > 0,
   )
+  const stray = project === undefined ? { events: 0, errors: 0 } : unplaced(book, asked)
   const rules = ruleRows(found, policy, lastFired(book, asked), isOnlyHere).filter(isTold)
   return {
     project: project ?? null,
@@ -86,7 +89,7 @@ export function summaryOf(book: Book, asked: Asked): Summary {
     counted: {
       upTo: seq,
       ...{ missed, unreadable },
-      unplaced: project === undefined ? 0 : unplaced(book, asked),
+      ...{ unplaced: stray.events, unplacedErrors: stray.errors },
       latencyErrorPercent: ERROR_PERCENT,
     },
   }

@@ -150,6 +150,8 @@ describe('the door', { timeout: 60_000 }, () => {
         '\0\0\0\n\n',
         'GET\r\n\r\n',
         `GET / HTTP/1.1\r\n${'a: b\r\n'.repeat(5000)}\r\n`,
+        `GET / HTTP/1.1\r\nHost: 127.0.0.1:${visitor.port}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+        `GET / HTTP/1.1\r\nHost: 127.0.0.1:${visitor.port}\r\nhost: 127.0.0.1:${visitor.port}\r\nConnection: close\r\n\r\n`,
         'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       ])
         expect(await raw(visitor.port, bytes)).toMatch(/^HTTP\/1\.1 4\d\d /)

@@ -1,10 +1,21 @@
 import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { DecisionPage, GateList, Overview, PolicyDetail, SessionPage, Situation } from '../../src/dashboard/api.ts'
+import type {
+  DecisionPage,
+  GateDetail,
+  GateList,
+  JudgeReply,
+  Overview,
+  PolicyDetail,
+  SessionPage,
+  Situation,
+} from '../../src/dashboard/api.ts'
+import { openDriver } from '../../src/store/index.ts'
 import { until, withDaemon } from '../daemon/running.ts'
+import { past } from '../stats/past.ts'
 import { GATES, isAlive, ui, withDashboard } from './opened.ts'
 import { Visitor } from './visitor.ts'
 
@@ -36,6 +47,51 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       await until(() => stream.rows.some(({ word }) => word === 'DENY'))
       const { rows } = await visitor.get<DecisionPage>('/api/decisions?decision=deny')
       expect(rows).toMatchObject([{ what: 'git commit -m x' }])
+      stream.end()
+    }))
+
+  it('a database that is damaged in part: the same is said again and again, and what the policy says is told all the same', () =>
+    withDashboard(async ({ visitor, daemon, sandbox }) => {
+      const file = join(sandbox.home, 'state/signalbox.db')
+      await daemon.call('git commit -m x')
+      const records = [...past({ records: 600, from: Date.now(), days: 0.001 })]
+      const around = { root: sandbox.project, now: Date.now(), expiryHours: 1 }
+      sandbox.store(store => store.transact({ client: 'past', session: '' }, around, () => ({ records, result: 0 })))
+      expect(await visitor.get<Situation>('/api/situation')).toMatchObject({ empty: null, project: sandbox.project })
+      await daemon.end()
+      const driver = openDriver(file)
+      driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
+      driver.close()
+      const bytes = readFileSync(file)
+      expect(bytes.length).toBeGreaterThan(100_000)
+      writeFileSync(file, bytes.fill(0xff, 50_000))
+      await daemon.start()
+      const again = await Visitor.enter((await ui(daemon)).url)
+      const stream = again.listen()
+      const told = [await again.get<Situation>('/api/situation')]
+      for (const path of ['/api/decisions', '/api/decisions?before=3', '/api/sessions', '/api/overview?since=1h'])
+        await again.send(path)
+      for (let nth = 0; nth < 3; nth++) told.push(await again.get<Situation>('/api/situation'))
+      for (const { trail, empty, project, verdict } of told) {
+        expect({ trail, empty, project }).toEqual({
+          trail: { first: 0, last: 0, lastAt: null, problem: `the state is damaged (${file})` },
+          empty: { cause: 'unreadable', says: `the state is damaged (${file})`, next: 'signalbox doctor' },
+          project: sandbox.project,
+        })
+        expect(verdict).toEqual(told[0]?.verdict)
+      }
+      await until(() => stream.of('trouble').length > 0)
+      expect((await again.get<GateList>('/api/gates')).gates.map(({ name }) => name)).toContain('tests-before-commit')
+      const gate = await again.get<GateDetail>('/api/gates/project%2Ftests-before-commit')
+      expect(gate).toMatchObject({ mermaid: expect.stringContaining('closed'), history: { rows: [] } })
+      const judged = await again.post<JudgeReply>('/api/judge', { client: 'claude-code', event: 'git commit -m x' })
+      expect(judged.now.decision).toBe('deny')
+      // whoever puts it out of the way is rid of it
+      for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
+      await daemon.call('git commit -m y')
+      await until(() => stream.rows.some(({ word }) => word === 'DENY'))
+      const { trail, empty } = await again.get<Situation>('/api/situation')
+      expect([trail.problem, empty]).toEqual([undefined, null])
       stream.end()
     }))
 

@@ -6,11 +6,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DecisionPage } from '../../src/dashboard/api.ts'
 import { Archive } from '../../src/dashboard/archive.ts'
 import { decisions } from '../../src/dashboard/decisions.ts'
+import { lastHeard } from '../../src/dashboard/heard.ts'
 import { BLOCK } from '../../src/dashboard/lookup.ts'
 import { Query } from '../../src/dashboard/query.ts'
 import { sessions } from '../../src/dashboard/sessions.ts'
 import { timeline } from '../../src/dashboard/timeline.ts'
-import { stopsByDay, stopsOf, summaryOf } from '../../src/stats/index.ts'
+import { CANARY_SESSION } from '../../src/pattern/index.ts'
+import { latencySeries, stopsByDay, stopsOf, summaryOf } from '../../src/stats/index.ts'
 import { type AuditRecord, openDriver, requireLibsql, SqliteStore } from '../../src/store/index.ts'
 import { filterIn, latest } from '../../src/trail/index.ts'
 import { removeFolder } from '../remove-folder.ts'
@@ -104,12 +106,18 @@ describe('the lookup', () => {
       }
       before = page.before
     }
+    // nobody knows of these sessions any more, but their records say where they were
+    const projects = sessions(archive, query({ limit: '200' })).rows.map(one => one.project)
+    expect(new Set(projects)).toEqual(new Set(records.map(one => one.root)))
+    const [elsewhere] = projects
+    const own = records.flatMap(({ root }, nth) => (root === elsewhere ? [nth + 1] : []))
+    expect(all({ project: elsewhere ?? '', all: '1' }, one => decisions(archive, one))).toEqual(own.reverse())
     const counted = new Map<string, number>()
     for (const { session } of records) counted.set(session, (counted.get(session) ?? 0) + 1)
     expect(new Map([...found].sort())).toEqual(new Map([...counted].sort()))
     const [first] = records
     const key = { client: first?.client ?? '', session: first?.session ?? '' }
-    const { events } = timeline(archive, key, query({}))
+    const { events } = timeline(archive, () => [], key, query({}))
     expect(events.length).toBe(Math.min(1000, counted.get(key.session) ?? 0))
     expect(events.map(({ n }) => n)).toEqual([...events].map(({ n }) => n).sort((a, b) => a - b))
     archive.close()
@@ -131,6 +139,64 @@ describe('the lookup', () => {
     expect(rows.reduce((sum, one) => sum + one.events, 0)).toBe(records.length)
     anew.close()
   })
+
+  it('knows subagents of one type apart, by the same number whichever part of the session is shown', () => {
+    const [one] = past({ records: 1, from: Date.now(), days: 0.001 })
+    const key = { client: 'claude-code', session: 'with-subagents' }
+    const who = (nth: number): Partial<AuditRecord> => {
+      if (nth < 2) return { caller: 'Explore' }
+      const agent = ['a', 'b', 'c'][nth % 3] ?? ''
+      return nth % 4 === 0 ? {} : { caller: agent === 'c' ? 'Plan' : 'Explore', agent }
+    }
+    const many = 3 * BLOCK
+    if (one) append(Array.from({ length: many }, (_, nth) => ({ ...one, ...key, at: one.at + nth, ...who(nth) })))
+    for (const isSorted of [false, true]) {
+      const archive = new Archive(state)
+      if (isSorted) while (!archive.tidy(200));
+      const names = (asked: Readonly<Record<string, string>>) =>
+        timeline(archive, () => [], key, query(asked)).lanes.map(({ name, agent }) => [name, agent])
+      const numbered = [
+        ['Plan', 'c'],
+        ['Explore 1', 'a'],
+        ['Explore 2', 'b'],
+      ]
+      // those of before there were ids know the type alone
+      expect(names({})).toEqual([['main', undefined], ['Explore', undefined], ...numbered])
+      expect(names({ limit: '12' })).toEqual(expect.arrayContaining([['main', undefined], ...numbered]))
+      expect(sessions(archive, query({ limit: '1' })).rows).toMatchObject([{ ...key, events: many, agents: 3 }])
+      archive.close()
+    }
+  })
+})
+
+describe('who was heard', () => {
+  it('however long ago, by a call, else by a canary', () => {
+    const silent = mkdtempSync(join(tmpdir(), 'signalbox-test-'))
+    const [one] = past({ records: 1, from: Date.now(), days: 0.001 })
+    if (!one) throw new Error('no past')
+    const store = new SqliteStore(silent)
+    const canary = { session: `${CANARY_SESSION}1`, decision: 'deny' } as const
+    const more = [
+      { ...one, client: 'codex-cli' },
+      { ...one, client: 'gemini-cli', ...canary },
+      ...Array.from({ length: 6 * BLOCK }, () => ({ ...one, client: 'claude-code' })),
+    ]
+    store.transact({ client: 'test', session: '' }, { root: '', now: one.at, expiryHours: 1 }, () => ({
+      records: more,
+      result: 0,
+    }))
+    store.close()
+    for (const isSorted of [false, true]) {
+      const archive = new Archive(silent)
+      if (isSorted) while (!archive.tidy(200));
+      const clients = ['claude-code', 'codex-cli', 'gemini-cli', 'cursor']
+      const heard = archive.read(trail => lastHeard(archive, trail, clients)) ?? []
+      expect(heard).toHaveLength(1002)
+      expect(heard.slice(0, 3).map(({ client }) => client)).toEqual(['codex-cli', 'gemini-cli', 'claude-code'])
+      archive.close()
+    }
+    removeFolder(silent)
+  })
 })
 
 /** Small, whatever the trail is: sessions that may go on, rules that ever spoke, numbers of blocks. */
@@ -149,7 +215,7 @@ describe('every query of the pages', () => {
       const [row] = sessions(archive, query({ client: 'claude-code' })).rows
       for (const asked of [{}, { decision: 'deny' }, { text: 'x', session: '00' }, { after: '5' }])
         decisions(archive, query(asked))
-      timeline(archive, { client: row?.client ?? '', session: row?.session ?? '' }, query({}))
+      timeline(archive, () => [], { client: row?.client ?? '', session: row?.session ?? '' }, query({}))
       archive.read(trail =>
         archive.book(trail, 10, book => {
           const period = { from: Date.now() - 8_640_000, to: Date.now() }
@@ -157,6 +223,7 @@ describe('every query of the pages', () => {
           stopsOf(book, { ...period, most: 5, gate: 'a', project: '/p' })
           stopsOf(book, { ...period, most: 5, stuck: true, project: '/p' })
           stopsByDay(book, [period.from], '/p')
+          latencySeries(book, { step: 'hour', at: [period.from], calls: [], denied: [] }, { ...period, project: '/p' })
         }),
       )
       archive.sessions(reader => [reader.live(0, 5), reader.one({ client: 'a', session: 'b' }, 0), reader.shared('/')])

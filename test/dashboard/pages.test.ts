@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type {
@@ -17,15 +17,17 @@ import type {
 import { payloadOf, until } from '../daemon/running.ts'
 import { past } from '../stats/past.ts'
 import { GATES, type Opened, withDashboard } from './opened.ts'
+import { Visitor } from './visitor.ts'
 
 const sub = { agent_id: 'a1', agent_type: 'reviewer' }
+const twin = { ...sub, agent_id: 'a2' }
 
-/** A short session: refused, tested, let through; one call by a subagent. */
+/** A short session: refused, tested, let through; one call by each of two subagents of a type. */
 async function story({ daemon, sandbox: { project } }: Opened): Promise<void> {
   const after = { hook_event_name: 'PostToolUse', tool_response: { stdout: '', stderr: '', interrupted: false } }
   await daemon.call('git commit -m x')
   await daemon.call('', { payload: payloadOf("echo '<script>alert(1)</script>'", project, sub) })
-  await daemon.call('npm test')
+  await daemon.call('', { payload: payloadOf('npm test', project, twin) })
   await daemon.call('', { payload: payloadOf('npm test', project, after) })
   await daemon.call('git commit -m y')
   await daemon.call('git push origin main')
@@ -81,17 +83,27 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
         calls: 5,
       }
       expect(rows).toEqual([
-        { ...row, denied: 1, asked: 0, isLive: true, firstAt: expect.any(Number), lastAt: expect.any(Number) },
+        {
+          ...row,
+          denied: 1,
+          asked: 0,
+          agents: 2,
+          isLive: true,
+          firstAt: expect.any(Number),
+          lastAt: expect.any(Number),
+        },
       ])
       const session = await visitor.get<SessionDetail>('/api/sessions/claude-code/s')
-      expect(session.lanes.map(({ caller, events, denied }) => [caller, events, denied])).toEqual([
-        ['main', 5, 1],
-        ['reviewer', 1, 0],
+      expect(session.lanes.map(({ name, caller, agent, events }) => [name, caller, agent, events])).toEqual([
+        ['main', 'main', undefined, 4],
+        ['reviewer 1', 'reviewer', 'a1', 1],
+        ['reviewer 2', 'reviewer', 'a2', 1],
       ])
+      expect(session.lanes.map(one => one.denied)).toEqual([1, 0, 0])
       expect(session.events.map(({ n, lane }) => [n, lane])).toEqual([
         [1, 0],
         [2, 1],
-        [3, 0],
+        [3, 2],
         [4, 0],
         [5, 0],
         [6, 0],
@@ -114,6 +126,8 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
       expect(overview.gates.find(one => one.name === 'tests-before-commit')).toMatchObject({
         ...{ fired: 1, fixed: 1, stuck: 0, week: [0, 0, 0, 0, 0, 0, 1] },
       })
+      expect(overview.p95).toHaveLength(overview.series.at.length)
+      expect(overview.p95.filter(one => one !== null)).toEqual([overview.totals.latencyMs.p95])
       expect(overview.dead.map(one => one.gate)).toEqual(['project/never'])
       expect(overview.top.map(one => one.name).sort()).toEqual(['no-push', 'tests-before-commit'])
 
@@ -204,7 +218,12 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
       const code = 'gates:\n  evil: { code: ./evil.mjs, onError: closed }\n'
       expect((await judge({ client, event: 'ls', policy: code })).draft?.decision).toBe('pass')
       const wrong = [
-        [{ client: 'claude', event: 'ls' }, expect.stringContaining('unknown client `claude`; there are claude-code,')],
+        [
+          { client: 'claude', event: 'ls' },
+          expect.stringContaining('unknown client `claude`; did you mean `claude-code`?'),
+        ],
+        [{ client, event: 'after: npm test' }, expect.stringContaining('{ shell: npm test, after: succeeded }')],
+        [{ client, event: 'agent.stop: reviewer' }, expect.stringContaining('`stops: reviewer`')],
         [{ client, event: '{ shel: ls }' }, expect.stringContaining('shel')],
         [{ client, event: 'ls', given: { nothing: 'open' } }, expect.stringContaining('unknown gate `nothing`')],
         [{ client }, 'say one of `event`, `payload` and `record`'],
@@ -261,3 +280,34 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
 })
 
 const pause = (ms: number): Promise<void> => new Promise(done => setTimeout(done, ms))
+
+it('a page is of the project that the dashboard was opened in, whoever calls elsewhere', () =>
+  withDashboard(async ({ visitor, sandbox, daemon }) => {
+    const other = join(sandbox.folder, 'other')
+    mkdirSync(other)
+    writeFileSync(
+      join(other, 'signalbox.yaml'),
+      GATES.replace('no-push', 'elsewhere').replace('mode: observe', 'mode: block'),
+    )
+    await daemon.call('git commit -m x')
+    for (const nth of [1, 2, 3, 4, 5, 6])
+      await daemon.call('', {
+        cwd: other,
+        payload: payloadOf('git push', other, { session_id: 'b', tool_use_id: `t${nth}` }),
+      })
+    const { project, projects } = await visitor.get<Situation>('/api/situation')
+    expect([project, projects.map(one => one.root)]).toEqual([sandbox.project, [other, sandbox.project]])
+    const judged = await visitor.post<JudgeReply>('/api/judge', { client: 'claude-code', event: 'git push' })
+    expect([judged.project, judged.now.decision]).toEqual([sandbox.project, 'pass'])
+    const { stuck } = await visitor.get<Overview>('/api/overview')
+    expect(stuck).toMatchObject([{ project: other, gate: 'project/elsewhere', tries: 6 }])
+    const missing = await visitor.send('/api/gates/project%2Felsewhere')
+    expect([missing.status, JSON.parse(missing.text).error]).toEqual([
+      404,
+      `\`project/elsewhere\` is a gate of another project: ${other}`,
+    ])
+    // said again in another folder
+    const again = await sandbox.run(['ui', '--json'], { cwd: other })
+    const next = await Visitor.enter(JSON.parse(again.stdout).url)
+    await expect.poll(async () => (await next.get<Situation>('/api/situation')).project).toBe(other)
+  }))

@@ -7,14 +7,17 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
 }
 
-/** What axe finds serious or worse, a line each. */
-export async function serious(page: Page): Promise<readonly string[]> {
+/** Not called serious, but who walks from landmark to landmark, or by headings, gets lost. */
+const ALSO: ReadonlySet<string> = new Set(['region', 'page-has-heading-one', 'landmark-one-main', 'landmark-unique'])
+
+/** What axe finds serious or worse, a line each; by all of its rules, or by some. */
+export async function serious(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   const found: readonly Violation[] = await page.evaluate(
-    'axe.run(document, { resultTypes: ["violations"] }).then(r => r.violations)',
+    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })}).then(r => r.violations)`,
   )
   return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || ALSO.has(id))
     .flatMap(({ id, nodes }) => nodes.map(one => `${id}: ${one.target.join(' ')} ${one.failureSummary}`))
 }
 

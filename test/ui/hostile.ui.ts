@@ -87,7 +87,7 @@ beforeAll(async () => {
     await call('WebFetch', { url: `https://example.com/${text}`, prompt: text })
     await call(text, { command: text }, { agent_id: AGENT, agent_type: AGENT })
   }
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 1000 } })
   ;({ page, wrong } = await enter(context, await stage.address()))
 })
 

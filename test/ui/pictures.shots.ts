@@ -33,7 +33,11 @@ afterAll(async () => {
 })
 
 const SHOTS: Readonly<Record<string, { at: string; ready: string; act?: (page: Page) => Promise<void> }>> = {
-  overview: { at: '#/overview', ready: '.uplot canvas' },
+  overview: {
+    at: '#/overview',
+    ready: '.uplot canvas',
+    act: page => page.getByText('Still counting').waitFor({ state: 'detached' }),
+  },
   feed: {
     at: '#/feed',
     ready: '.feed-row',
@@ -47,7 +51,8 @@ const SHOTS: Readonly<Record<string, { at: string; ready: string; act?: (page: P
     at: `#/sessions/claude-code/${MAIN_SESSION}`,
     ready: '.mark',
     act: async page => {
-      await page.locator('.mark[data-tone="deny"]').nth(1).click()
+      // where it is narrow, the next one lies upon it
+      await page.locator('.mark[data-tone="deny"]').nth(1).dispatchEvent('click')
       await page.locator('.tree').waitFor()
     },
   },
@@ -71,7 +76,7 @@ const SHOTS: Readonly<Record<string, { at: string; ready: string; act?: (page: P
     act: async page => {
       const prove = page.getByRole('button', { name: 'Prove it now' })
       if (await prove.count()) await prove.click()
-      await page.getByText('no agent gets stuck').waitFor()
+      await page.getByText('no deadlock: there is always a way out').waitFor()
     },
   },
 }

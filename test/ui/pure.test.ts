@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DecisionRow, LiveState } from '../../src/dashboard/api.ts'
 import { turned } from '../../ui/src/pages/feed/filter.ts'
 import { folded } from '../../ui/src/pages/feed/fold.ts'
-import { begun, type Feed, newer, older, released } from '../../ui/src/pages/feed/store.ts'
+import { begun, type Feed, newer, older, released, skippedOver } from '../../ui/src/pages/feed/store.ts'
 import { marked } from '../../ui/src/pages/gates/marked.ts'
 import { scaleOf } from '../../ui/src/pages/sessions/scale.ts'
 import { msOf, percentOf } from '../../ui/src/words/number.ts'
@@ -35,6 +35,13 @@ describe('the feed', () => {
     ])
   })
 
+  it('never folds what another tool or another agent did', () => {
+    const one = { ...row(1, 'a'), tool: 'A', agent: 'x' }
+    for (const other of [{ tool: 'B' }, { caller: 'Explore' }, { agent: 'y' }])
+      expect(folded([{ ...one, n: 2, ...other }, one], undefined)).toHaveLength(2)
+    expect(folded([{ ...one, n: 2 }, one], undefined)).toHaveLength(1)
+  })
+
   it('holds back what comes while somebody looks, takes nothing twice, and goes on where it was', () => {
     const first = begun(page([row(3), row(2)], 2))
     const held = newer(first, [row(3), row(4), row(5)], 5, true)
@@ -55,6 +62,17 @@ describe('the feed', () => {
     // while somebody looks, nothing moves
     const held = newer(newer(full, many.slice(0, 5990), 6000, true), many, 6010, true)
     expect([told(held), told(released(held))]).toEqual([[2, 10, 9, 9], cut])
+    // and the count is of all that came
+    expect([held.waiting, held.held.length, released(held).waiting]).toEqual([6000, 5000, 0])
+  })
+
+  it('leaves no gap where some were too many at once: they are read again as one scrolls down', () => {
+    const first = begun(page([row(3), row(2)], 2))
+    const over = skippedOver(newer(first, [row(4)], 4, true), 100)
+    expect([numbers(over.rows), over.waiting, over.skipped]).toEqual([[3, 2], 0, 101])
+    expect(released(over)).toBe(over)
+    const next = newer(over, [row(105), row(106)], 106, false)
+    expect([numbers(next.rows), next.before, next.skipped]).toEqual([[106, 105], 105, 0])
   })
 
   it('has a word in or out; none is all of them', () => {
@@ -84,6 +102,7 @@ describe('a timeline', () => {
 
 describe('the drawing of a gate', () => {
   const TEXT = 'stateDiagram-v2\n  [*] --> closed\n  closed --> open: a\n  note right of closed\n    says\n  end note'
+  const LINES = ['  [*] --> closed', '  closed --> open: a']
   const live = (session: string, state: 'open' | 'closed'): LiveState => ({
     ...{ client: 'claude-code', session, state, changedAt: null, seenAt: 1, operations: 0 },
   })
@@ -92,16 +111,26 @@ describe('the drawing of a gate', () => {
     expect(marked(TEXT, [live('abc', 'closed'), live('"] x', 'open')], true).split('\n')).toEqual([
       'stateDiagram-v2',
       '  direction LR',
-      '  state "closed<br/>claude abc" as closed',
+      '  state "closed<br/>says<br/>claude abc" as closed',
       '  state "open<br/>claude #34;#93; x" as open',
-      ...TEXT.split('\n').slice(1),
+      ...LINES,
       '  class closed here',
       '  class open here',
     ])
   })
 
-  it('leaves out what its rules say where it is narrow', () => {
-    expect(marked(TEXT, [], false)).toBe('stateDiagram-v2\n  [*] --> closed\n  closed --> open: a')
+  it('has what its rules say in the state, and is upright where it is narrow', () => {
+    expect(marked(TEXT, [], false).split('\n')).toEqual([
+      'stateDiagram-v2',
+      '  state "closed<br/>says" as closed',
+      ...LINES,
+    ])
+    expect(marked(TEXT, [live('abc', 'closed')], false).split('\n')).toEqual([
+      'stateDiagram-v2',
+      '  state "closed<br/>says<br/>claude abc" as closed',
+      ...LINES,
+      '  class closed here',
+    ])
   })
 })
 

@@ -1,6 +1,10 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askDaemon } from '../../src/daemon/index.ts'
+import type { AuditRecord } from '../../src/store/index.ts'
+import { past } from '../stats/past.ts'
 import { enter, openBrowser, Stage } from './stage.ts'
 import { payloadsOf } from './story/payload.ts'
 import { play } from './story/play.ts'
@@ -22,6 +26,17 @@ const step = async (line: string): Promise<void> => {
 const go = (hash: string) => page.goto(new URL(hash, page.url()).href)
 const row = (text: string) => page.locator('.feed-row', { hasText: text }).first()
 const away = () => page.mouse.move(2, 2)
+
+/** Many calls at once, through the real store. */
+function append(many: number, of: (nth: number) => Partial<AuditRecord>): void {
+  const { project } = stage.sandbox
+  const [, call] = past({ records: 2, from: Date.now(), days: 0.001 })
+  if (!call) throw new Error('no record')
+  const own = { event: 'tool.before', name: 'PreToolUse', client: 'claude-code', root: project } as const
+  const records = Array.from({ length: many }, (_, nth) => ({ ...call, ...own, at: Date.now(), ...of(nth) }))
+  const around = { root: project, now: Date.now(), expiryHours: 1 }
+  stage.sandbox.store(store => store.transact({ client: 'past', session: '' }, around, () => ({ records, result: 0 })))
+}
 
 beforeAll(async () => {
   browser = await openBrowser()
@@ -94,11 +109,8 @@ describe('the feed', () => {
 
 describe('a long feed', () => {
   it('draws what fits on the screen, and reads on as one scrolls', async () => {
-    for (let n = 0; n < 160; n += 8)
-      await Promise.all(Array.from({ length: 8 }, (_, at) => step(`$ echo line ${n + at}`)))
-    const { stdout } = await stage.run('log', '--json', '--since', '1h', '--grep', 'echo line')
-    const all = String(stdout.trim().split('\n').length)
-    expect(Number(all)).toBeGreaterThan(150)
+    append(160, nth => ({ session: 'many-lines', acts: [`run echo line ${nth}`] }))
+    const all = '160'
     await go('#/feed?text=echo+line')
     await row('echo line').waitFor()
     await page.locator('.feed-box').hover()
@@ -130,7 +142,8 @@ describe('keys', () => {
       await page.getByRole('heading', { level: 1, name }).waitFor()
     }
     await page.keyboard.press('?')
-    await page.getByRole('dialog').waitFor()
+    const listed = await page.getByRole('dialog').locator('kbd').allInnerTexts()
+    expect(listed).toEqual(expect.arrayContaining(['j', '←', '→', '↑', '↓', 'Home', 'End', '/']))
     await page.keyboard.press('Escape')
     await page.keyboard.press('t')
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
@@ -151,6 +164,37 @@ describe('keys', () => {
   })
 })
 
+describe('a long session', () => {
+  it('says which part of it is drawn, and is paged through by cursor to its beginning', async () => {
+    append(2400, nth => ({ session: 'a-long-one', acts: [`run echo ${nth}`] }))
+    await go('#/sessions/claude-code/a-long-one')
+    const first = () => page.locator('.mark').first().getAttribute('aria-label')
+    const status = page.locator('.part [role="status"]')
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    // 1,000 at once, or as many as were found in a second
+    await page.getByText(/^Showing the last [\d,]+ of 2,400 events$/).waitFor()
+    const latest = await status.innerText()
+    const parts = [numbersIn(latest)[0] ?? 0]
+    let top = 2400 - (parts[0] ?? 0)
+    for (; top > 0; top -= parts.at(-1) ?? 0) {
+      await press('Earlier')
+      await page.getByText(new RegExp(`^Showing events [\\d,]+ to ${top.toLocaleString('en')} of 2,400$`)).waitFor()
+      const [from = 0, to = 0] = numbersIn(await status.innerText())
+      parts.push(to - from + 1)
+      await expect.poll(first).toMatch(new RegExp(` echo ${from - 1}$`))
+    }
+    expect([top, Math.max(...parts) <= 1000]).toEqual([0, true])
+    expect(await page.getByRole('button', { name: 'Earlier' }).count()).toBe(0)
+    await press('Later')
+    await page.getByRole('button', { name: 'Earlier' }).waitFor()
+    await press('The latest')
+    await page.getByText(/^Showing the last/).waitFor()
+  })
+})
+
+const numbersIn = (text: string): readonly number[] =>
+  (text.match(/[\d,]+/g) ?? []).map(one => Number(one.replaceAll(',', '')))
+
 describe('the playground', () => {
   it('judges what is typed, by the policy and by a draft, and keeps nothing', async () => {
     await go('#/playground')
@@ -167,6 +211,8 @@ describe('the playground', () => {
     await draft.fill('gates: { a: { rools: [] } }')
     await page.getByRole('button', { name: 'Judge' }).click()
     await page.getByText('unknown key').waitFor()
+    await page.getByText('broken: the saved version would stay in force (DENY)').waitFor()
+    expect(await page.locator('.problem pre').innerText()).toContain('gates: { a: { rools: [] } }')
     expect((await stage.run('log', '--json')).stdout).toBe(before)
   })
 
@@ -179,6 +225,11 @@ describe('the playground', () => {
 })
 
 describe('when something is missing', () => {
+  it('a page: it is named as any other is', async () => {
+    await go('#/nonsense')
+    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
+  })
+
   it('the daemon: says so, says the command, and goes on by itself when somebody is let in again', async () => {
     await go('#/feed')
     await page.locator('.feed-row').first().waitFor()
@@ -223,6 +274,46 @@ describe('when something is missing', () => {
   })
 })
 
+it('a page stays with its project while an agent works in another, and judges by it', async () => {
+  const other = join(stage.sandbox.folder, 'other')
+  mkdirSync(other)
+  const call = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'git status' } }
+  await go('#/playground')
+  await page.reload()
+  await page.getByLabel('What happens').fill('git push origin main')
+  await stage.hook('claude-code', { session_id: 'elsewhere', tool_use_id: 't1', cwd: other, ...call })
+  await page.getByRole('button', { name: 'Judge' }).click()
+  await page.locator('.tree').getByText('DENY').first().waitFor()
+  await page.reload()
+  const choice = page.getByRole('combobox', { name: 'Project' })
+  await choice.waitFor()
+  expect(await choice.inputValue()).toBe(stage.sandbox.project)
+  expect(new URLSearchParams(page.url().split('?')[1]).get('project')).toBe(stage.sandbox.project)
+  await go(`#/gates?project=${encodeURIComponent(other)}`)
+  await page.getByText('No policy here yet').waitFor()
+  await go('#/feed')
+  await expect.poll(() => choice.inputValue()).toBe('')
+})
+
 it('nothing went wrong meanwhile', () => {
   expect(wrong).toEqual([])
+})
+
+it('a damaged database: every page says so and what to do, none claims to be live, and the policy is told', async () => {
+  const file = join(stage.state, 'signalbox.db')
+  for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true })
+  writeFileSync(file, 'this is no database, but it is long enough to be taken for one'.repeat(100))
+  await go('#/feed')
+  await page.reload()
+  await page.getByText('What was recorded cannot be read').waitFor()
+  await page.getByText('not live').waitFor()
+  await page.getByText('signalbox doctor').first().waitFor()
+  await go('#/gates')
+  await page.getByRole('link', { name: 'push-needs-tests' }).waitFor()
+  await go('#/gates/project%2Fpush-needs-tests')
+  await page.locator('.diagram > svg .node').first().waitFor()
+  for (const hash of ['#/sessions', '#/overview']) {
+    await go(hash)
+    await page.getByRole('heading', { name: 'Nothing to show' }).waitFor()
+  }
 })

@@ -62,6 +62,8 @@ export interface DecisionRow {
   readonly session: string
   /** `main`, `unknown`, or the type (else the id) of a subagent */
   readonly caller: string
+  /** a subagent's own id, where its agent tells one */
+  readonly agent?: string
   readonly event: string
   readonly tool?: string
   /** what it was about, in one line */
@@ -76,6 +78,8 @@ export interface DecisionRow {
 
 /** One decision, as `signalbox explain N --json` tells of it. */
 export interface DecisionDetail {
+  /** who acted, as its session's timeline names it: `Explore 2` */
+  readonly who: string
   readonly row: DecisionRow
   readonly hash: string
   readonly record: AuditRecord

@@ -23,6 +23,8 @@ export interface JudgeRequest {
 }
 
 export interface JudgeReply {
+  /** whose policy answered */
+  readonly project: string
   readonly now: Judged
   /** with the draft; absent without one */
   readonly draft?: Judged & { readonly problems: readonly PolicyError[]; readonly warnings: readonly PolicyError[] }

@@ -10,14 +10,18 @@ export interface Overview {
   readonly totals: Numbers
   /** calls and refused calls, by hour up to two days, else by day */
   readonly series: Series
+  /** milliseconds that 95 % of the events of each part of `series` were answered within; null: none was measured */
+  readonly p95: readonly (number | null)[]
   /** rules and routes that spoke most, the busiest first; twelve at most */
   readonly top: readonly RuleRow[]
   readonly gates: readonly GateNumbers[]
   /** in the policy, and silent all the period; `lastAt` says when they last spoke */
   readonly dead: readonly RuleRow[]
   readonly overridden: readonly RuleRow[]
-  /** refused five times and more in the last day, with no way out found */
+  /** refused five times and more in the last day, with no way out found; in all projects */
   readonly stuck: readonly StopSeen[]
+  /** events of the period that failed for nobody knows which project: a hook that was called wrongly */
+  readonly strayErrors: number
   /** how far records are counted: `upTo` of `of`; pages may ask again while it is behind */
   readonly counted: { readonly upTo: number; readonly of: number; readonly latencyErrorPercent: number }
   /** the policy cannot be read: dead rules are not told */
@@ -31,6 +35,8 @@ export interface GateNumbers extends GateRow {
 
 /** An agent stopped at a gate. */
 export interface StopSeen {
+  /** its root folder; absent where it is not known */
+  readonly project?: string
   readonly client: string
   readonly session: string
   readonly gate: string

@@ -45,6 +45,8 @@ export type ProofState =
       readonly state: 'done'
       /** every way was followed to its end */
       readonly complete: boolean
+      /** found earlier, and kept in short: to be made again for the whole story */
+      readonly isShort?: boolean
       readonly states?: number
       readonly tookMs?: number
       readonly notes: readonly string[]
@@ -59,6 +61,8 @@ export interface ProofFinding {
   readonly doubt?: string
   readonly on?: readonly string[]
   readonly gate?: string
+  /** the story in one line, where that is all that was kept */
+  readonly how?: string
   readonly story?: readonly { readonly does: string; readonly said: string }[]
   readonly fix?: readonly { readonly at: string; readonly advice: string }[]
 }

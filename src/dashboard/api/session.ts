@@ -25,6 +25,8 @@ export interface SessionRow {
   readonly calls: number
   readonly denied: number
   readonly asked: number
+  /** subagents that acted in it, as far as their agent tells one from another */
+  readonly agents: number
   /** its state is still kept: it may go on */
   readonly isLive: boolean
 }
@@ -32,13 +34,15 @@ export interface SessionRow {
 /** A session as a timeline. */
 export interface SessionDetail {
   readonly row: SessionRow
+  /** false: older records are still being sorted, and numbers of the session may grow */
+  readonly isCounted: boolean
   /** who acts in it: the main agent first, then each subagent as it first shows */
   readonly lanes: readonly Lane[]
   /** oldest first; 1,000 at most, the latest of them unless `before` says otherwise */
   readonly events: readonly SessionEvent[]
   /** there are earlier ones: ask with `before` this */
   readonly before: number | null
-  /** gates that opened or closed, by what is shown; those that are in a state now */
+  /** gates that opened or closed, in any session where they are the project's; those whose state is known */
   readonly gates: readonly GateLine[]
   readonly stops: readonly StopSeen[]
 }
@@ -46,6 +50,10 @@ export interface SessionDetail {
 export interface Lane {
   /** as records say it: `main`, `unknown`, or the type (else the id) of a subagent */
   readonly caller: string
+  /** a subagent's own id, where its agent tells one */
+  readonly agent?: string
+  /** `caller`, with a number where the session has several of that type: by when they first acted in it */
+  readonly name: string
   readonly firstAt: number
   readonly lastAt: number
   readonly events: number
@@ -57,10 +65,12 @@ export interface SessionEvent extends DecisionRow {
   readonly lane: number
 }
 
-/** When a gate was open and when closed. A gate that every agent has for itself has one line for all of them. */
+/** When a gate was open and when closed. A gate that every agent has for itself has a line for each of them that acts in what is shown. */
 export interface GateLine {
   readonly gate: string
   readonly name: string
+  /** which of `lanes` it is of, where every agent has its own */
+  readonly lane?: number
   readonly spans: readonly GateSpan[]
 }
 

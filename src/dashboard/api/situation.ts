@@ -19,7 +19,7 @@ export interface Situation {
   /** as `signalbox status` says it: `ENFORCING`, `PARTLY ENFORCING`, `NOT ENFORCING`, `UNPROVEN`, `SILENCED`, `BYPASSED` */
   readonly verdict: { readonly word: string; readonly why: string; readonly next: string }
   readonly agents: readonly AgentSeen[]
-  /** the one that was asked about, else the one that was heard of last, else the folder of `signalbox ui` */
+  /** the one that was asked about, else the one that `signalbox ui` was said in, else the one that was heard of last */
   readonly project: string
   /** those that are known, the latest first; `project` is among them */
   readonly projects: readonly ProjectSeen[]
@@ -29,6 +29,8 @@ export interface Situation {
     readonly watching: number
     readonly hooks: number
     readonly problems: number
+    /** where an agent can get no further in it, as far as that is known: the first such place */
+    readonly stuck?: string
     /** lines that wait for `signalbox trust` */
     readonly waiting: number
   }

@@ -50,14 +50,19 @@ export function payloadsOf(told: Told, step: string, cwd: string, nth: number): 
   const base = { session_id: told.session, transcript_path: `/tmp/${told.session}.jsonl`, cwd }
   const other = (body: object): readonly Payload[] => [{ event: 'other', body: { ...base, ...body } }]
   const [, agent, rest = ''] = /^@(\w+) (.*)$/s.exec(step) ?? [undefined, undefined, step]
-  const who = agent === undefined ? {} : { agent_id: idOf(agent, told), agent_type: agent }
+  const who = agent === undefined ? {} : { agent_id: idOf(agent, told), agent_type: typeOf(agent) }
   const [sign = '', text = ''] = rest.split(/ (.*)/s)
   if (sign === '>') return other({ hook_event_name: names.prompt, prompt: text })
   if (rest.startsWith('+') || rest.startsWith('-')) {
     const name = rest.slice(1)
     const hook_event_name = rest.startsWith('+') ? 'SubagentStart' : 'SubagentStop'
     const last = { last_assistant_message: 'done', stop_hook_active: false }
-    return other({ hook_event_name, agent_id: idOf(name, told), agent_type: name, ...(rest.startsWith('-') && last) })
+    return other({
+      hook_event_name,
+      agent_id: idOf(name, told),
+      agent_type: typeOf(name),
+      ...(rest.startsWith('-') && last),
+    })
   }
   const { tool, input, failed } = doing(told, sign, text, cwd)
   const call = {
@@ -84,4 +89,6 @@ const answerOf = ({ client }: Told, failed: boolean): unknown => {
   return failed ? 'npm error 1 failing' : 'ok\n'
 }
 
+/** `explorer2` is another one of them */
+const typeOf = (agent: string): string => agent.replace(/\d+$/, '')
 const idOf = (agent: string, { session }: Told): string => `a${session.slice(0, 4)}${agent}`

@@ -31,10 +31,19 @@ interface How {
   readonly past: boolean
 }
 
-/** The sessions through the real hook, step by step as they happened beside each other. */
+/** The sessions through the real hook, step by step as they happened beside each other; just now, all of them at once. */
 export async function play(stage: Stage, story: readonly Told[], { past }: How): Promise<void> {
-  const steps = story.flatMap(timed)
-  if (past) steps.sort((a, b) => b.behind - a.behind)
+  const lists = story.map(timed)
+  if (!past) await Promise.all(lists.map(one => inOrder(stage, one, { past })))
+  else
+    await inOrder(
+      stage,
+      lists.flat().sort((a, b) => b.behind - a.behind),
+      { past },
+    )
+}
+
+async function inOrder(stage: Stage, steps: readonly Timed[], { past }: How): Promise<void> {
   const began = Date.now()
   for (const { told, step, nth, behind } of steps) {
     if (past) await stage.setBack(behind + (Date.now() - began))

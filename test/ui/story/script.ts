@@ -1,7 +1,7 @@
 /**
  * Sessions of the shop. A line is a step:
  * `> text` a prompt · `$ line` a command that succeeds · `! line` one that fails · `r path` reads · `w path` edits · `f url` fetches ·
- * `+agent` an agent begins · `-agent` ends · `@agent step` a step of it · `… minutes` nothing happens
+ * `+agent` an agent begins (`+agent2`: one more of that type) · `-agent` ends · `@agent step` a step of it · `… minutes` nothing happens
  */
 export interface Told {
   readonly client: 'claude-code' | 'codex-cli' | 'gemini-cli'
@@ -19,10 +19,14 @@ const MAIN: readonly string[] = [
   '$ git log --oneline -5',
   '+explorer',
   '@explorer $ grep -rn applyCoupon src',
+  '+explorer2',
   '@explorer r src/checkout/total.ts',
+  '@explorer2 $ git log -3 -- src/coupon.ts',
   '@explorer r test/cart.test.ts',
   '@explorer r src/checkout/tax.ts',
+  '@explorer2 r src/checkout/cart-view.ts',
   '-explorer',
+  '-explorer2',
   'f https://github.com/acme/shop/pull/412',
   '$ gh pr view 412 --repo acme/shop',
   'w src/cart.ts',
@@ -168,5 +172,5 @@ export const MAIN_SESSION = '4c1f88d2-a210-4b5c-8a31-5d7755943b6c'
 /** A few steps, for tests that want something to look at and no history. */
 export const SHORT: readonly Told[] = [
   { client: 'codex-cli', session: '01a1de10-1b38-7482-82cf-6acd2e1e5cc6', ended: 0, steps: STUCK },
-  { client: 'claude-code', session: MAIN_SESSION, ended: 0, steps: MAIN.slice(0, 23) },
+  { client: 'claude-code', session: MAIN_SESSION, ended: 0, steps: MAIN.slice(0, 27) },
 ]

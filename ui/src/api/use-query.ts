@@ -9,15 +9,26 @@ export interface Answer<T> {
   readonly again: () => void
 }
 
-interface Options {
-  /** ask again after so long, while the page is looked at */
-  readonly everyMs?: number
+interface Options<T> {
+  /** ask again after so long, while the page is looked at; it may depend on what was said */
+  readonly everyMs?: number | ((data: T) => number | undefined)
 }
 
 const RETRY_MS = 1500
+const MOST_KEPT = 60
+
+/** What each address said last: pages that were seen keep it while nobody answers. */
+const kept = new Map<string, unknown>()
+
+function keep(address: string, data: unknown): void {
+  kept.delete(address)
+  kept.set(address, data)
+  const [oldest] = kept.keys()
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+}
 
 /** An answer that stays current. A null path asks nothing. Whoever is not there is asked again until it is. */
-export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }: Options = {}): Answer<T> {
+export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }: Options<T> = {}): Answer<T> {
   const address = path === null ? null : withQuery(path, query)
   const [state, setState] = useState<{ of: string; data?: T; failure?: Failure }>({ of: '' })
   const [round, setRound] = useState(0)
@@ -35,16 +46,22 @@ export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }:
     }
     ask<T>(address, stop.signal).then(
       data => {
+        keep(address, data)
         setState({ of: address, data })
-        if (everyRef.current !== undefined) later(everyRef.current)
+        const every = everyRef.current
+        const ms = typeof every === 'function' ? every(data) : every
+        if (ms !== undefined) later(ms)
       },
       (error: unknown) => {
         if (stop.signal.aborted) return
         const failure: Failure =
           error instanceof Failed ? error.failure : { kind: 'refused', error: 'the answer cannot be read' }
-        setState(({ of, data }) =>
-          of === address && data !== undefined ? { of, data, failure } : { of: address, failure },
-        )
+        // as it was asked for: an address is always answered with the same kind of thing
+        const known = failure.kind === 'gone' ? (kept.get(address) as T | undefined) : undefined
+        setState(({ of, data }) => {
+          const last = of === address ? (data ?? known) : known
+          return { of: address, failure, ...(last !== undefined && { data: last }) }
+        })
         if (failure.kind === 'gone') later(RETRY_MS)
         else if (failure.kind === 'locked') later(2 * RETRY_MS)
         else if (failure.status !== undefined && failure.status >= 500) later(4 * RETRY_MS)

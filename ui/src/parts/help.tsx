@@ -10,6 +10,8 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [['j', 'k'], 'next and previous row'],
   [['Enter'], 'open or close it'],
   [['←', '→'], 'along a timeline'],
+  [['↑', '↓'], 'to the lane beside'],
+  [['Home', 'End'], 'its first and last event'],
   [['/'], 'search decisions'],
   [['Ctrl', 'Enter'], 'judge, in the playground'],
   [['t'], 'light or dark'],

@@ -15,7 +15,7 @@ const isCommand = (text: string): boolean => /^(signalbox|npx|npm|chmod|sudo) /.
 export function Nothing({ title, children, next, isWhole = false }: Props) {
   return (
     <div className={isWhole ? 'nothing center' : 'nothing'}>
-      <h2>{title}</h2>
+      {isWhole ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children !== undefined && <p>{children}</p>}
       {next !== undefined && (isCommand(next) ? <Command line={next} /> : <p>{next}</p>)}
     </div>

@@ -1,11 +1,13 @@
 import { refine, useRoute } from '../route/route.ts'
-import { useSituation } from './situation.tsx'
+import { isOfOne, useChosenProject, useSituation } from './situation.tsx'
 
-/** Where there are several. */
+/** Where there are several. The feed and sessions can be of all. */
 export function ProjectChoice() {
   const route = useRoute()
+  const chosen = useChosenProject()
   const { data } = useSituation()
   if (!data || data.projects.length < 2) return null
+  const isOne = isOfOne(route.page)
   return (
     <div className="project">
       <label className="only-read" htmlFor="project">
@@ -14,10 +16,11 @@ export function ProjectChoice() {
       <select
         id="project"
         className="field"
-        title={data.project}
-        value={data.project}
+        title={isOne ? data.project : chosen}
+        value={isOne ? data.project : (chosen ?? '')}
         onChange={event => refine(route, { project: event.target.value })}
       >
+        {!isOne && <option value="">all projects</option>}
         {data.projects.map(({ root, name }) => (
           <option key={root} value={root}>
             {name}

@@ -22,7 +22,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <a className="skip" href="#main" onClick={skip}>
         Skip to the page
       </a>
-      <div className="side">
+      <header className="side">
         <a className="brand" href={href(['overview'])}>
           <Mark />
           Signalbox
@@ -40,7 +40,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             </button>
           </div>
         </div>
-      </div>
+      </header>
       <main className="main" id="main" tabIndex={-1}>
         <Notice />
         {children}

@@ -1,21 +1,49 @@
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { Situation } from '../../../src/dashboard/api.ts'
 import { type Answer, useQuery } from '../api/use-query.ts'
-import { useRoute } from '../route/route.ts'
+import { refine, useRoute } from '../route/route.ts'
 
-const Here = createContext<Answer<Situation> | null>(null)
+interface Known {
+  readonly answer: Answer<Situation>
+  readonly project: string | undefined
+}
 
-/** Asked once for all pages. */
+const Here = createContext<Known | null>(null)
+
+/** What cannot be read may be a matter of a moment. */
+const whenAgain = ({ trail }: Situation): number => (trail.problem === undefined ? 10_000 : 2000)
+
+/** Of one project each; the others are of all, unless one is chosen. */
+const OF_ONE = new Set(['overview', 'gates', 'playground', 'policy'])
+
+/** Asked once for all pages. The project that is shown first stays, whatever agents do elsewhere; where there are several, it is in the address. */
 export function SituationAsked({ children }: { readonly children: ReactNode }) {
-  const project = useProject()
-  return <Here value={useQuery<Situation>('/api/situation', { project }, { everyMs: 10_000 })}>{children}</Here>
+  const route = useRoute()
+  const chosen = useChosenProject()
+  const [shown, setShown] = useState<string>()
+  const project = chosen ?? shown
+  const answer = useQuery<Situation>('/api/situation', { project }, { everyMs: whenAgain })
+  const told = answer.isStale ? undefined : answer.data
+  const isOneOfMany = told !== undefined && told.projects.length > 1 && OF_ONE.has(route.page)
+  useEffect(() => {
+    if (told) setShown(told.project)
+    if (told && isOneOfMany && chosen === undefined) refine(route, { project: told.project })
+  }, [told, isOneOfMany, chosen, route])
+  return <Here value={{ answer, project }}>{children}</Here>
 }
 
-export function useSituation(): Answer<Situation> {
-  const answer = useContext(Here)
-  if (!answer) throw new Error('the situation is asked for by the shell')
-  return answer
+function useKnown(): Known {
+  const known = useContext(Here)
+  if (!known) throw new Error('the situation is asked for by the shell')
+  return known
 }
 
-/** The one the reader chose; else the server does. */
-export const useProject = (): string | undefined => useRoute().query.get('project') ?? undefined
+export const useSituation = (): Answer<Situation> => useKnown().answer
+
+/** The one whose pages are shown; undefined until the server said which. */
+export const useProject = (): string | undefined => useKnown().project
+
+/** The one the reader chose, where pages can be of all. */
+export const useChosenProject = (): string | undefined => useRoute().query.get('project') ?? undefined
+
+export const isOfOne = (page: string): boolean => OF_ONE.has(page)

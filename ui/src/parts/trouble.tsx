@@ -1,5 +1,6 @@
 import type { Failure } from '../api/ask.ts'
 import { Nothing } from './nothing.tsx'
+import { useSituation } from './situation.tsx'
 
 interface Props {
   readonly failure: Failure
@@ -8,10 +9,12 @@ interface Props {
 
 /** Why there is no answer. What to do about a server that is not there stands above the page. */
 export function Trouble({ failure, again }: Props) {
+  const isUnread = useSituation().data?.trail.problem !== undefined
   if (failure.kind === 'gone')
     return (
       <Nothing title="Nothing to show yet">
-        Nobody answers at {location.host}. It is asked again and again, and this page shows what it says.
+        Nobody answers at {location.host}, and this page was not open before. It is asked again and again, and shows
+        here what it says.
       </Nothing>
     )
   if (failure.kind === 'locked')
@@ -20,6 +23,9 @@ export function Trouble({ failure, again }: Props) {
         The dashboard opens with a key that only you can read, and that lets in one browser.
       </Nothing>
     )
+  // that is said above every page
+  if (failure.status === 503 && isUnread)
+    return <Nothing title="Nothing to show">It comes back by itself when the database can be read again.</Nothing>
   return (
     <div role="alert">
       <Nothing title={failure.error} next={failure.help}>

@@ -7,6 +7,8 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(changed: () => void): () => void {
   listeners.add(changed)
+  // it stood still while nobody looked
+  if (timer === undefined) now = Date.now()
   timer ??= setInterval(() => {
     now = Date.now()
     for (const one of listeners) one()

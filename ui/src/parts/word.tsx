@@ -1,12 +1,11 @@
+import { meaningOf, shownWord } from '../words/outcome.ts'
 import { toneOf } from './tone.ts'
 
-const LOUD: Readonly<Record<string, string>> = { deny: 'DENY', ask: 'ASK', error: 'ERROR' }
-
-/** What came of it. Loud where somebody was stopped. */
+/** What came of it. */
 export function Word({ word }: { readonly word: string }) {
   return (
-    <span className="word" data-tone={toneOf(word)}>
-      {LOUD[word] ?? word}
+    <span className="word" data-tone={toneOf(word)} title={meaningOf(word)}>
+      {shownWord(word)}
     </span>
   )
 }

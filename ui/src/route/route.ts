@@ -19,7 +19,11 @@ const decoded = (part: string): string => {
 export function routeIn(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s)
   const [page = '', ...rest] = path.split('/').map(decoded)
-  return { page: page || 'overview', rest: rest.filter(Boolean), query: new URLSearchParams(search) }
+  return {
+    page: page || 'overview',
+    rest: rest.filter((part, nth) => part !== '' || (page === 'sessions' && nth === 1)),
+    query: new URLSearchParams(search),
+  }
 }
 
 /** The address of a page; empty values are left out. Whoever looks at one project goes on looking at it. */

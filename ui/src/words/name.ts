@@ -7,7 +7,7 @@ export const clientOf = (id: string): string => id.split('-', 1)[0] ?? id
 export const gateOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1)
 
 /** as much of a session's id as a person compares */
-export const sessionOf = (id: string): string => id.slice(0, 8)
+export const sessionOf = (id: string): string => id.slice(0, 8) || 'no id'
 
 /** a file as its project calls it */
 export const within = (file: string, root: string): string =>

@@ -14,8 +14,12 @@ export function DecisionView({ n }: { readonly n: number }) {
   return <Answered answer={answer}>{detail => <Detail detail={detail} />}</Answered>
 }
 
+const NOBODYS =
+  'No gate was asked about it, for nobody knows whose it was. `signalbox doctor` says what is wrong, and how to mend it.'
+
 function Detail({ detail }: { readonly detail: DecisionDetail }) {
-  const { row, record, explained, why } = detail
+  const { row, who, record, explained, why } = detail
+  const isNobodys = row.session === ''
   return (
     <div className="decision">
       <dl className="facts">
@@ -23,11 +27,17 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
           <Time at={row.at} />, <Time at={row.at} as="ago" />
         </Fact>
         <Fact name="who">
-          {row.client},{' '}
-          <a href={href(['sessions', row.client, row.session])} title={row.session}>
-            session {sessionOf(row.session)}
-          </a>
-          , {row.caller}
+          {isNobodys ? (
+            'not known: the hook was answered before it could be told'
+          ) : (
+            <>
+              {row.client},{' '}
+              <a href={href(['sessions', row.client, row.session])} title={row.session}>
+                session {sessionOf(row.session)}
+              </a>
+              , <span title={row.agent === undefined ? undefined : `id ${row.agent}`}>{who}</span>
+            </>
+          )}
         </Fact>
         <Fact name="event">
           {row.event}
@@ -49,12 +59,20 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
           </Fact>
         ))}
       </dl>
-      {explained ? <Tree explained={explained} /> : <Unexplained reason={record.reason} why={why} />}
+      {explained ? (
+        <Tree explained={explained} />
+      ) : (
+        <Unexplained reason={record.reason} why={isNobodys ? NOBODYS : why} />
+      )}
       <p className="ways">
         {detail.earlier !== null && <a href={href(['feed', String(detail.earlier)])}>earlier in this session</a>}
         {detail.later !== null && <a href={href(['feed', String(detail.later)])}>later</a>}
-        <a href={href(['playground'], { record: String(row.n) })}>try it with changes</a>
-        <code>signalbox explain {row.n}</code>
+        {!isNobodys && (
+          <>
+            <a href={href(['playground'], { record: String(row.n) })}>try it with changes</a>
+            <code>signalbox explain {row.n}</code>
+          </>
+        )}
       </p>
     </div>
   )
@@ -77,7 +95,9 @@ function Unexplained({ reason, why }: { readonly reason: string | undefined; rea
           <Said text={reason} />
         </p>
       )}
-      <p className="quiet">{why ?? 'No gate had a say in it.'}</p>
+      <p className="quiet">
+        <Said text={why ?? 'No gate had a say in it.'} />
+      </p>
     </>
   )
 }

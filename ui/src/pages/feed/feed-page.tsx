@@ -7,7 +7,7 @@ import { Trouble } from '../../parts/trouble.tsx'
 import { go, href, useRoute } from '../../route/route.ts'
 import { DecisionView } from './decision-view.tsx'
 import { FeedList } from './feed-list.tsx'
-import { FeedRow } from './feed-row.tsx'
+import { FeedHead, FeedRow } from './feed-row.tsx'
 import { FeedState } from './feed-state.tsx'
 import { filterIn } from './filter.ts'
 import { Filters } from './filters.tsx'
@@ -22,9 +22,11 @@ export function FeedPage() {
   const scroller = useRef<HTMLDivElement>(null)
   const [isOver, setOver] = useState(false)
   const [isDown, setDown] = useState(false)
-  const open = route.rest[0] === undefined ? undefined : Number(route.rest[0])
+  const [said] = route.rest
+  const isNumber = /^\d{1,15}$/.test(said ?? '')
+  const open = isNumber ? Number(said) : undefined
   const feed = useFeed(filterIn(route), isOver || isDown || open !== undefined)
-  const { rows, held, before, isBegun, isLoading, failure, more, release } = feed
+  const { rows, waiting, before, isBegun, isLoading, failure, more, release } = feed
   const items = useMemo(() => folded(rows, open), [rows, open])
   const openAt = open === undefined ? -1 : items.findIndex(({ row }) => row.n === open)
   const isHeld = isOver || isDown || open !== undefined
@@ -42,7 +44,9 @@ export function FeedPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that came may leave room for more
   useEffect(look, [look, items])
 
-  const root = useSituation().data?.project
+  const situation = useSituation().data
+  const root = situation?.project
+  const isBlind = feed.isBlind || situation?.trail.problem !== undefined
   const query = Object.fromEntries(route.query)
   const latest = useRef({ open, query })
   latest.current = { open, query }
@@ -62,9 +66,17 @@ export function FeedPage() {
     <div className="page tall feed">
       <div className="head">
         <h1>Feed</h1>
-        <FeedState held={held.length} skipped={feed.skipped} isHeld={isHeld} toTop={toTop} />
+        <FeedState
+          held={waiting}
+          skipped={feed.skipped}
+          isHeld={isHeld}
+          isBlind={isBlind}
+          isHeard={feed.isHeard}
+          toTop={toTop}
+        />
       </div>
       <Filters />
+      {items.length > 0 && <FeedHead />}
       <div
         className="feed-box"
         ref={scroller}
@@ -78,6 +90,9 @@ export function FeedPage() {
             <h2>Decision {open}</h2>
             <DecisionView n={open} />
           </section>
+        )}
+        {said !== undefined && !isNumber && (
+          <Nothing title="There is no such decision">A decision has a number: choose one below.</Nothing>
         )}
         {failure && !isBegun && <Trouble failure={failure} again={() => {}} />}
         {!isBegun && !failure && <Skeleton rows={14} />}

@@ -12,6 +12,23 @@ interface Props {
   readonly toggle: (n: number) => void
 }
 
+const MAIN: ReadonlySet<string> = new Set(['main', 'unknown'])
+
+/** What stands in a line; who reads with their ears hears each line as a whole. */
+export const FeedHead = () => (
+  <div className="feed-head" aria-hidden="true">
+    <span>time</span>
+    <span>outcome</span>
+    <span>agent</span>
+    <span>session</span>
+    <span>gate</span>
+    <span>what it did</span>
+    <span />
+    <span className="f-ms">took</span>
+    <span className="f-n">number</span>
+  </div>
+)
+
 /** One line of the feed. */
 export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: Props) {
   const { row, times } = folded
@@ -30,8 +47,9 @@ export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: P
       <span className="f-word">
         <Word word={row.word} />
       </span>
-      <span className="f-client cut" title={row.client}>
+      <span className="f-client cut" title={`${row.client}, ${row.caller}`}>
         {clientOf(row.client)}
+        {!MAIN.has(row.caller) && <span className="quiet"> {row.caller}</span>}
       </span>
       <span className="f-session cut mono" title={row.session}>
         {sessionOf(row.session)}

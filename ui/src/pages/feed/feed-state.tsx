@@ -5,13 +5,19 @@ interface Props {
   readonly held: number
   readonly skipped: number
   readonly isHeld: boolean
+  /** the trail cannot be read */
+  readonly isBlind: boolean
+  /** the server has said that it follows */
+  readonly isHeard: boolean
   readonly toTop: () => void
 }
 
 /** Whether new ones come in by themselves, and how many wait. */
-export function FeedState({ held, skipped, isHeld, toTop }: Props) {
+export function FeedState({ held, skipped, isHeld, isBlind, isHeard, toTop }: Props) {
   const isHere = useLine() === 'here'
   if (!isHere) return <p className="feed-state">not connected</p>
+  if (isBlind) return <p className="feed-state">not live: nothing can be read</p>
+  if (!isHeard) return <p className="feed-state">connecting…</p>
   return (
     <div className="feed-state" role="status">
       {held > 0 ? (
@@ -21,7 +27,7 @@ export function FeedState({ held, skipped, isHeld, toTop }: Props) {
       ) : (
         <span>{isHeld ? 'paused' : 'live'}</span>
       )}
-      {skipped > 0 && <span>{countOf(skipped)} more were too many at once</span>}
+      {skipped > 0 && <span>{countOf(skipped)} more were too many at once: scroll down for them</span>}
     </div>
   )
 }

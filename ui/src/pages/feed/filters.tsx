@@ -3,6 +3,7 @@ import { useSituation } from '../../parts/situation.tsx'
 import { toneOf } from '../../parts/tone.ts'
 import { href, refine, useRoute } from '../../route/route.ts'
 import { gateOf, sessionOf } from '../../words/name.ts'
+import { meaningOf, shownWord } from '../../words/outcome.ts'
 import { chosenIn, turned, WORDS } from './filter.ts'
 
 const LATER_MS = 250
@@ -21,14 +22,14 @@ export function Filters() {
       <fieldset className="chips">
         <legend className="only-read">What came of it</legend>
         {WORDS.map(word => (
-          <label key={word} className="chip" data-tone={toneOf(word)}>
+          <label key={word} className="chip" data-tone={toneOf(word)} title={meaningOf(word)}>
             <input
               type="checkbox"
               className="only-read"
               checked={chosen.has(word)}
               onChange={() => refine(route, { decision: turned(chosen, word) })}
             />
-            {word}
+            {word === 'would' ? shownWord(word) : word}
           </label>
         ))}
       </fieldset>

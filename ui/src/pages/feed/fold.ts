@@ -8,8 +8,9 @@ export interface Folded {
   readonly oldest: number
 }
 
-const isSame = (a: DecisionRow, b: DecisionRow): boolean =>
-  a.what === b.what && a.word === b.word && a.gate === b.gate && a.session === b.session && a.client === b.client
+const SAME = ['what', 'word', 'gate', 'session', 'client', 'tool', 'caller', 'agent'] as const
+
+const isSame = (a: DecisionRow, b: DecisionRow): boolean => SAME.every(key => a[key] === b[key])
 
 /** Newest first, as it comes; the one that is open stands alone, whatever is beside it. */
 export function folded(rows: readonly DecisionRow[], open: number | undefined): readonly Folded[] {

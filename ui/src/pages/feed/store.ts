@@ -4,17 +4,19 @@ import type { DecisionPage, DecisionRow } from '../../../../src/dashboard/api.ts
 export interface Feed {
   readonly rows: readonly DecisionRow[]
   readonly held: readonly DecisionRow[]
+  /** how many came while the reader looked: more than are held, where those were too many */
+  readonly waiting: number
   /** go on from here; null: that is all there is */
   readonly before: number | null
   /** the newest record that was looked at */
   readonly last: number
   /** more came than can wait: what is behind those that do is read again */
   readonly isCut: boolean
-  /** too many at once: not shown */
+  /** too many at once: they were not sent, and are read as one scrolls down */
   readonly skipped: number
 }
 
-export const EMPTY: Feed = { rows: [], held: [], before: null, last: 0, isCut: false, skipped: 0 }
+export const EMPTY: Feed = { rows: [], held: [], waiting: 0, before: null, last: 0, isCut: false, skipped: 0 }
 
 /** More would be no help to anybody, and would not fit. What is cut off can be read again. */
 const MOST = 5000
@@ -34,15 +36,23 @@ export function newer(feed: Feed, rows: readonly DecisionRow[], last: number, is
   const known = { ...feed, last: Math.max(feed.last, last) }
   if (fresh.length === 0) return known
   const all = [...fresh, ...feed.held]
-  const held = { ...known, held: all.slice(0, MOST), isCut: feed.isCut || all.length > MOST }
+  const held = {
+    ...{ ...known, held: all.slice(0, MOST), waiting: feed.waiting + fresh.length },
+    isCut: feed.isCut || all.length > MOST,
+  }
   return isHeld ? held : released(held)
 }
 
+/** What was left out lies behind whatever comes next: from there on it is read again. */
+export const skippedOver = (feed: Feed, n: number): Feed => ({
+  ...{ ...feed, held: [], waiting: 0, isCut: true, skipped: feed.skipped + feed.waiting + n },
+})
+
 export function released(feed: Feed): Feed {
-  if (feed.held.length === 0 && feed.skipped === 0) return feed
+  if (feed.held.length === 0) return feed
   const all = feed.isCut ? feed.held : [...feed.held, ...feed.rows]
   const rows = all.slice(0, MOST)
   const isCut = feed.isCut || rows.length < all.length
   const before = isCut ? (rows.at(-1)?.n ?? null) : feed.before
-  return { ...feed, rows, held: [], isCut: false, skipped: 0, before }
+  return { ...feed, rows, held: [], waiting: 0, isCut: false, skipped: 0, before }
 }

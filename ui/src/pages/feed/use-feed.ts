@@ -2,7 +2,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import type { DecisionPage, DecisionRow } from '../../../../src/dashboard/api.ts'
 import { ask, Failed, type Failure, type Query, withQuery } from '../../api/ask.ts'
 import { useStream } from '../../api/use-stream.ts'
-import { begun, EMPTY, type Feed, newer, older, released } from './store.ts'
+import { begun, EMPTY, type Feed, newer, older, released, skippedOver } from './store.ts'
 
 type Change = (feed: Feed) => Feed
 
@@ -18,6 +18,10 @@ export interface Live extends Feed {
   readonly isBegun: boolean
   readonly isLoading: boolean
   readonly failure: Failure | undefined
+  /** nothing new comes in: the trail cannot be read */
+  readonly isBlind: boolean
+  /** the server has said that it follows */
+  readonly isHeard: boolean
   readonly more: () => void
   readonly release: () => void
 }
@@ -29,6 +33,8 @@ export function useFeed(filter: Query, isHeld: boolean): Live {
   const [isLoading, setLoading] = useState(false)
   const [failure, setFailure] = useState<Failure>()
   const [round, setRound] = useState(0)
+  const [isBlind, setBlind] = useState(false)
+  const [isHeard, setHeard] = useState(false)
   const address = withQuery('/api/decisions', { ...filter, limit: PAGE })
   const waiting = useRef<{ rows: DecisionRow[]; last: number; timer?: ReturnType<typeof setTimeout> }>({
     rows: [],
@@ -64,17 +70,24 @@ export function useFeed(filter: Query, isHeld: boolean): Live {
     }
   }, [address, round])
 
-  const add = useCallback((rows: readonly DecisionRow[], last: number) => {
+  const flush = useCallback(() => {
     const box = waiting.current
-    box.rows.push(...rows)
-    box.last = Math.max(box.last, last)
-    box.timer ??= setTimeout(() => {
-      const { rows: all, last: known } = box
-      box.rows = []
-      delete box.timer
-      change(state => newer(state, all, known, held.current))
-    }, DRAW_MS)
+    const { rows: all, last: known } = box
+    clearTimeout(box.timer)
+    box.rows = []
+    delete box.timer
+    change(state => newer(state, all, known, held.current))
   }, [])
+
+  const add = useCallback(
+    (rows: readonly DecisionRow[], last: number) => {
+      const box = waiting.current
+      box.rows.push(...rows)
+      box.last = Math.max(box.last, last)
+      box.timer ??= setTimeout(flush, DRAW_MS)
+    },
+    [flush],
+  )
 
   /** What happened between the page and the stream, or while the line was broken. */
   const catchUp = useCallback(
@@ -88,10 +101,21 @@ export function useFeed(filter: Query, isHeld: boolean): Live {
 
   useStream(filter, {
     beat: ({ last }) => {
+      setBlind(false)
+      setHeard(true)
       if (isBegun && feed.last > 0 && last > feed.last) catchUp(feed.last)
     },
-    decisions: ({ rows, last }) => add(rows, last),
-    skipped: ({ n }) => change(state => ({ ...state, skipped: state.skipped + n })),
+    decisions: ({ rows, last }) => {
+      setBlind(false)
+      setHeard(true)
+      add(rows, last)
+    },
+    trouble: () => setBlind(true),
+    skipped: ({ n }) => {
+      // what came before it comes first
+      flush()
+      change(state => skippedOver(state, n))
+    },
   })
 
   const more = useCallback(() => {
@@ -110,5 +134,5 @@ export function useFeed(filter: Query, isHeld: boolean): Live {
   }, [address, feed.before, isLoading])
 
   const release = useCallback(() => change(released), [])
-  return { ...feed, isBegun, isLoading, failure, more, release }
+  return { ...feed, isBegun, isLoading, failure, isBlind, isHeard, more, release }
 }

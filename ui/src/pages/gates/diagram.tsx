@@ -29,39 +29,45 @@ export default function Diagram({ text, live, name }: Props) {
   const drawing = marked(text, live, innerWidth > 760)
   useEffect(() => {
     let isLeft = false
-    const bench = box.current?.appendChild(document.createElement('div'))
-    if (!bench) return
-    bench.className = 'bench'
-    mermaid.render(`d${id}`, drawing, bench).then(
-      ({ svg }) => {
-        if (!isLeft && box.current) place(drawn(svg, name), box.current)
-      },
-      (error: unknown) => {
-        bench.remove()
-        if (!isLeft) setProblem(String(error))
-      },
-    )
+    // not in the page: it may be left while this is measured
+    const bench = document.body.appendChild(document.createElement('div'))
+    bench.className = 'diagram bench'
+    mermaid
+      .render(`d${id}`, drawing, bench)
+      .then(
+        ({ svg }) => {
+          if (!isLeft && box.current) place(drawn(svg, name), box.current)
+        },
+        (error: unknown) => {
+          if (!isLeft) setProblem(String(error))
+        },
+      )
+      .finally(() => bench.remove())
     return () => {
       isLeft = true
-      bench.remove()
     }
   }, [drawing, id, name])
   return (
     <>
-      <div className="diagram" ref={box} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
+      <section className="diagram" ref={box} tabIndex={0} aria-label={`Drawing of ${name}`} />
       {problem && <pre className="inside">{text}</pre>}
     </>
   )
 }
 
 const EDGE = 6
+/** Smaller letters cannot be read: then it scrolls. */
+const LEAST = 0.85
 
 /** As large as what is drawn: the drawing comes with room for things that are not there. */
 function place(svg: SVGSVGElement, box: HTMLElement): void {
   box.replaceChildren(svg)
   const { x, y, width, height } = svg.getBBox()
   svg.setAttribute('viewBox', [x - EDGE, y - EDGE, width + 2 * EDGE, height + 2 * EDGE].join(' '))
-  svg.style.maxWidth = `${width + 2 * EDGE}px`
+  const wide = width + 2 * EDGE
+  svg.style.maxWidth = `${wide}px`
+  svg.style.minWidth = `${wide * LEAST}px`
 }
 
 /** Only what is drawn: no style, no script, no words that are HTML. */

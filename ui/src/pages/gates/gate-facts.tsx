@@ -19,9 +19,12 @@ export function GateFacts({ card }: { readonly card: GateCard }) {
       <span className="word" data-tone={stuck > 0 ? 'ask' : 'plain'}>
         {countOf(stuck)} stuck
       </span>
+      <span className="word" data-tone={asked > 0 ? 'ask' : 'plain'}>
+        {countOf(asked)} asked about
+      </span>
       <span className="quiet">
-        {plural(denied, 'refusal')}, {countOf(asked)} asked, {countOf(warned)} warned
-        {wouldDeny + wouldAsk > 0 && `, ${countOf(wouldDeny + wouldAsk)} would have been more in mode block`}
+        {plural(denied, 'call')} refused, {countOf(warned)} warned of
+        {wouldDeny + wouldAsk > 0 && `, ${countOf(wouldDeny + wouldAsk)} let through that mode block stops`}
       </span>
       {errors > 0 && (
         <span className="word" data-tone="deny">

@@ -4,6 +4,7 @@ import { Mode } from '../../parts/mode.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Spark } from '../../parts/spark.tsx'
 import { href } from '../../route/route.ts'
+import { COUNTED } from '../../words/column.ts'
 
 interface Props {
   readonly title: string
@@ -29,14 +30,20 @@ export function GateRows({ title, gates }: Props) {
             <th scope="col" className="wide-only">
               about
             </th>
-            <th scope="col" className="c-number number">
+            <th scope="col" className="c-number number" title={COUNTED.fired}>
               fired
             </th>
-            <th scope="col" className="c-number number wide-only">
+            <th scope="col" className="c-number number wide-only" title={COUNTED.fixed}>
               fixed
             </th>
-            <th scope="col" className="c-number number">
+            <th scope="col" className="c-number number" title={COUNTED.stuck}>
               stuck
+            </th>
+            <th scope="col" className="c-number number" title={COUNTED.asked}>
+              asked
+            </th>
+            <th scope="col" className="c-number number wide-only" title={COUNTED.would}>
+              would stop
             </th>
             <th scope="col" className="c-spark wide-only">
               7 days
@@ -55,12 +62,14 @@ export function GateRows({ title, gates }: Props) {
                 <Mode mode={one.mode} />
               </td>
               <td className="quiet wide-only">{nowOf(one)}</td>
-              <td className="wide-only quiet" title={one.about}>
+              <td className="g-about wide-only quiet" title={one.about}>
                 {one.about ?? one.at ?? ''}
               </td>
               <Count n={one.numbers.fired} />
               <Count n={one.numbers.fixed} wide />
               <Count n={one.numbers.stuck} tone="ask" />
+              <Count n={one.numbers.asked} tone="ask" />
+              <Count n={one.numbers.wouldDeny + one.numbers.wouldAsk} wide />
               <td className="wide-only">
                 <Spark values={one.numbers.week} what={`${one.name} fired`} />
               </td>

@@ -22,7 +22,8 @@ export function GatesPage() {
         {({ gates, problem }) => (
           <>
             {problem && <p className="note-line">{problem}</p>}
-            {gates.length === 0 ? <NoGates /> : <ByLayer gates={gates} />}
+            {gates.every(one => one.mode === null || one.layer === 'built-in') && <NoGates />}
+            <ByLayer gates={gates} />
           </>
         )}
       </Answered>
@@ -54,7 +55,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 const NoGates = () => (
   <div className="sheet">
-    <Nothing title="No gate is in force here" next="signalbox init">
+    <Nothing title="No policy here yet: only Signalbox itself is guarded" next="signalbox init">
       A gate is a block in signalbox.yaml. This writes one to begin with, and shows it first.
     </Nothing>
   </div>

@@ -6,18 +6,25 @@ const MOST = 4
 /** Mermaid reads these as its own signs, and angle brackets as HTML. */
 const label = (text: string): string => text.replace(/[^\w .,-]/g, sign => `#${sign.codePointAt(0) ?? 63};`)
 
-/** The drawing with every live session written into the state that it is in. */
+const NOTE = /\n *note right of (\w+)\n([\s\S]*?)\n *end note/g
+
+/** The drawing with what its rules say and every live session written into the state: notes beside it leave half of the drawing empty. */
 export function marked(text: string, live: readonly LiveState[], isWide: boolean): string {
+  const rules = new Map([...text.matchAll(NOTE)].map(([, state = '', says = '']) => [state, linesIn(says)]))
   const states = (['closed', 'open'] as const).flatMap(state => {
+    if (!new RegExp(`^\\s*(\\[\\*\\]|\\w+) --> ${state}`, 'm').test(text)) return []
     const here = live.filter(one => one.state === state)
-    if (here.length === 0 || !new RegExp(`^\\s*(\\[\\*\\]|\\w+) --> ${state}`, 'm').test(text)) return []
     const names = here.slice(0, MOST).map(one => `${clientOf(one.client)} ${sessionOf(one.session)}`)
     const rest = here.length - names.length
-    const says = [state, ...names, ...(rest > 0 ? [`and ${rest} more`] : [])].map(label).join('<br/>')
-    return [`  state "${says}" as ${state}`, `  class ${state} here`]
+    const own = [...names, ...(rest > 0 ? [`and ${rest} more`] : [])].map(label)
+    const says = [...(rules.get(state) ?? []), ...own]
+    if (says.length === 0) return []
+    return [
+      `  state "${[state, ...says].join('<br/>')}" as ${state}`,
+      ...(own.length > 0 ? [`  class ${state} here`] : []),
+    ]
   })
-  // what its rules say is told beside it, where there is no room for both
-  const [head = '', ...lines] = (isWide ? text : text.replace(/\n *note [\s\S]*?\n *end note/g, '')).split('\n')
+  const [head = '', ...lines] = text.replace(NOTE, '').split('\n')
   return [
     head,
     ...(isWide ? ['  direction LR'] : []),
@@ -26,3 +33,5 @@ export function marked(text: string, live: readonly LiveState[], isWide: boolean
     ...states.filter(one => one.includes('class ')),
   ].join('\n')
 }
+
+const linesIn = (text: string): readonly string[] => text.split('\n').map(line => line.trim())

@@ -22,7 +22,7 @@ export function Next({ next, mode }: Props) {
       <p>
         <Said text={next.says} />{' '}
         <span className="quiet">
-          (since <Time at={next.since} />)
+          Counted since <Time at={next.since} />.
         </span>
       </p>
     </section>

@@ -5,6 +5,13 @@ import { msOf } from '../../words/number.ts'
 
 const isHere = ({ state }: AgentSeen): boolean => state !== 'unregistered'
 
+/** Where it is told of Signalbox. Its speed is that of its latest calls: another measure than the period's, and named so. */
+const saysOf = ({ registered, p95Ms }: AgentSeen): string =>
+  [
+    ...registered.map(({ file }) => file),
+    ...(p95Ms === undefined ? [] : [`of its latest 1,000 calls, 95 % were answered within ${msOf(p95Ms)}`]),
+  ].join('\n')
+
 /** The agents that were told of Signalbox. */
 export function Agents({ agents }: { readonly agents: readonly AgentSeen[] }) {
   const here = agents.filter(isHere)
@@ -12,7 +19,7 @@ export function Agents({ agents }: { readonly agents: readonly AgentSeen[] }) {
   return (
     <ul className="agents" aria-label="Agents">
       {here.map(one => (
-        <li key={one.id} title={one.registered.map(({ file }) => file).join('\n')}>
+        <li key={one.id} title={saysOf(one)}>
           <i className="lamp" data-tone={toneOf(one.state)} aria-hidden="true" />
           <b>{one.title}</b>
           <span className="word" data-tone={toneOf(one.state)}>
@@ -20,8 +27,12 @@ export function Agents({ agents }: { readonly agents: readonly AgentSeen[] }) {
           </span>
           <span className="quiet">
             {one.lastCallAt === undefined ? 'never heard' : <Time at={one.lastCallAt} as="ago" />}
-            {one.p95Ms !== undefined && <span className="wide-only">, p95 {msOf(one.p95Ms)}</span>}
           </span>
+          {one.why !== undefined && one.state !== 'enforcing' && (
+            <span className="cut agent-why" title={one.why}>
+              {one.why}
+            </span>
+          )}
         </li>
       ))}
     </ul>

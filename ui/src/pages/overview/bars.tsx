@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Overview } from '../../../../src/dashboard/api.ts'
-import { countOf } from '../../words/number.ts'
+import { countOf, msOf } from '../../words/number.ts'
 import { dayOf, minuteOf, whenOf } from '../../words/time.ts'
 
 type Series = Overview['series']
@@ -13,7 +13,7 @@ const HEIGHT = 150
 function colours(element: HTMLElement): (name: string) => string {
   const probe = element.appendChild(document.createElement('i'))
   const found = new Map<string, string>()
-  for (const name of ['--mark', '--deny-solid', '--line', '--ink-3']) {
+  for (const name of ['--mark', '--deny-solid', '--line', '--ink-2', '--ink-3']) {
     probe.style.color = `var(${name})`
     found.set(name, getComputedStyle(probe).color)
   }
@@ -46,6 +46,7 @@ function optionsFor(element: HTMLElement, series: Series, point: (nth: number | 
     scales: {
       x: { time: false, range: (_, low, high) => [low - 0.5, high + 0.5] },
       y: { range: (_, _low, high) => [0, Math.max(4, high * 1.08)] },
+      ms: { range: (_, _low, high) => [0, Math.max(10, (high ?? 0) * 1.3)] },
     },
     axes: [
       {
@@ -65,8 +66,23 @@ function optionsFor(element: HTMLElement, series: Series, point: (nth: number | 
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000],
         values: (_, ticks) => ticks.map(countOf),
       },
+      {
+        ...axis,
+        scale: 'ms',
+        side: 1,
+        grid: { show: false },
+        size: 52,
+        gap: 6,
+        space: 36,
+        values: (_, ticks) => ticks.map(msOf),
+      },
     ],
-    series: [{}, drawn('--mark'), drawn('--deny-solid')],
+    series: [
+      {},
+      drawn('--mark'),
+      drawn('--deny-solid'),
+      { scale: 'ms', stroke: colour('--ink-2'), width: 1.5, points: { size: 4 } },
+    ],
     hooks: { setCursor: [plot => point(plot.cursor.idx ?? null)] },
   }
 }
@@ -77,8 +93,10 @@ function labelOf({ at, step }: Series, nth: number): string {
   return step === 'day' ? dayOf(time) : minuteOf(time)
 }
 
-/** Bars by hour or day, and what is under the pointer in words. */
-export default function Bars({ series }: { readonly series: Series }) {
+type Props = Pick<Overview, 'series' | 'p95'>
+
+/** Bars by hour or day, a line for the time it took, and what is under the pointer in words. */
+export default function Bars({ series, p95 }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [nth, point] = useState<number | null>(null)
   const [theme, setTheme] = useState(0)
@@ -98,7 +116,10 @@ export default function Bars({ series }: { readonly series: Series }) {
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const data: uPlot.AlignedData = [series.at.map((_, index) => index), [...series.calls], [...series.denied]]
+    const data: uPlot.AlignedData = [
+      series.at.map((_, index) => index),
+      ...[series.calls, series.denied, p95].map(list => [...list]),
+    ]
     const plot = new uPlot(optionsFor(element, series, point), data, element)
     const sized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }))
     sized.observe(element)
@@ -106,7 +127,7 @@ export default function Bars({ series }: { readonly series: Series }) {
       sized.disconnect()
       plot.destroy()
     }
-  }, [series, theme])
+  }, [series, p95, theme])
 
   const at = nth === null ? undefined : series.at[nth]
   return (
@@ -116,7 +137,7 @@ export default function Bars({ series }: { readonly series: Series }) {
         {at !== undefined && nth !== null && (
           <>
             {series.step === 'day' ? dayOf(at) : whenOf(at)}: {countOf(series.calls[nth] ?? 0)} calls,{' '}
-            {countOf(series.denied[nth] ?? 0)} refused
+            {countOf(series.denied[nth] ?? 0)} refused, 95 % within {msOf(p95[nth] ?? null)}
           </>
         )}
       </p>

@@ -4,6 +4,7 @@ import { Mode } from '../../parts/mode.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Spark } from '../../parts/spark.tsx'
 import { href } from '../../route/route.ts'
+import { COUNTED } from '../../words/column.ts'
 
 /** What each gate did, and what came of it. */
 export function GateTable({ gates }: { readonly gates: readonly GateNumbers[] }) {
@@ -17,20 +18,23 @@ export function GateTable({ gates }: { readonly gates: readonly GateNumbers[] })
             <th scope="col" className="c-mode">
               mode
             </th>
-            <th scope="col" className="c-number number">
+            <th scope="col" className="c-number number" title={COUNTED.fired}>
               fired
             </th>
-            <th scope="col" className="c-number number">
+            <th scope="col" className="c-number number" title={COUNTED.fixed}>
               fixed
             </th>
-            <th scope="col" className="c-number number wide-only">
+            <th scope="col" className="c-number number wide-only" title={COUNTED.bypassed}>
               bypassed
             </th>
-            <th scope="col" className="c-number number">
+            <th scope="col" className="c-number number" title={COUNTED.stuck}>
               stuck
             </th>
-            <th scope="col" className="c-number number wide-only">
-              would deny
+            <th scope="col" className="c-number number" title={COUNTED.asked}>
+              asked
+            </th>
+            <th scope="col" className="c-number number wide-only" title={COUNTED.would}>
+              would stop
             </th>
             <th scope="col" className="c-spark wide-only">
               7 days
@@ -52,7 +56,8 @@ export function GateTable({ gates }: { readonly gates: readonly GateNumbers[] })
               <Count n={one.fixed} />
               <Count n={one.bypassed} wide />
               <Count n={one.stuck} tone="ask" />
-              <Count n={one.wouldDeny} wide />
+              <Count n={one.asked} tone="ask" />
+              <Count n={one.wouldDeny + one.wouldAsk} wide />
               <td className="wide-only">
                 <Spark values={one.week} what={`${one.name} fired`} />
               </td>

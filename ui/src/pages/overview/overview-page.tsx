@@ -5,6 +5,7 @@ import { Choices } from '../../parts/choices.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { useProject, useSituation } from '../../parts/situation.tsx'
 import { useRoute } from '../../route/route.ts'
+import { countOf } from '../../words/number.ts'
 import { Agents } from './agents.tsx'
 import { DeadRules } from './dead-rules.tsx'
 import { GateTable } from './gate-table.tsx'
@@ -20,11 +21,15 @@ const PERIODS = [
   { value: '30d', title: '30 days' },
 ]
 
+/** Soon, while records are still being counted. */
+const whenAgain = ({ counted }: Overview): number => (counted.upTo < counted.of ? 1500 : 15_000)
+
 /** Is it enforced, what came of it, and what is of no use. */
 export function OverviewPage() {
   const since = useRoute().query.get('since') ?? '7d'
   const situation = useSituation()
-  const overview = useQuery<Overview>('/api/overview', { since, project: useProject() }, { everyMs: 15_000 })
+  const project = useProject()
+  const overview = useQuery<Overview>('/api/overview', { since, project }, { everyMs: whenAgain })
   const empty = situation.data?.empty
   return (
     <div className="page">
@@ -49,7 +54,7 @@ export function OverviewPage() {
       ) : (
         situation.data && (
           <Answered answer={overview} rows={12}>
-            {data => <Numbers overview={data} />}
+            {data => <Numbers overview={data} since={since} project={situation.data?.project} />}
           </Answered>
         )
       )}
@@ -57,13 +62,26 @@ export function OverviewPage() {
   )
 }
 
-function Numbers({ overview }: { readonly overview: Overview }) {
+interface NumbersProps {
+  readonly overview: Overview
+  readonly since: string
+  readonly project: string | undefined
+}
+
+function Numbers({ overview, since, project }: NumbersProps) {
+  const { counted } = overview
   return (
     <>
       {overview.problem && <p className="note-line">{overview.problem}</p>}
+      {counted.upTo < counted.of && (
+        <p className="note-line" role="status">
+          Still counting: {countOf(counted.upTo)} of {countOf(counted.of)} records so far, the oldest first. The latest
+          days follow.
+        </p>
+      )}
       <Stuck stops={overview.stuck} />
-      <Tiles overview={overview} />
-      <Traffic series={overview.series} />
+      <Tiles overview={overview} since={since} project={project} />
+      <Traffic series={overview.series} p95={overview.p95} />
       <GateTable gates={overview.gates} />
       <div className="columns">
         <TopRules rules={overview.top} />

@@ -1,11 +1,13 @@
 import type { StopSeen } from '../../../../src/dashboard/api.ts'
+import { useSituation } from '../../parts/situation.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
-import { clientOf, gateOf, sessionOf } from '../../words/name.ts'
+import { clientOf, fileOf, gateOf, sessionOf } from '../../words/name.ts'
 import { spanOf } from '../../words/time.ts'
 
 /** Agents that try the same thing again and again. */
 export function Stuck({ stops }: { readonly stops: readonly StopSeen[] }) {
+  const here = useSituation().data?.project
   if (stops.length === 0) return null
   return (
     <section className="stuck" aria-label="Stuck now">
@@ -18,10 +20,14 @@ export function Stuck({ stops }: { readonly stops: readonly StopSeen[] }) {
               {sessionOf(one.session)}
             </a>
             <span>
-              at <a href={href(['gates', one.gate])}>{gateOf(one.gate)}</a>
+              at <a href={href(['gates', one.gate], { project: one.project })}>{gateOf(one.gate)}</a>
+              {one.project !== undefined && one.project !== here && (
+                <span title={one.project}> in {fileOf(one.project)}</span>
+              )}
             </span>
             <span className="quiet">
-              {one.tries} tries in {spanOf(one.last - one.at)}, last <Time at={one.last} as="ago" />
+              {one.tries} tries{one.last - one.at < 1000 ? ' at once' : ` in ${spanOf(one.last - one.at)}`}, last{' '}
+              <Time at={one.last} as="ago" />
             </span>
           </li>
         ))}

@@ -3,10 +3,18 @@ import type { Overview } from '../../../../src/dashboard/api.ts'
 import { href } from '../../route/route.ts'
 import { countOf, msOf, percentOf, plural } from '../../words/number.ts'
 
+interface Props {
+  readonly overview: Overview
+  readonly since: string
+  readonly project: string | undefined
+}
+
 /** The period in seven numbers. */
-export function Tiles({ overview }: { readonly overview: Overview }) {
+export function Tiles({ overview, since, project }: Props) {
   const { totals, sessions, gates } = overview
   const { latencyMs } = totals
+  const stray = overview.strayErrors
+  const inFeed = (decision: string): string => href(['feed'], { decision, since, project })
   const fired = gates.reduce((sum, one) => sum + one.fired, 0)
   const fixed = gates.reduce((sum, one) => sum + one.fixed, 0)
   return (
@@ -17,21 +25,15 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
         tone="deny"
         value={countOf(totals.denied)}
         about={`${percentOf(totals.blockRate)} of calls`}
-        to={href(['feed'], { decision: 'deny' })}
+        to={inFeed('deny')}
       />
-      <Tile
-        name="Asked"
-        tone="ask"
-        value={countOf(totals.asked)}
-        about="a person decides"
-        to={href(['feed'], { decision: 'ask' })}
-      />
+      <Tile name="Asked" tone="ask" value={countOf(totals.asked)} about="a person decides" to={inFeed('ask')} />
       <Tile
         name="Agent fixed it"
         value={fired === 0 ? '–' : percentOf(fixed / fired)}
         about={`${countOf(fixed)} of ${plural(fired, 'stop')}`}
       />
-      <Tile name="Median time" value={msOf(latencyMs.p50)} about={`p95 ${msOf(latencyMs.p95)}`} />
+      <Tile name="Median time" value={msOf(latencyMs.p50)} about={`95 % within ${msOf(latencyMs.p95)}`} />
       <Tile
         name="Bypassed"
         value={countOf(totals.bypassed)}
@@ -39,9 +41,11 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
       />
       <Tile
         name="Errors"
-        value={countOf(totals.errors)}
-        about="of Signalbox itself"
-        to={href(['feed'], { decision: 'error' })}
+        value={countOf(totals.errors + stray)}
+        about={
+          stray === 0 ? 'of Signalbox itself' : `${totals.errors === 0 ? '' : `${countOf(stray)} `}of no known project`
+        }
+        to={stray > 0 ? href(['feed'], { decision: 'error', since, project: undefined }) : inFeed('error')}
       />
     </dl>
   )

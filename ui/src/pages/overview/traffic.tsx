@@ -2,13 +2,15 @@ import { lazy, Suspense } from 'react'
 import type { Overview } from '../../../../src/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
-import { countOf, plural } from '../../words/number.ts'
+import { countOf, msOf, plural } from '../../words/number.ts'
 import { dayOf, whenOf } from '../../words/time.ts'
 
 const Bars = lazy(() => import('./bars.tsx'))
 
-/** How the period went: calls, and those refused. */
-export function Traffic({ series }: { readonly series: Overview['series'] }) {
+type Props = Pick<Overview, 'series' | 'p95'>
+
+/** How the period went: calls, those refused, and how long an answer took. */
+export function Traffic({ series, p95 }: Props) {
   const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
   const says = `${plural(sum(series.calls), 'call')}, ${countOf(sum(series.denied))} refused`
   return (
@@ -16,13 +18,13 @@ export function Traffic({ series }: { readonly series: Overview['series'] }) {
       title={`Calls by ${series.step}`}
       about={
         <span className="legend">
-          <i data-tone="plain" /> calls <i data-tone="deny" /> refused
+          <i data-tone="plain" /> calls <i data-tone="deny" /> refused <i data-tone="line" /> 95 % answered within
         </span>
       }
     >
       <figure className="traffic" aria-label={`Calls by ${series.step}: ${says}`}>
         <Suspense fallback={<Skeleton rows={4} />}>
-          <Bars series={series} />
+          <Bars series={series} p95={p95} />
         </Suspense>
         <table className="only-read">
           <caption>{says}</caption>
@@ -32,6 +34,7 @@ export function Traffic({ series }: { readonly series: Overview['series'] }) {
                 <th scope="row">{series.step === 'day' ? dayOf(at) : whenOf(at)}</th>
                 <td>{plural(series.calls[nth] ?? 0, 'call')}</td>
                 <td>{series.denied[nth] ?? 0} refused</td>
+                <td>95 % within {msOf(p95[nth] ?? null)}</td>
               </tr>
             ))}
           </tbody>

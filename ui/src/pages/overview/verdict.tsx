@@ -1,6 +1,7 @@
 import type { Situation } from '../../../../src/dashboard/api.ts'
 import { Command } from '../../parts/command.tsx'
 import { toneOfVerdict } from '../../parts/tone.ts'
+import { href } from '../../route/route.ts'
 import { fileOf } from '../../words/name.ts'
 import { plural } from '../../words/number.ts'
 
@@ -25,6 +26,17 @@ export function Verdict({ situation }: { readonly situation: Situation }) {
         <div className="verdict-next">
           <Command line={verdict.next} />
         </div>
+      )}
+      {policy.problems > 0 && (
+        <p className="verdict-lifted">
+          The policy has {plural(policy.problems, 'problem')}: what is broken is not in force as it is written.{' '}
+          <a href={href(['policy'])}>See where</a>
+        </p>
+      )}
+      {policy.stuck !== undefined && (
+        <p className="verdict-lifted">
+          DEADLOCK in the policy: {policy.stuck}. <a href={href(['policy'])}>See how, and what to change</a>
+        </p>
       )}
       {lifted.map(line => (
         <p key={line} className="verdict-lifted">

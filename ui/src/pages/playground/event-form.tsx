@@ -20,6 +20,8 @@ interface Props {
 }
 
 const EXAMPLES = ['write: src/index.ts', 'fetch: https://example.com', 'prompt: "fix the tests"']
+/** What begins and ends beside calls. */
+const ENDS = ['{ shell: npm test, after: succeeded }', 'starts: reviewer', 'stops: reviewer']
 
 /** What happens, who does it, and how the gates stand then. */
 export function EventForm({ clients, gates, value, isRecord, change, run }: Props) {
@@ -43,15 +45,8 @@ export function EventForm({ clients, gates, value, isRecord, change, run }: Prop
         />
       </label>
       <p className="quiet">
-        A shell line, or{' '}
-        {EXAMPLES.map((one, nth) => (
-          <span key={one}>
-            {nth > 0 && ', '}
-            <button type="button" className="more mono" onClick={() => change({ event: one })}>
-              {one}
-            </button>
-          </span>
-        ))}
+        A shell line, or <Examples all={EXAMPLES} change={change} />; the end of a call, a subagent that starts or
+        stops: <Examples all={ENDS} change={change} />
       </p>
       <div className="pair">
         <label>
@@ -89,4 +84,15 @@ export function EventForm({ clients, gates, value, isRecord, change, run }: Prop
       </div>
     </form>
   )
+}
+
+function Examples({ all, change }: { readonly all: readonly string[]; readonly change: Props['change'] }) {
+  return all.map((one, nth) => (
+    <span key={one}>
+      {nth > 0 && ', '}
+      <button type="button" className="more mono" onClick={() => change({ event: one })}>
+        {one}
+      </button>
+    </span>
+  ))
 }

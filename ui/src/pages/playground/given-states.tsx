@@ -20,9 +20,7 @@ export function GivenStates({ gates, given, change }: Props) {
       <legend>Gates, when it happens</legend>
       {moving.map(({ id, name, initial }) => (
         <label key={id}>
-          <span className="cut" title={id}>
-            {name}
-          </span>
+          <span title={id}>{name}</span>
           <select className="field" value={given[id] ?? ''} onChange={event => set(id, event.target.value)}>
             <option value="">{initial}, as it begins</option>
             <option value="open">open</option>

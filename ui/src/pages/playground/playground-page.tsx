@@ -37,7 +37,10 @@ export function PlaygroundPage() {
     ...(draft !== undefined && { policy: draft }),
   }
   const run = (): void => {
-    if (!isRecord && event.trim() === '') return
+    if (!isRecord && event.trim() === '') {
+      judge.clear()
+      return
+    }
     refine(route, isRecord ? {} : { event: event.trim(), client: client || undefined })
     setOld(false)
     judge.ask(request)
@@ -53,9 +56,17 @@ export function PlaygroundPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what the address says
   useEffect(() => {
     setOld(false)
-    if (record !== null) judge.ask({ ...(project !== undefined && { project }), record: Number(record) })
+    // it is judged where it happened
+    if (record !== null) judge.ask({ record: Number(record) })
     else if (event !== '') judge.ask(request)
   }, [record])
+
+  // whose policy answered is whose policy is shown
+  const answered = record === null ? undefined : judge.reply?.project
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    if (answered !== undefined && answered !== project) refine(route, { project: answered })
+  }, [answered])
 
   const press = (key: KeyboardEvent): void => {
     if (key.key === 'Enter' && (key.ctrlKey || key.metaKey)) run()
@@ -84,8 +95,8 @@ export function PlaygroundPage() {
             run={run}
           />
         </Sheet>
-        <Results judged={judge} hasDraft={draft !== undefined} isOld={isOld} />
-        <PolicyDraft layer={own} text={draft} change={setDraft} />
+        <Results judged={judge} draftText={draft} hasSaved={own !== undefined} isOld={isOld} />
+        <PolicyDraft layer={own} isKnown={policy.data !== undefined} text={draft} change={setDraft} />
       </div>
     </div>
   )

@@ -4,6 +4,8 @@ import { fileOf } from '../../words/name.ts'
 
 interface Props {
   readonly layer: PolicyLayer | undefined
+  /** it is known whether there is one */
+  readonly isKnown: boolean
   /** undefined: only the policy as it is */
   readonly text: string | undefined
   readonly change: (text: string | undefined) => void
@@ -22,14 +24,14 @@ const EXAMPLE = `gates:
 `
 
 /** The project's policy as it might be. */
-export function PolicyDraft({ layer, text, change }: Props) {
+export function PolicyDraft({ layer, isKnown, text, change }: Props) {
   return (
     <Sheet
       title="Policy"
       about={text === undefined ? 'as it is saved' : 'a draft, written nowhere'}
       end={
         text === undefined ? (
-          <button type="button" className="more" onClick={() => change(layer?.text ?? EXAMPLE)}>
+          <button type="button" className="more" disabled={!isKnown} onClick={() => change(layer?.text ?? EXAMPLE)}>
             try a draft
           </button>
         ) : (
@@ -41,7 +43,11 @@ export function PolicyDraft({ layer, text, change }: Props) {
     >
       {text === undefined ? (
         <p className="inside quiet">
-          {layer ? fileOf(layer.file) : 'This project has no policy of its own yet: a draft begins with an example.'}
+          {layer
+            ? fileOf(layer.file)
+            : isKnown
+              ? 'This project has no policy of its own yet: a draft begins with an example.'
+              : 'Not known yet.'}
         </p>
       ) : (
         <div className="inside">

@@ -1,4 +1,4 @@
-import type { Judged } from '../../../../src/dashboard/api.ts'
+import type { Judged, JudgeReply } from '../../../../src/dashboard/api.ts'
 import { Tree } from '../../explain/tree.tsx'
 import { Nothing } from '../../parts/nothing.tsx'
 import { Problems } from '../../parts/problems.tsx'
@@ -9,13 +9,15 @@ import type { Judging } from './use-judge.ts'
 
 interface Props {
   readonly judged: Judging
-  readonly hasDraft: boolean
+  readonly draftText: string | undefined
+  /** has the project a policy of its own */
+  readonly hasSaved: boolean
   /** something was changed since */
   readonly isOld: boolean
 }
 
 /** The answer of the policy as it is, and of the draft. */
-export function Results({ judged, hasDraft, isOld }: Props) {
+export function Results({ judged, draftText, hasSaved, isOld }: Props) {
   const { reply, failure, isAsking } = judged
   if (failure) return <div className="sheet">{<Trouble failure={failure} again={() => {}} />}</div>
   if (!reply)
@@ -31,17 +33,53 @@ export function Results({ judged, hasDraft, isOld }: Props) {
     <div className={isAsking || isOld ? 'lines stale' : 'lines'}>
       {isOld && <p className="quiet">This is what came of it before you changed it. Judge again.</p>}
       <Answer title={draft ? 'Saved policy' : 'Answer'} judged={now} />
-      {draft && (
-        <Answer
-          title={draft.problems.length > 0 ? 'Draft, broken' : 'Draft'}
-          judged={draft}
-          about={draft.decision === now.decision ? 'the same' : 'not the same'}
-        >
-          <Problems problems={[...draft.problems, ...draft.warnings]} />
+      {draft && draft.problems.length > 0 && (
+        <Broken problems={quoting(draft.problems, draftText)} now={now} hasSaved={hasSaved} />
+      )}
+      {draft && draft.problems.length === 0 && (
+        <Answer title="Draft" judged={draft} about={draft.decision === now.decision ? 'the same' : 'not the same'}>
+          <Problems problems={draft.warnings} />
         </Answer>
       )}
-      {hasDraft && !draft && <p className="quiet">Judge again to see what the draft makes of it.</p>}
+      {draftText !== undefined && !draft && <p className="quiet">Judge again to see what the draft makes of it.</p>}
     </div>
+  )
+}
+
+type Wrong = NonNullable<JudgeReply['draft']>['problems']
+
+/** With the line that each is about: the draft is in no file that could be opened there. */
+const quoting = (problems: Wrong, text = ''): Wrong => {
+  const lines = text.split(/\r?\n/)
+  return problems.map(one => {
+    const excerpt = one.excerpt ?? lines[one.line - 1]
+    return excerpt === undefined ? one : { ...one, excerpt }
+  })
+}
+
+interface BrokenProps {
+  readonly problems: Wrong
+  readonly now: Judged
+  readonly hasSaved: boolean
+}
+
+/** A file that is broken judges nothing: what was good last does. */
+function Broken({ problems, now, hasSaved }: BrokenProps) {
+  return (
+    <Sheet
+      title="Draft"
+      about={
+        hasSaved ? (
+          <>
+            broken: the saved version would stay in force (<Word word={now.decision} />)
+          </>
+        ) : (
+          'broken: nothing of it would be in force'
+        )
+      }
+    >
+      <Problems problems={problems} />
+    </Sheet>
   )
 }
 

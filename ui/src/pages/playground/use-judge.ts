@@ -9,11 +9,14 @@ export interface Judging {
   readonly failure: Failure | undefined
   readonly isAsking: boolean
   readonly ask: (request: JudgeRequest) => void
+  readonly clear: () => void
 }
+
+const NOTHING = { reply: undefined, failure: undefined, isAsking: false }
 
 /** The latest question counts. */
 export function useJudge(): Judging {
-  const [state, setState] = useState<Omit<Judging, 'ask'>>({ reply: undefined, failure: undefined, isAsking: false })
+  const [state, setState] = useState<Omit<Judging, 'ask' | 'clear'>>(NOTHING)
   const running = useRef<AbortController>(undefined)
   const ask = useCallback((request: JudgeRequest) => {
     running.current?.abort()
@@ -29,5 +32,9 @@ export function useJudge(): Judging {
       },
     )
   }, [])
-  return { ...state, ask }
+  const clear = useCallback(() => {
+    running.current?.abort()
+    setState(NOTHING)
+  }, [])
+  return { ...state, ask, clear }
 }

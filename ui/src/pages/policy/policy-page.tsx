@@ -49,6 +49,13 @@ function Detail({ policy, project }: { readonly policy: PolicyDetail; readonly p
           {line}
         </p>
       ))}
+      {policy.layers.every(({ layer }) => layer === 'built-in') && (
+        <div className="sheet">
+          <Nothing title="No policy here yet: only Signalbox itself is guarded" next="signalbox init">
+            A policy is a signalbox.yaml in the project. This writes one to begin with, and shows it first.
+          </Nothing>
+        </div>
+      )}
       <Proof proof={policy.proof} project={project} />
       {problems.length > 0 && (
         <Sheet title={plural(problems.length, 'problem')} about="what is broken is not in force">

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ProofFinding, ProofState } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
+import { Said as Text } from '../../parts/said.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { countOf, msOf, plural } from '../../words/number.ts'
 
@@ -20,9 +21,9 @@ export function Proof({ proof, project }: Props) {
       title="Proof"
       about="can an agent get stuck?"
       end={
-        now.state === 'unknown' || now.state === 'failed' ? (
+        now.state === 'unknown' || now.state === 'failed' || (now.state === 'done' && now.isShort) ? (
           <button type="button" className="button" onClick={() => setAsked(true)}>
-            Prove it now
+            {now.state === 'done' ? 'Prove it again, with every step' : 'Prove it now'}
           </button>
         ) : undefined
       }
@@ -62,9 +63,9 @@ function Said({ proof }: { readonly proof: ProofState }) {
           ) : proof.complete ? (
             <p>
               <span className="word" data-tone="proven">
-                proven
+                sound
               </span>{' '}
-              no agent gets stuck, whatever it does <span className="quiet">{aside}</span>
+              no deadlock: there is always a way out <span className="quiet">{aside}</span>
             </p>
           ) : (
             <p>
@@ -99,6 +100,7 @@ function Findings({ findings }: { readonly findings: readonly ProofFinding[] }) 
             {one.why && <span className="quiet"> · {one.why}</span>}
             {one.doubt && <span className="quiet"> · {one.doubt}</span>}
           </p>
+          {one.how && <p className="quiet">{one.how}</p>}
           {one.story && (
             <ol className="story">
               {one.story.map((step, nth) => (
@@ -112,7 +114,7 @@ function Findings({ findings }: { readonly findings: readonly ProofFinding[] }) 
           )}
           {one.fix?.map(({ at, advice }) => (
             <p key={`${at} ${advice}`}>
-              <b>Fix</b> <code>{at}</code> {advice}
+              <b>Fix</b> <code>{at}</code> <Text text={advice} />
             </p>
           ))}
         </li>

@@ -6,6 +6,8 @@ import { clockOf } from '../../words/time.ts'
 
 interface Props {
   readonly event: SessionEvent
+  /** whose it is, where there are several */
+  readonly who: string | undefined
   readonly x: number
   /** the one that Tab comes to */
   readonly isCurrent: boolean
@@ -16,9 +18,10 @@ interface Props {
 const CALLS: ReadonlySet<string> = new Set(['tool.before', 'permission.request'])
 
 /** One event on its lane. */
-export const EventMark = memo(function EventMark({ event, x, isCurrent, isChosen, choose }: Props) {
+export const EventMark = memo(function EventMark({ event, who, x, isCurrent, isChosen, choose }: Props) {
   const says = [
     clockOf(event.at),
+    who,
     event.word === '-' ? event.event : event.word,
     event.what,
     event.gate !== undefined && `by ${gateOf(event.gate)}`,
@@ -29,7 +32,7 @@ export const EventMark = memo(function EventMark({ event, x, isCurrent, isChosen
       type="button"
       className="mark"
       data-n={event.n}
-      data-tone={toneOf(event.word)}
+      data-tone={event.word === 'would' ? 'would' : toneOf(event.word)}
       data-size={CALLS.has(event.event) ? 'call' : event.event === 'prompt.submit' ? 'prompt' : 'other'}
       aria-label={name}
       aria-pressed={isChosen}

@@ -5,24 +5,28 @@ import type { Scale } from './scale.ts'
 
 interface Props {
   readonly line: GateLine
+  /** whose it is, where every agent has its own */
+  readonly whose: string | undefined
   readonly scale: Scale
   readonly choose: (n: number) => void
 }
 
-const saysOf = (line: GateLine, { state, from, to }: GateSpan): string =>
-  `${line.name} ${state} from ${clockOf(from)}${to === null ? ', still' : ` to ${clockOf(to)}`}`
+const saysOf = (name: string, { state, from, to }: GateSpan): string =>
+  `${name} ${state} from ${clockOf(from)}${to === null ? ', still' : ` to ${clockOf(to)}`}`
 
 /** When a gate was closed, and when open. */
-export function GateBars({ line, scale, choose }: Props) {
+export function GateBars({ line, whose, scale, choose }: Props) {
+  const name = whose === undefined ? line.name : `${line.name} of ${whose}`
   return (
     // biome-ignore lint/a11y/useSemanticElements: a lane is no form
-    <div className="lane gate-lane" role="group" aria-label={`gate ${line.name}`}>
-      <p className="lane-name cut" title={line.gate}>
+    <div className="lane gate-lane" role="group" aria-label={`gate ${name}`}>
+      <p className="lane-name cut" title={whose === undefined ? line.gate : `${line.gate} of ${whose}`}>
         <a href={href(['gates', line.gate])}>{line.name}</a>
+        {whose !== undefined && <span className="quiet"> {whose}</span>}
       </p>
       <div className="lane-line">
         {line.spans.map(span => (
-          <Bar key={`${span.from} ${span.state}`} span={span} says={saysOf(line, span)} scale={scale} choose={choose} />
+          <Bar key={`${span.from} ${span.state}`} span={span} says={saysOf(name, span)} scale={scale} choose={choose} />
         ))}
       </div>
     </div>

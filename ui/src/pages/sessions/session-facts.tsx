@@ -11,12 +11,14 @@ interface Props {
 
 /** The session in one line. */
 export function SessionFacts({ row, lanes }: Props) {
-  const agents = lanes.length - 1
+  // records of before they had ids tell types alone, and only on what is shown
+  const agents = row.agents || lanes.length - 1
   // minutes would be the same
   const as = row.lastAt - row.firstAt < 60_000 ? 'clock' : 'when'
   return (
     <p className="one-line">
       {row.project !== null && <b title={row.project}>{fileOf(row.project)}</b>}
+      <span>{row.client}</span>
       <span>
         <Time at={row.firstAt} as={as} /> to <Time at={row.lastAt} as={as} />, {lengthOf(row.lastAt - row.firstAt)}
       </span>

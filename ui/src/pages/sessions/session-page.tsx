@@ -5,9 +5,10 @@ import { Answered } from '../../parts/answered.tsx'
 import { Back } from '../../parts/back.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Word } from '../../parts/word.tsx'
-import { go, href, useRoute } from '../../route/route.ts'
+import { go, href, refine, useRoute } from '../../route/route.ts'
 import { sessionOf } from '../../words/name.ts'
 import { DecisionView } from '../feed/decision-view.tsx'
+import { type Cursor, Part } from './part.tsx'
 import { SessionFacts } from './session-facts.tsx'
 import { Stops } from './stops.tsx'
 import { Timeline } from './timeline.tsx'
@@ -19,11 +20,22 @@ interface Props {
 
 /** One session: who did what when, and how gates opened and closed meanwhile. */
 export function SessionPage({ client, session }: Props) {
-  const { query } = useRoute()
-  const [before, setBefore] = useState<number>()
+  const route = useRoute()
+  const { query } = route
+  const [cursors, setCursors] = useState<readonly Cursor[]>(() => cursorIn(query))
+  const turn = (next: readonly Cursor[]): void => {
+    setCursors(next)
+    const last = next.at(-1)
+    refine(route, { before: last && String(last.before), later: last && String(last.later) })
+  }
+  const before = cursors.at(-1)?.before
   const path = `/api/sessions/${encodeURIComponent(client)}/${encodeURIComponent(session)}`
-  const answer = useQuery<SessionDetail>(path, { before }, before === undefined ? { everyMs: 5000 } : {})
-  const chosen = query.has('n') ? Number(query.get('n')) : undefined
+  const everyMs = ({ isCounted }: SessionDetail): number | undefined => {
+    if (!isCounted) return 1000
+    return before === undefined ? 5000 : undefined
+  }
+  const answer = useQuery<SessionDetail>(path, { before }, { everyMs })
+  const chosen = numberIn(query, 'n')
   const choose = (n: number): void =>
     go(href(['sessions', client, session], { ...Object.fromEntries(query), n: String(n) }), { replace: true })
   return (
@@ -33,7 +45,6 @@ export function SessionPage({ client, session }: Props) {
         <h1 className="mono-title" title={session}>
           {sessionOf(session)}
         </h1>
-        <p className="about">{client}</p>
         <div className="end">
           <a className="button" href={href(['feed'], { session, client })}>
             As a list
@@ -45,21 +56,8 @@ export function SessionPage({ client, session }: Props) {
           <>
             <SessionFacts row={detail.row} lanes={detail.lanes} />
             <Sheet title="Timeline" about={<TimelineKey />}>
+              <Part detail={detail} cursors={cursors} isStale={answer.isStale} turn={turn} />
               <Timeline detail={detail} chosen={chosen} choose={choose} />
-              {(detail.before !== null || before !== undefined) && (
-                <p className="inside">
-                  {detail.before !== null && (
-                    <button type="button" className="button" onClick={() => setBefore(detail.before ?? undefined)}>
-                      Earlier events
-                    </button>
-                  )}{' '}
-                  {before !== undefined && (
-                    <button type="button" className="button" onClick={() => setBefore(undefined)}>
-                      The latest
-                    </button>
-                  )}
-                </p>
-              )}
             </Sheet>
             <Chosen detail={detail} chosen={chosen} />
             <Stops stops={detail.stops} />
@@ -70,10 +68,20 @@ export function SessionPage({ client, session }: Props) {
   )
 }
 
+const numberIn = (query: URLSearchParams, key: string): number | undefined =>
+  /^\d{1,15}$/.test(query.get(key) ?? '') ? Number(query.get(key)) : undefined
+
+/** An earlier part has an address. */
+function cursorIn(query: URLSearchParams): readonly Cursor[] {
+  const before = numberIn(query, 'before')
+  return before === undefined ? [] : [{ before, later: numberIn(query, 'later') ?? 0 }]
+}
+
 const TimelineKey = () => (
   <span className="timeline-key">
     <i className="mark-sample" data-tone="deny" /> denied <i className="mark-sample" data-tone="ask" /> asked{' '}
-    <i className="mark-sample" /> let through <i className="mark-sample small" /> other{' '}
+    <i className="mark-sample" data-tone="would" /> would stop <i className="mark-sample" /> let through{' '}
+    <i className="mark-sample ring" /> prompt <i className="mark-sample small" /> other{' '}
     <i className="bar-sample" data-state="closed" /> closed <i className="bar-sample" data-state="open" /> open
   </span>
 )
@@ -90,7 +98,8 @@ function Chosen({ detail, chosen }: { readonly detail: SessionDetail; readonly c
       about={
         event && (
           <>
-            <Word word={event.word} /> <code>{event.what}</code>
+            <Word word={event.word} /> {detail.lanes.length > 1 && `${detail.lanes[event.lane]?.name} `}
+            <code>{event.what}</code>
           </>
         )
       }

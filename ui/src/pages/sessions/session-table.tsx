@@ -27,6 +27,9 @@ export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] })
               length
             </th>
             <th scope="col" className="c-number number wide-only">
+              subagents
+            </th>
+            <th scope="col" className="c-number number wide-only">
               events
             </th>
             <th scope="col" className="c-number number">
@@ -56,6 +59,7 @@ export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] })
                 <Time at={one.lastAt} as="ago" />
               </td>
               <td className="wide-only">{lengthOf(one.lastAt - one.firstAt)}</td>
+              <Count n={one.agents} wide />
               <Count n={one.events} wide />
               <Count n={one.calls} />
               <Count n={one.denied} tone="deny" />

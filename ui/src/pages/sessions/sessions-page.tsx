@@ -5,14 +5,14 @@ import { useQuery } from '../../api/use-query.ts'
 import { Answered } from '../../parts/answered.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Nothing } from '../../parts/nothing.tsx'
-import { useProject, useSituation } from '../../parts/situation.tsx'
+import { useChosenProject, useSituation } from '../../parts/situation.tsx'
 import { SessionTable } from './session-table.tsx'
 
 const LIMIT = 60
 
 /** Who worked here, the latest first. */
 export function SessionsPage() {
-  const project = useProject()
+  const project = useChosenProject()
   const answer = useQuery<Sessions>('/api/sessions', { limit: LIMIT, project }, { everyMs: 10_000 })
   return (
     <div className="page">

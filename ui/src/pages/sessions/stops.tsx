@@ -64,7 +64,7 @@ export function Stops({ stops, isOfMany = false }: Props) {
                     stuck
                   </span>
                 ) : (
-                  <span className="quiet">something else</span>
+                  <span className="quiet">left</span>
                 )}
               </td>
             </tr>

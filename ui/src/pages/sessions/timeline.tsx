@@ -5,7 +5,7 @@ import { clockOf, minuteOf, spanOf } from '../../words/time.ts'
 import { EventMark } from './event-mark.tsx'
 import { GateBars } from './gate-bars.tsx'
 import { neighbour } from './neighbour.ts'
-import { scaleOf } from './scale.ts'
+import { type Scale, scaleOf } from './scale.ts'
 
 interface Props {
   readonly detail: SessionDetail
@@ -42,26 +42,22 @@ export function Timeline({ detail, chosen, choose }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the marks in it
     <div className="timeline" ref={box} onKeyDown={walk}>
       <div className="axis" aria-hidden="true">
-        {scale.ticks.map(({ x, time }, nth) => (
-          <span
-            key={x}
-            style={{ left: `${x * 100}%` }}
-            data-end={nth === 0 ? 'first' : nth === TICKS - 1 ? 'last' : undefined}
-          >
-            {isShort ? clockOf(time) : minuteOf(time)}
+        {ticksOf(scale, isShort).map(({ x, says }) => (
+          <span key={x} style={{ left: `${x * 100}%` }} data-end={x === 0 ? 'first' : x === 1 ? 'last' : undefined}>
+            {says}
           </span>
         ))}
       </div>
       {lanes.map((lane, nth) => (
         // biome-ignore lint/a11y/useSemanticElements: a lane is no form
         <div
-          key={lane.caller}
+          key={lane.agent ?? `:${lane.caller}`}
           className="lane"
           role="group"
-          aria-label={`${lane.caller}, ${plural(lane.events, 'event')}`}
+          aria-label={`${lane.name}, ${plural(lane.events, 'event')}`}
         >
-          <p className="lane-name cut" title={lane.caller}>
-            {lane.caller}
+          <p className="lane-name cut" title={lane.agent === undefined ? lane.name : `${lane.name}, id ${lane.agent}`}>
+            {lane.name}
           </p>
           <div className="lane-line">
             <i className="lane-span" style={spanStyle(scale.at(lane.firstAt), scale.at(lane.lastAt))} />
@@ -69,6 +65,7 @@ export function Timeline({ detail, chosen, choose }: Props) {
               <EventMark
                 key={one.n}
                 event={one}
+                who={lanes.length > 1 ? lane.name : undefined}
                 x={scale.at(one.at)}
                 isCurrent={one === current}
                 isChosen={one.n === chosen}
@@ -80,7 +77,13 @@ export function Timeline({ detail, chosen, choose }: Props) {
       ))}
       {gates.length > 0 && <p className="lanes-head">gates</p>}
       {gates.map(gate => (
-        <GateBars key={gate.gate} line={gate} scale={scale} choose={choose} />
+        <GateBars
+          key={`${gate.gate} ${gate.lane ?? ''}`}
+          line={gate}
+          whose={gate.lane === undefined ? undefined : lanes[gate.lane]?.name}
+          scale={scale}
+          choose={choose}
+        />
       ))}
       <div className="pauses" aria-hidden="true">
         {scale.pauses.map(({ x, ms }) => (
@@ -90,6 +93,12 @@ export function Timeline({ detail, chosen, choose }: Props) {
     </div>
   )
 }
+
+/** Each time once: seconds may be as long as the whole line. */
+const ticksOf = ({ ticks }: Scale, isShort: boolean) =>
+  ticks
+    .map(({ x, time }) => ({ x, says: isShort ? clockOf(time) : minuteOf(time) }))
+    .filter(({ says }, nth, all) => all[nth - 1]?.says !== says)
 
 const spanStyle = (from: number, to: number) => ({ left: `${from * 100}%`, width: `${(to - from) * 100}%` })
 

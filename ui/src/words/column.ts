@@ -1,0 +1,9 @@
+/** What is counted about a gate, for who reads it the first time. */
+export const COUNTED = {
+  fired: 'how often it stopped an agent; tries until that was over count as one',
+  fixed: 'of these: the agent did what the gate asked for, and went on',
+  bypassed: 'of these: a person let it by',
+  stuck: 'of these: five tries or more, and no way out found',
+  asked: 'calls it asked a person about',
+  would: 'calls it let through because it only watches or warns',
+} as const

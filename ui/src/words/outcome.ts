@@ -1,0 +1,21 @@
+/** What the word of a decision means, for who reads it the first time. The words are those of `signalbox log`. */
+const MEANS: Readonly<Record<string, string>> = {
+  deny: 'refused: the agent was told why, and what to do instead',
+  ask: 'put to a person',
+  error: 'something of Signalbox, or a hook of yours, failed',
+  warn: 'let through, and the agent was warned',
+  would: 'let through: a gate that only watches would have stopped it',
+  bypass: 'let through: a person had lifted the gate that would have stopped it',
+  allow: 'let through',
+  opens: 'it opened a gate',
+  closes: 'it closed a gate',
+  note: 'Signalbox about itself',
+  canary: 'sent by Signalbox, to see whether a refusal comes back',
+}
+
+const SHOWN: Readonly<Record<string, string>> = { deny: 'DENY', ask: 'ASK', error: 'ERROR', would: 'would stop' }
+
+export const meaningOf = (word: string): string | undefined => MEANS[word.toLowerCase()]
+
+/** Loud where somebody was stopped. */
+export const shownWord = (word: string): string => SHOWN[word] ?? word
