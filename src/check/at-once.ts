@@ -1,5 +1,7 @@
-import type { Gate } from '../core/index.ts'
+import type { Gate, Transition } from '../core/index.ts'
+import { atomsOf, rulesOf } from './atom.ts'
 import type { Call, CallTools } from './call.ts'
+import { helping } from './cone.ts'
 import { callDeed, type Deed, mayHappen, mayRefuse } from './deed.ts'
 import type { Oracle } from './possible.ts'
 import type { View } from './view.ts'
@@ -23,7 +25,7 @@ interface AtOnceParts {
   readonly agents: readonly string[]
 }
 
-/** A call, and the gates it may close: as it begins, and as it ends. */
+/** A call, and the gates it may close, or open where somebody needs them closed: as it begins, and as it ends. */
 interface Closer {
   readonly call: Call
   readonly deed: Deed
@@ -31,6 +33,8 @@ interface Closer {
   readonly ends: readonly Gate[]
   /** those that may refuse it */
   readonly refusers: readonly Gate[]
+  /** its end leaves one gate worse while its beginning left another better, or decided about it: by then others may have moved that back */
+  readonly isUpset: boolean
 }
 
 const MOST_LINES = 26
@@ -69,7 +73,8 @@ export const isAnything = ({ lines, late, shares, untried }: AtOnce): boolean =>
 const closedBy = ({ begins, ends }: Closer): readonly Gate[] => [...begins, ...ends]
 
 /** What it closes as it ends may come after another gate was closed that would have refused it. */
-const isLate = ({ ends, refusers }: Closer): boolean => ends.length > 0 && refusers.some(gate => !ends.includes(gate))
+const isLate = ({ ends, refusers, isUpset }: Closer): boolean =>
+  isUpset || (ends.length > 0 && refusers.some(gate => !ends.includes(gate)))
 
 /** Two go on and a third is begun: more than two may close, each refused by what another closes. */
 function isMoreThanTwo(closers: readonly Closer[], late: readonly Closer[]): boolean {
@@ -114,25 +119,51 @@ function linesOf(closers: readonly Closer[]): readonly [lines: readonly (readonl
 const subsets = <T>(list: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: 2 ** list.length }, (_, chosen) => list.filter((_one, at) => (chosen >> at) % 2 === 1))
 
+/** Gates that help while they are closed: something then opens, or is let through. */
+const neededShut = (gates: readonly Gate[]): ReadonlySet<string> =>
+  new Set(
+    gates.flatMap(gate => [
+      ...gate.transitions.flatMap(({ when, to }) => shutIn(helping(when, to === 'open'))),
+      ...rulesOf(gate).flatMap(({ when, unless, while: during }) => [
+        ...shutIn(helping(when, false)),
+        ...(unless ? shutIn(helping(unless, true)) : []),
+        ...(during === 'open' ? [gate.id] : []),
+      ]),
+    ]),
+  )
+
+const shutIn = (states: ReturnType<typeof helping>): readonly string[] =>
+  states.flatMap(([id, state]) => (state === 'closed' ? id : []))
+
 function closerOf(call: Call, by: string, gates: readonly Gate[], { view, oracle }: AtOnceParts): readonly Closer[] {
   if (call.spawns !== undefined || (call.witnessed && view.reportsStatus)) return []
   const deed = callDeed(call, by, view)
-  const closing = (isEnd: boolean): readonly Gate[] =>
+  const shut = neededShut(gates)
+  const asked = deed.events.filter(({ kind }) => kind === 'tool.before')
+  const ended = deed.events.filter(({ kind }) => kind !== 'tool.before')
+  const movedBy = (events: typeof asked, isMeant: (step: Transition, gate: Gate) => boolean): readonly Gate[] =>
     gates.filter(gate =>
       gate.transitions.some(
-        step =>
-          step.to === 'closed' &&
-          deed.events.some(
-            event => isEnd === (event.kind !== 'tool.before') && mayHappen(step, event, oracle, call.approved),
-          ),
+        step => isMeant(step, gate) && events.some(event => mayHappen(step, event, oracle, call.approved)),
       ),
     )
-  const [begins, ends] = [closing(false), closing(true)]
+  const isWorse = ({ to }: Transition, { id }: Gate): boolean => to === 'closed' || shut.has(id)
+  const [begins, ends] = [movedBy(asked, isWorse), movedBy(ended, isWorse)]
   if (begins.length + ends.length === 0) return []
-  const asked = deed.events.filter(({ kind }) => kind === 'tool.before')
   const refusers = gates.filter(gate => asked.some(event => mayRefuse(gate, event, oracle, view, call.approved)))
-  return [{ call, deed, begins, ends, refusers }]
+  const needed = new Set(ends.flatMap(gate => gate.transitions.filter(one => isWorse(one, gate)).flatMap(lookedAtBy)))
+  const isUpset =
+    movedBy(asked, (_, { id }) => needed.has(id)).length > 0 ||
+    movedBy(asked, isOpening).some(gate => ends.some(other => other !== gate))
+  return [{ call, deed, begins, ends, refusers, isUpset }]
 }
+
+const lookedAtBy = ({ when }: Transition): readonly string[] =>
+  atomsOf(when).flatMap(atom => (atom.key === 'gate' ? atom.states.map(one => one.gate) : []))
+
+/** … and something else may close it again. */
+const isOpening = ({ to }: Transition, { transitions }: Gate): boolean =>
+  to === 'open' && transitions.some(one => one.to === 'closed')
 
 const isSimple = ({ short, witnessed, approved }: Call): boolean =>
   typeof short.shell === 'string' && !witnessed && !approved && !/[;&|]/.test(short.shell)

@@ -10,7 +10,17 @@ export function atomsOf(condition: Condition): readonly Atom[] {
   return 'not' in condition ? atomsOf(condition.not) : [condition]
 }
 
-export const rulesOf = (gate: Gate): readonly Rule[] => [...gate.rules, ...(gate.routes?.list ?? [])]
+/** Gates are asked for the same again and again. */
+function remembered<T>(make: (gate: Gate) => T): (gate: Gate) => T {
+  const known = new WeakMap<Gate, { readonly value: T }>()
+  return gate => {
+    const found = known.get(gate) ?? { value: make(gate) }
+    known.set(gate, found)
+    return found.value
+  }
+}
+
+export const rulesOf = remembered((gate): readonly Rule[] => [...gate.rules, ...(gate.routes?.list ?? [])])
 
 /** Then it counts in which turn an agent began. */
 export const closesByPrompt = ({ transitions }: Gate): boolean =>
@@ -40,7 +50,7 @@ export const conditionsOf = (gate: Gate): readonly Condition[] => [
   ...(gate.counts ? [gate.counts] : []),
 ]
 
-export const atomsOfGate = (gate: Gate): readonly Atom[] => conditionsOf(gate).flatMap(atomsOf)
+export const atomsOfGate = remembered((gate): readonly Atom[] => conditionsOf(gate).flatMap(atomsOf))
 
 export const atomsOfProgram = ({ gates }: Program): readonly Atom[] => gates.flatMap(atomsOfGate)
 

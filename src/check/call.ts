@@ -2,8 +2,8 @@ import type { Event, Program } from '../core/index.ts'
 import type { Action, Regex } from '../pattern/index.ts'
 import { type Atom, conditionsOf, rulesOf } from './atom.ts'
 import { type Constants, lineFor } from './constants.ts'
-import type { Sampler } from './sampler.ts'
-import { escapesFrom, type Wish, wishesOf } from './wish.ts'
+import { MADE, type Sampler } from './sampler.ts'
+import { escapesFrom, type LeftOut, type Wish, wishesOf } from './wish.ts'
 import { textFor } from './witness.ts'
 
 /** An event as a policy's tests write it. */
@@ -43,6 +43,7 @@ const FRESH: readonly Short[] = [
 
 /** Every constant of the policy and a fresh value of each attribute, then what single conditions ask for at once. */
 export function callsOf(program: Program, constants: Constants, tools: CallTools): readonly Call[] {
+  const leave: LeftOut = atoms => constants.sampler.leaveOut(atoms)
   const shorts: readonly Short[] = [
     ...FRESH,
     ...constants.lines.map(shell => ({ shell })),
@@ -51,9 +52,10 @@ export function callsOf(program: Program, constants: Constants, tools: CallTools
     ...constants.urls.flatMap(url => [{ fetch: url }, { shell: `curl -s '${url}'` }]),
     ...constants.agents.map(spawn => ({ spawn })),
     ...constants.tools.map(tool => ({ tool })),
-    ...[...program.gates.flatMap(conditionsOf).flatMap(wishesOf), ...spared(program, constants.sampler)].flatMap(wish =>
-      grant(wish, tools.regex, constants.sampler),
-    ),
+    ...[
+      ...program.gates.flatMap(conditionsOf).flatMap(one => wishesOf(one, leave)),
+      ...spared(program, constants.sampler),
+    ].flatMap(wish => grant(wish, tools.regex, constants.sampler)),
   ]
   const witnessed: readonly Short[] = constants.lines.map(line => ({ shell: `signalbox run -- ${line}` }))
   const known = new Map<string, Call>()
@@ -75,12 +77,13 @@ export function callsOf(program: Program, constants: Constants, tools: CallTools
 
 /** What moves a gate, in a way that a rule exempts: it may be that only so it is let through. */
 function spared({ gates }: Program, sampler: Sampler): readonly Wish[] {
+  const leave: LeftOut = atoms => sampler.leaveOut(atoms)
   const some = (wishes: readonly Wish[]): readonly Wish[] => {
     sampler.leaveOut(wishes.slice(MOST_WAYS).flat())
     return wishes.slice(0, MOST_WAYS)
   }
-  const moving = gates.flatMap(gate => gate.transitions.flatMap(({ when }) => some(wishesOf(when))))
-  const escapes = gates.flatMap(rulesOf).flatMap(rule => some(escapesFrom(rule)))
+  const moving = gates.flatMap(gate => gate.transitions.flatMap(({ when }) => some(wishesOf(when, leave))))
+  const escapes = gates.flatMap(rulesOf).flatMap(rule => some(escapesFrom(rule, leave)))
   const all = moving.flatMap(wish => [
     ...escapes.map(way => [...wish, ...way]),
     ...(escapes.length > 1 ? [[...wish, ...escapes.flat()]] : []),
@@ -137,7 +140,9 @@ function grantWith(
   regex: Regex,
   sampler: Sampler,
 ): readonly Short[] {
-  const lines = of(wish, 'command').flatMap(atom => atom.in.slice(0, 8).flatMap(one => lineFor(one, sampler)))
+  const lines = of(wish, 'command').flatMap(atom =>
+    someOf(atom, atom.in, wish, sampler).flatMap(one => lineFor(one, sampler)),
+  )
   const assigns = fieldsOf(wish, 'assigns', regex).map(([name, value]) => `${name}=${value}`)
   const command = input.command === undefined ? [] : [input.command]
   const hasMore = Object.keys(input).some(field => field !== 'command')
@@ -154,10 +159,10 @@ function grantWith(
   const tools = namesIn(wish, 'tool').flatMap(name => sampler.tools(name))
   const objects = [
     ...of(wish, 'path')
-      .flatMap(atom => atom.in.slice(0, 8).flatMap(one => sampler.paths(one.glob)))
+      .flatMap(atom => someOf(atom, atom.in, wish, sampler).flatMap(one => sampler.paths(one.glob)))
       .map(path => ({ path })),
     ...of(wish, 'url')
-      .flatMap(atom => atom.in.slice(0, 8).flatMap(one => sampler.urls(one)))
+      .flatMap(atom => someOf(atom, atom.in, wish, sampler).flatMap(one => sampler.urls(one)))
       .map(url => ({ url })),
     ...namesIn(wish, 'agent').map(agent => ({ agent })),
   ]
@@ -170,6 +175,15 @@ function grantWith(
     return actions.length > 0 ? named.map(tool => ({ tool })) : []
   return named.flatMap(tool => [{ tool, ...whole }, ...objects.map(one => ({ tool, ...one, ...whole }))])
 }
+
+/** Alone, each value is tried anyway; together with what else is asked for, so many. */
+function someOf<T>(atom: Atom, values: readonly T[], wish: Wish, sampler: Sampler): readonly T[] {
+  const isMore = wish.some(one => one !== atom && MADE.has(one.key))
+  if (isMore && values.length > MOST_VALUES) sampler.leaveOut([atom])
+  return values.slice(0, MOST_VALUES)
+}
+
+const MOST_VALUES = 8
 
 const ACTING: readonly Action[] = ['write', 'read', 'mcp']
 const TOOLS: Readonly<Partial<Record<Action, readonly string[]>>> = {
@@ -207,9 +221,7 @@ function inputsOf(wish: Wish, regex: Regex, sampler: Sampler): readonly Readonly
   const plain = Object.fromEntries(fieldsOf(wish, 'input', regex))
   const fields = wish.flatMap(atom => (atom.key === 'input' ? atom.fields : []))
   const each = fields.flatMap(({ field, in: wanted }) =>
-    field === ''
-      ? []
-      : wanted.slice(0, 4).flatMap(one => sampler.texts(field, one).map(text => ({ ...plain, [field]: text }))),
+    field === '' ? [] : wanted.flatMap(one => sampler.texts(field, one).map(text => ({ ...plain, [field]: text }))),
   )
   return [plain, ...each]
 }

@@ -2,7 +2,7 @@ import type { Event, Gate, Program } from '../core/index.ts'
 import type { Condition, GateState } from '../pattern/index.ts'
 import { atomsOfGate, lookedAt, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
-import { callDeed, type Deed, mayHappen, mayRefuse, refusable } from './deed.ts'
+import { callDeed, type Deed, mayAsk, mayHappen, mayRefuse, refusable } from './deed.ts'
 import type { Oracle } from './possible.ts'
 import type { View } from './view.ts'
 
@@ -10,6 +10,8 @@ import type { View } from './view.ts'
 export interface Cone {
   readonly gates: ReadonlySet<Gate>
   readonly deeds: ReadonlyMap<string, Deed>
+  /** a gate that a person opens by these prompts, and in no other way */
+  readonly prompted?: Gate
 }
 
 /** What every agent could do on one kind of client. Which gates matter to what is worked out without any state. */
@@ -19,6 +21,7 @@ export class Field {
   readonly #view: View
   readonly #oracle: Oracle
   readonly #refusers = new Map<Deed, readonly Gate[]>()
+  readonly #asking = new Map<Deed, readonly Gate[]>()
   readonly #movers = new Map<string, readonly Deed[]>()
 
   constructor(program: Program, view: View, calls: readonly Call[], agents: readonly string[], oracle: Oracle) {
@@ -53,9 +56,11 @@ export class Field {
     for (let size = -1; size !== gates.size + deeds.size; ) {
       size = gates.size + deeds.size
       for (const gate of [...gates]) for (const deed of this.#useful(gate, gates)) addDeed(deed)
+      for (const deed of [...deeds.values()]) if (this.#movesAny(deed, gates)) this.#askers(deed).forEach(addGate)
       // whoever is in flight has to end before another is
       const spawns =
-        this.#view.inferred || [...deeds.values()].some(deed => deed.by !== 'main' || deed.spawns !== undefined)
+        this.#view.inferred ||
+        [...deeds.values()].some(deed => (deed.by !== 'main' && deed.by !== 'person') || deed.spawns !== undefined)
       if (spawns) for (const deed of this.deeds) if (deed.events[0]?.kind === 'agent.stop') addDeed(deed)
     }
     return { gates, deeds }
@@ -70,6 +75,25 @@ export class Field {
     )
     this.#refusers.set(deed, found)
     return found
+  }
+
+  /** What somebody asks about moves gates later, if at all: then who asks has a say as well. */
+  #askers(deed: Deed): readonly Gate[] {
+    const known = this.#asking.get(deed)
+    if (known) return known
+    const begins = refusable(deed).filter(({ kind }) => this.#view.asks(kind))
+    const found = this.program.gates.filter(gate =>
+      begins.some(event => mayAsk(gate, event, this.#oracle, deed.call?.approved)),
+    )
+    this.#asking.set(deed, found)
+    return found
+  }
+
+  #movesAny(deed: Deed, gates: ReadonlySet<Gate>): boolean {
+    const begins = refusable(deed).filter(({ kind }) => this.#view.asks(kind))
+    return [...gates].some(gate =>
+      gate.transitions.some(step => begins.some(event => mayHappen(step, event, this.#oracle, deed.call?.approved))),
+    )
   }
 
   /** Deeds that can move the gate to this state. */
@@ -143,7 +167,8 @@ function wanted(gate: Gate): readonly (readonly [string, GateState])[] {
   ]
 }
 
-function helping(condition: Condition, want: boolean): readonly (readonly [string, GateState])[] {
+/** States of gates that make the condition more likely to be as wanted. */
+export function helping(condition: Condition, want: boolean): readonly (readonly [string, GateState])[] {
   if ('all' in condition) return condition.all.flatMap(one => helping(one, want))
   if ('any' in condition) return condition.any.flatMap(one => helping(one, want))
   if ('not' in condition) return helping(condition.not, !want)

@@ -2,6 +2,7 @@ import type { Program } from '../core/index.ts'
 import {
   agentName,
   type CommandMatch,
+  type CommandPattern,
   fieldText,
   type Json,
   PROMPT_SOURCES,
@@ -77,8 +78,15 @@ export function lineFor(match: CommandMatch, sampler: Sampler): readonly string[
   const program = match.path ?? match.program
   return sampler.lines(match).flatMap(rest => {
     const words = [program === '*' ? 'some' : program, ...rest]
-    return words.every(isPlain) ? [[...words, ...match.options].join(' ')] : []
+    return words.every(isPlain) ? [asWritten(words, match).join(' ')] : []
   })
+}
+
+/** `python -m pytest` in that order: what stands behind an option may be its value. */
+function asWritten([program = '', ...words]: readonly string[], { typed, options }: CommandPattern): readonly string[] {
+  if (!typed) return [program, ...words, ...options]
+  const left = [...words]
+  return [program, ...typed.flatMap(word => (options.includes(word) ? word : (left.shift() ?? []))), ...left]
 }
 
 /** Captures may name an agent, so what they can hold counts as one too. */

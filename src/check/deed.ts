@@ -1,4 +1,5 @@
 import { actsOf, type Event, type Gate, type Rule, type Transition } from '../core/index.ts'
+import type { EventKind } from '../pattern/index.ts'
 import { kindsOf, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
@@ -48,6 +49,14 @@ export function mayHappen(step: Transition, event: Event, oracle: Oracle, approv
   )
 }
 
+/** Does it, whatever the states are? */
+export const isSure = (step: Transition, event: Event, oracle: Oracle, approved: boolean): boolean =>
+  actsOf(event).some(act => oracle.answers(step.when, act, event, 'all', approved) === TRUE)
+
+/** What it captures may be refused for its form. */
+export const mayObject = (step: Transition, event: Event, oracle: Oracle): boolean =>
+  step.invalid !== undefined && step.invalid.then !== 'warn' && mayHappen(step, event, oracle)
+
 /** Could the rule fire, and what would it say? */
 export function mayFire(
   rule: Rule,
@@ -74,11 +83,23 @@ export function mayRefuse(gate: Gate, event: Event, oracle: Oracle, view: View, 
   return rulesOf(gate).some(rule => mayBeRefusedBy(rule, event, oracle, view, approved))
 }
 
+/** Could one of its rules ask a person about it? */
+export const mayAsk = (gate: Gate, event: Event, oracle: Oracle, approved = false): boolean =>
+  gate.mode === 'block' &&
+  rulesOf(gate).some(rule => {
+    const { sure, unsure } = mayFire(rule, event, oracle, approved)
+    return (sure && rule.then === 'ask') || (unsure && rule.unsure === 'ask')
+  })
+
+/** Where nobody can be asked, an `ask` refuses. */
+export const isRefusal = (says: string, kind: EventKind, view: View): boolean =>
+  says === 'deny' || (says === 'ask' && !view.asks(kind))
+
 export function mayBeRefusedBy(rule: Rule, event: Event, oracle: Oracle, view: View, approved = false): boolean {
-  const isRefusal = (says: string): boolean => says === 'deny' || (says === 'ask' && !view.asks(event.kind))
-  if (!isRefusal(rule.then) && !isRefusal(rule.unsure)) return false
+  const [sureRefuses, unsureRefuses] = [rule.then, rule.unsure].map(says => isRefusal(says, event.kind, view))
+  if (!sureRefuses && !unsureRefuses) return false
   const { sure, unsure } = mayFire(rule, event, oracle, approved)
-  return (sure && isRefusal(rule.then)) || (unsure && isRefusal(rule.unsure))
+  return (sure && sureRefuses === true) || (unsure && unsureRefuses === true)
 }
 
 /** The events of a deed that a refusal keeps from happening. */
@@ -88,6 +109,7 @@ export const refusable = ({ events, spawns }: Deed): readonly Event[] =>
       kind === 'tool.before' ||
       kind === 'agent.stop' ||
       kind === 'turn.stop' ||
+      kind === 'prompt.submit' ||
       (kind === 'agent.start' && spawns !== undefined),
   )
 

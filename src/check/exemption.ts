@@ -1,67 +1,99 @@
-import type { Finding } from './finding.ts'
-import type { Step } from './step.ts'
-import { stepWords } from './words.ts'
+import type { Act } from '../core/index.ts'
+import { type Condition, parseCommand, parsePath, parseUrlTemplate } from '../pattern/index.ts'
+import type { Call } from './call.ts'
 
-const ADVICE = /^(.*let `([\s\S]+)` pass) \(`unless`\)$/
-
-/** Advice to let something pass, with the line of policy that does, as it would stand in this project; where there is no such line, in words. */
-export function pasteable(finding: Finding, root: string): Finding {
-  const refused = finding.story.map(line => line.step).filter(step => step.end === 'refused')
-  const fix = finding.fix.map(one => {
-    const [, said, what] = ADVICE.exec(one.advice) ?? []
-    const step = refused.find(({ by, ...rest }) => [by, 'main'].some(who => stepWords({ ...rest, by: who }) === what))
-    const parts = step && partsOf(step)
-    const line = parts?.join(', ').replaceAll(`${root}/`, '')
-    return line ? { ...one, advice: `${said}: \`unless: { ${line} }\`` } : one
-  })
-  return { ...finding, fix }
+/** What lets a call pass, as a line of policy and as the engine reads it. */
+export interface Exemption {
+  /** `unless: { command: npm test }` */
+  readonly line: string
+  readonly when: Condition
 }
 
-type Parts = readonly string[]
-
-function partsOf({ by, call }: Step): Parts | undefined {
-  if (!call || call.approved) return undefined
-  const parts = typeof call.short.shell === 'string' ? commandOf(call) : objectOf(call.short)
-  return parts && [...(by === 'main' || isMadeUp(by) ? [] : [`caller: ${yaml(by)}`]), ...parts]
+interface Part {
+  readonly key: string
+  readonly value: string | readonly string[]
+  readonly when: Condition
 }
 
-/** One plain command: of a line that does more, each part would have to be exempt. */
-function commandOf({ before }: NonNullable<Step['call']>): Parts | undefined {
-  const [act, ...more] = before.call?.acts ?? []
-  const words = act?.words?.map(word => word.text ?? '') ?? []
-  const isPlain = more.length === 0 && words.length > 0 && words.every(word => /^[\w./:@=+-]+$/.test(word))
-  return isPlain && act?.assigns === undefined && !words.some(isMadeUp)
-    ? [`command: ${yaml(words.join(' '))}`]
-    : undefined
+/** Undefined where no such line can be told: of a line that does several things, each would have to be exempt. */
+export function exemptionFor(call: Call, by: string, root: string): Exemption | undefined {
+  if (call.approved) return undefined
+  const parts = typeof call.short.shell === 'string' ? commandOf(call) : objectOf(call.short, root)
+  if (!parts) return undefined
+  const caller: Part = { key: 'caller', value: by, when: { key: 'caller', in: [by] } }
+  const all = by === 'main' || isMadeUp(by) ? parts : [caller, ...parts]
+  return {
+    line: `unless: { ${all.map(({ key, value }) => `${key}: ${yaml(value)}`).join(', ')} }`,
+    when: { all: all.map(one => one.when) },
+  }
 }
 
-const ACTIONS: Readonly<Record<string, readonly [action: string, object: string]>> = {
+/** One plain command; where `signalbox run` runs it, that one and the line as a whole. */
+function commandOf({ before, witnessed }: Call): readonly Part[] | undefined {
+  const acts = before.call?.acts ?? []
+  const values = acts.map(plainOf).reverse()
+  const patterns = values.flatMap(value => (value === undefined ? [] : (parseCommand(value) ?? [])))
+  if (acts.length !== (witnessed ? 2 : 1) || patterns.length < acts.length) return undefined
+  const value = values.flatMap(one => one ?? [])
+  return [{ key: 'command', value, when: { key: 'command', in: patterns } }]
+}
+
+function plainOf({ words: given, assigns }: Act): string | undefined {
+  const words = given?.map(word => word.text ?? '') ?? []
+  const isPlain = words.length > 0 && words.every(word => /^[\w./:@=+-]+$/.test(word))
+  if (!isPlain || assigns !== undefined || words.some(isMadeUp)) return undefined
+  return words.map(word => (word === 'some' ? '*' : word)).join(' ')
+}
+
+const ACTIONS = {
   write: ['write', 'path'],
   edit: ['write', 'path'],
   read: ['read', 'path'],
   delete: ['delete', 'path'],
   fetch: ['fetch', 'url'],
   spawn: ['spawn', 'agent'],
-}
+} as const
 
-function objectOf(short: Readonly<Record<string, unknown>>): Parts | undefined {
+const isKnown = (key: string): key is keyof typeof ACTIONS => key in ACTIONS
+
+function objectOf(short: Call['short'], root: string): readonly Part[] | undefined {
   const entries = Object.entries(short)
-  const [[key = '', value] = [], second] = entries
-  const known = ACTIONS[key]
-  if (known && !second) {
-    const [action, object] = known
-    return [`action: ${action}`, ...(isMadeUp(String(value)) ? [] : [`${object}: ${yaml(String(value))}`])]
+  const [[key = '', given] = [], second] = entries
+  if (isKnown(key) && !second) {
+    const [action, object] = ACTIONS[key]
+    const value = String(given)
+    const part = isMadeUp(value) ? [] : partOf(object, value, root)
+    return part && [{ key: 'action', value: action, when: { key: 'action', in: [action] } }, ...part]
   }
   const isTool = typeof short.tool === 'string' && entries.every(([one]) => one === 'tool' || one === 'path')
-  return isTool && !entries.some(([, one]) => isMadeUp(String(one)))
-    ? entries.map(([one, its]) => `${one}: ${yaml(String(its))}`)
-    : undefined
+  if (!isTool || entries.some(([, one]) => isMadeUp(String(one)))) return undefined
+  const path = typeof short.path === 'string' ? partOf('path', short.path, root) : []
+  return path && [{ key: 'tool', value: String(short.tool), when: { key: 'tool', in: [String(short.tool)] } }, ...path]
+}
+
+function partOf(key: 'path' | 'url' | 'agent', given: string, root: string): readonly Part[] | undefined {
+  if (key === 'agent') return [{ key, value: given, when: { key, in: [given] } }]
+  if (key === 'path') {
+    const value = widened(given.startsWith(`${root}/`) ? given.slice(root.length + 1) : given)
+    return [{ key, value, when: { key, in: [parsePath(value, { root })] } }]
+  }
+  const template = parseUrlTemplate(given)
+  return template ? [{ key, value: given, when: { key, in: [{ template }] } }] : undefined
 }
 
 /** `some.txt` stands for any file that the policy does not name. */
-const isMadeUp = (text: string): boolean => /(^|\W|_)some[-._]|^SomeTool$/.test(text)
+const isMadeUp = (text: string): boolean => /^some[-._]|[^/]some[-._]|^SomeTool$/.test(text)
 
-const yaml = (text: string): string =>
-  /^[a-z_./][\w./+=@-]*( [\w./+=@:-]*\w)*$/i.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text)
+/** `docs/some` is any file below, `docs/some.md` any such file. */
+const widened = (path: string): string => path.replace(/(^|\/)some$/, '$1').replace(/\/some(?=[-._/])/g, '/*')
+
+function yaml(value: Part['value']): string {
+  if (typeof value === 'string') return plainYaml(value)
+  const [first = '', ...rest] = value.map(plainYaml)
+  return rest.length === 0 ? first : `[${[first, ...rest].join(', ')}]`
+}
+
+const plainYaml = (text: string): string =>
+  /^[a-z_./][\w./+=@-]*( (--|[\w./+=@:-]*\w))*$/i.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text)
     ? text
     : JSON.stringify(text)

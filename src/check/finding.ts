@@ -1,4 +1,5 @@
 import type { Result } from '../core/index.ts'
+import type { Mend } from './mending.ts'
 import type { Step } from './step.ts'
 
 /** One line of a story: what happened, and what the policy said and did. */
@@ -17,14 +18,32 @@ export interface Finding {
   readonly on: readonly string[]
   /** id of the gate it is about */
   readonly gate?: string
+  /** and of those that are told of together with it */
+  readonly others?: readonly string[]
   /** the shortest way there */
   readonly story: readonly StoryLine[]
   /** why there is no way on */
   readonly why: string
+  /** the gate can be opened, and what it refuses is never let through all the same */
+  readonly livelock?: boolean
   /** only several things at once bring it about */
   readonly atOnce?: boolean
+  /** what is suggested is let through, and opens nothing */
+  readonly vain?: boolean
   /** why it is not certain: there may be a way that was not found, or this one may not exist */
   readonly doubt?: string
-  /** `file:line` and what to change there */
-  readonly fix: readonly { readonly at: string; readonly advice: string }[]
+  /** what is advised was not tried: it would have taken too long */
+  readonly untried?: boolean
+  /** each of them mends it */
+  readonly fix: readonly Fix[]
+}
+
+/** What to change, and where. */
+export interface Fix {
+  /** `file:line`; empty: the file is the one that brings the gate `of` */
+  readonly at: string
+  readonly of?: string
+  readonly advice: string
+  /** the same for the engine, where it can be told: then it is tried before it is told */
+  readonly mend?: Mend
 }

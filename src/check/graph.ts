@@ -11,7 +11,18 @@ export interface Node {
   readonly next: number[]
   /** and where by asking a person to open what only people open */
   readonly asked: number[]
+  /** memories of an agent that its own end opens */
+  readonly ended: string[]
   expanded: boolean
+}
+
+/** An agent by itself, a person who is asked, anybody else; or it does not happen. */
+export type Role = 'own' | 'asked' | 'other' | 'never'
+
+/** A person may be asked; only such states are passed. */
+interface Journey {
+  readonly people: boolean
+  readonly via?: (node: Node) => boolean
 }
 
 export interface Bounds {
@@ -40,10 +51,10 @@ export class Graph {
     this.#add(world.states.first(), -1)
   }
 
-  /** `isOwn`: can an agent bring the step about by itself? A person may be asked for what people open. `heard` is told of every move. */
+  /** `roleOf`: who can bring the step about? `heard` is told of every move. */
   explore(
     bounds: Bounds & Partial<Enough>,
-    isOwn: (step: Step) => boolean,
+    roleOf: (step: Step) => Role,
     heard: (node: Node, move: Move) => void,
   ): void {
     for (let at = 0; at < this.nodes.length; at++) {
@@ -54,10 +65,13 @@ export class Graph {
         return
       }
       for (const move of this.#world.moves(node.state)) {
+        const role = roleOf(move.step)
+        if (role === 'never') continue
         heard(node, move)
+        if (node.state.live && !move.to.live && role === 'own') node.ended.push(...opensAtEnd(move))
         const to = this.#add(move.to, at, move.step, node.depth + 1)
         if (to === at) continue
-        const ways = move.step.opens !== undefined ? node.asked : isOwn(move.step) ? node.next : undefined
+        const ways = role === 'asked' ? node.asked : role === 'own' ? node.next : undefined
         if (ways && !ways.includes(to)) ways.push(to)
       }
       node.expanded = true
@@ -65,15 +79,16 @@ export class Graph {
   }
 
   /** From which of them can an agent get to a node that is `good`? What was not followed to its end may be. */
-  canReach(isGood: (node: Node) => boolean, { people }: { readonly people: boolean }): readonly boolean[] {
+  canReach(isGood: (node: Node) => boolean, { people, via = () => true }: Journey): readonly boolean[] {
     const before: number[][] = this.nodes.map(() => [])
     for (const [at, { next, asked }] of this.nodes.entries())
       for (const to of people ? [...next, ...asked] : next) before[to]?.push(at)
-    const can = this.nodes.map(node => !node.expanded || isGood(node))
+    const can = this.nodes.map(node => (!node.expanded || isGood(node)) && via(node))
     const queue = can.flatMap((good, at) => (good ? [at] : []))
     for (let at = queue.pop(); at !== undefined; at = queue.pop())
       for (const from of before[at] ?? []) {
-        if (can[from]) continue
+        const node = this.nodes[from]
+        if (can[from] || !node || !via(node)) continue
         can[from] = true
         queue.push(from)
       }
@@ -92,10 +107,17 @@ export class Graph {
     if (known !== undefined) return known
     const at = this.nodes.length
     this.#at.set(state.key, at)
-    this.nodes.push({ state, from, depth, next: [], asked: [], expanded: false, ...(step && { step }) })
+    this.nodes.push({ state, from, depth, next: [], asked: [], ended: [], expanded: false, ...(step && { step }) })
     return at
   }
 }
+
+const opensAtEnd = ({ results }: Move): readonly string[] =>
+  results.flatMap(({ session }) =>
+    Object.entries(session.gates).flatMap(([key, { state }]) =>
+      key.includes('@agent:') && state === 'open' ? [key] : [],
+    ),
+  )
 
 /** The same steps once more, in a world with more gates: each as it went, and the one that went otherwise, if any. */
 export function replay(

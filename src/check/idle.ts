@@ -1,9 +1,9 @@
 import { actsOf, type Event, type Gate, type Rule } from '../core/index.ts'
-import type { Condition, EventKind } from '../pattern/index.ts'
-import { type Atom, atomsOf, isAboutState, rulesOf } from './atom.ts'
+import { atomsOf, isAboutState, rulesOf } from './atom.ts'
 import { mayFire } from './deed.ts'
 import type { Finding } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
+import { impossible, isContradictory, isForSure, neverHappening } from './never.ts'
 import { TRUE, UNKNOWN } from './possible.ts'
 import type { Spoken } from './spoken.ts'
 
@@ -25,48 +25,16 @@ export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], 
       if (shadow)
         findings.push(finding('shadowed', gate, rule, `whenever it speaks, ${shadow.name} (${shadow.at}) says more`))
       if (spoken.isHeard(gate.id, rule.id)) continue
-      const why = whyNever(inquiries, gate, rule)
+      const never = impossible(rule)
       // where nobody tells of such an event, a note says so
       const isTold = inquiries.some(({ view }) => rule.events.some(kind => view.has(kind)))
-      if (why === undefined && !isTold) continue
-      if (why === undefined) unjudged.push(`${gate.name}/${rule.id}`)
+      if (never === undefined && !isTold) continue
+      const why = never ?? whyNever(inquiries, gate, rule)
+      if (why === undefined) unjudged.push(`${gate.name}/${rule.id}${rule.at === undefined ? '' : ` (${rule.at})`}`)
       else findings.push(finding('unreachable', gate, rule, why))
     }
   return { findings: [...findings, ...gates.flatMap(neverHappening)], unjudged }
 }
-
-/** Events with a call in them, and with a prompt in them. */
-const WITH: Readonly<Record<'call' | 'prompt', readonly EventKind[]>> = {
-  call: ['tool.before', 'permission.request', 'tool.after', 'tool.failed'],
-  prompt: ['prompt.submit', 'agent.start', 'session.start'],
-}
-const PART_OF: Readonly<Partial<Record<Atom['key'], keyof typeof WITH>>> = {
-  ...{ tool: 'call', command: 'call', path: 'call', url: 'call' },
-  prompt: 'prompt',
-}
-
-/** Transitions that ask an event for what no such event has, or for something and its opposite. */
-const neverHappening = (gate: Gate): readonly Finding[] =>
-  gate.transitions.flatMap(({ id, at, to, when, events, clock }) => {
-    if (clock) return []
-    const parts = partsOf(when)
-    const lacking = parts.find(one => {
-      const part = 'key' in one ? PART_OF[one.key] : undefined
-      return part !== undefined && !events.some(kind => WITH[part].includes(kind))
-    })
-    const names = events.map(kind => `\`${kind}\``).join(', ')
-    const why =
-      lacking && 'key' in lacking
-        ? `${names} has no \`${lacking.key}\``
-        : // what closes may want just what cannot be told
-          isNoCommand(when) || (to === 'open' && isOpposed(when))
-          ? 'it asks for something and for its opposite at once'
-          : undefined
-    if (why === undefined) return []
-    const what = `transition ${gate.name}/${id} can never happen`
-    const fix = [{ at: at ?? gate.at ?? gate.id, advice: 'change its condition, or take it out' }]
-    return [{ kind: 'unreachable', what, on: [], gate: gate.id, story: [], why, fix }]
-  })
 
 /** An option of a pack that names nothing, or a set with nothing in it: that it asks in vain is no mistake. */
 const isSwitchedOff = ({ when }: Rule): boolean =>
@@ -98,33 +66,17 @@ function whyNever(inquiries: readonly Inquiry[], gate: Gate, rule: Rule): string
   const tried = inquiries.map(inquiry => tries(inquiry, rule))
   if (tried.some(one => one.fires)) {
     if (gate.routes?.list.some(route => route.id === rule.id)) return 'a route before it matches first'
+    const captured = atomsOf(rule.when).flatMap(atom => (atom.key === 'captured' ? atom.fields : []))
+    if (captured.length > 0)
+      return `no answer that a \`capture\` accepts has ${captured.map(one => `\`${one.field.slice(one.field.indexOf('/') + 1)}\``).join(', ')} as it wants it`
     return rule.while === undefined
       ? 'the gates are never as it wants them'
       : `the gate is never ${rule.while} when it could`
   }
   if (tried.some(one => one.matches)) return 'its own `unless` exempts all that it speaks of'
-  // one that refuses what cannot be told may want just that
-  const isForSure = rule.unsure === 'warn' || rule.unsure === 'pass'
-  if (isForSure && isContradictory(rule.when)) return 'it asks for something and for its opposite at once'
+  if (isForSure(rule) && isContradictory(rule.when)) return 'it asks for something and for its opposite at once'
   const isPlain = atomsOf(rule.when).every(atom => PLAIN.has(atom.key) || isAboutState(atom))
   return isPlain ? 'nothing can be all that it asks for at once' : undefined
-}
-
-/** What is asked for and ruled out in one breath, or is no command and yet has one. */
-const isContradictory = (condition: Condition): boolean => isOpposed(condition) || isNoCommand(condition)
-
-const partsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
-
-function isOpposed(condition: Condition): boolean {
-  const parts = partsOf(condition)
-  const wanted = new Set(parts.filter(one => !('not' in one)).map(one => JSON.stringify(one)))
-  return parts.some(one => 'not' in one && wanted.has(JSON.stringify(one.not)))
-}
-
-function isNoCommand(condition: Condition): boolean {
-  const parts = partsOf(condition)
-  const isRun = (one: Condition): boolean => !('key' in one) || one.key !== 'action' || one.in.includes('run')
-  return parts.some(one => 'key' in one && one.key === 'command') && !parts.every(isRun)
 }
 
 const PLAIN: ReadonlySet<string> = new Set([

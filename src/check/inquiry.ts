@@ -4,7 +4,7 @@ import type { Call, CallTools } from './call.ts'
 import { type Cone, Field } from './cone.ts'
 import type { Constants } from './constants.ts'
 import { bearingOf, callDeed, type Deed, hearingOf } from './deed.ts'
-import { type Bounds, type Enough, Graph, type Node, replay } from './graph.ts'
+import { type Bounds, type Enough, Graph, type Node, type Role, replay } from './graph.ts'
 import { type Adviser, Likeness, oneOfEach } from './likeness.ts'
 import type { Oracle } from './possible.ts'
 import type { State } from './state.ts'
@@ -30,6 +30,9 @@ export interface Explored {
   readonly world: World
   readonly graph: Graph
   readonly cone: Cone
+  /** of those that its gates cannot tell apart, one */
+  readonly calls: readonly Call[]
+  readonly like: Likeness
 }
 
 /** Questions about one policy on one kind of client. */
@@ -43,6 +46,7 @@ export class Inquiry {
   readonly #ground: Ground
   readonly #calls: readonly Call[]
   #whole: World | undefined
+  #kinds: readonly Deed[] | undefined
 
   constructor(ground: Ground, view: View) {
     const { program, constants, calls, oracle } = ground
@@ -54,6 +58,10 @@ export class Inquiry {
     this.field = new Field(program, view, this.#calls, constants.agents, this.oracle)
   }
 
+  get prompts(): Constants['prompts'] {
+    return this.#ground.constants.prompts
+  }
+
   get agents(): readonly string[] {
     return this.#ground.constants.agents
   }
@@ -61,6 +69,19 @@ export class Inquiry {
   /** Attributes of which not every value that may make a difference could be tried. */
   get vague(): ReadonlySet<string> {
     return this.#ground.constants.sampler.vague
+  }
+
+  get root(): string {
+    return this.#ground.root
+  }
+
+  /** Of all deeds that no gate can tell apart, one. */
+  get kinds(): readonly Deed[] {
+    if (!this.#kinds) {
+      const like = new Likeness(this.program.gates, this.oracle, this.#ground.advise)
+      this.#kinds = oneOfEach(this.field.deeds, deed => ownKey(deed, like))
+    }
+    return this.#kinds
   }
 
   get tools(): CallTools {
@@ -105,7 +126,7 @@ export class Inquiry {
     const deeds = [...cone.deeds.values()]
     const isFirst = new Set(deeds.flatMap(deed => (deed.call ? [deed.call] : [])))
     const calls = oneOfEach([...isFirst, ...this.#calls], call => like.ofCall(call))
-    const doers = deeds.map(deed => deed.by).filter(by => by !== 'main')
+    const doers = deeds.map(deed => deed.by).filter(by => by !== 'main' && by !== 'person')
     const agents = oneOfEach([...new Set([...doers, ...this.#ground.constants.agents])], type => like.ofAgent(type))
     const usable = calls.filter(
       call =>
@@ -118,6 +139,7 @@ export class Inquiry {
       [...new Set([...usable, ...together.late, ...together.lines])],
       agents,
       together,
+      isFirst,
     )
     const own = new Set(deeds.map(deed => ownKey(deed, like)))
     const graph = new Graph(world)
@@ -125,12 +147,12 @@ export class Inquiry {
     const left = { ...bounds, ...enough, events: bounds.events - this.events }
     graph.explore(
       left,
-      step => this.#isOwn(step, own, like),
+      step => this.#roleOf(step, cone, own, like),
       (node, move) => heard(node, move, world),
     )
     this.states += graph.nodes.length
     this.events += world.evaluations
-    return { world, graph, cone }
+    return { world, graph, cone, calls: usable, like }
   }
 
   /** The steps with every gate in force: what came of each, or the gate that keeps one from happening. */
@@ -166,6 +188,21 @@ export class Inquiry {
     return event && this.#whole.ask(event, at.session)
   }
 
+  /** What comes of a deed in this state, with every gate in force; whoever does it is spawned first where that has to be. */
+  does(deed: Deed, at: State): readonly Move[] {
+    const isAway = deed.by !== 'main' && at.live?.type !== deed.by
+    const spawn = isAway ? this.field.deeds.find(one => one.spawns === deed.by)?.call : undefined
+    const calls = [...(deed.call ? [deed.call] : []), ...(spawn ? [spawn] : [])]
+    const world = this.#world(this.program.gates, calls, this.#ground.constants.agents)
+    const [first] = deed.events
+    const isIt = ({ by, call, event }: Step): boolean =>
+      deed.call
+        ? by === deed.by && call === deed.call
+        : event?.kind === first?.kind && (event?.agent === undefined || by === deed.by)
+    const from = spawn ? world.moves(at).flatMap(({ step, to }) => (step.call === spawn && to.live ? [to] : [])) : [at]
+    return from.flatMap(state => world.moves(state).filter(({ step }) => isIt(step)))
+  }
+
   /** What may happen at once among these gates. */
   atOnce(gates: ReadonlySet<Gate>): AtOnce {
     const { view, oracle, tools } = this
@@ -180,6 +217,7 @@ export class Inquiry {
     calls: readonly Call[],
     agents: readonly string[],
     { late, shares }: AtOnce = NOTHING_AT_ONCE,
+    counted: ReadonlySet<Call> = new Set(calls),
   ): World {
     const { program, constants, tools, root } = this.#ground
     const kept = program.gates.filter(gate => gates.includes(gate))
@@ -193,10 +231,18 @@ export class Inquiry {
     )
     return new World({
       ...{ program: { ...program, gates: kept }, view: this.view, calls, agents, constants, regex: tools.regex, root },
-      ...{ late: new Set(late), shares },
+      ...{ late: new Set(late), shares, counted },
       bearing: (call, by) => bearings.get(call)?.get(by),
       hearing: event => hearingOf(event, kept, this.oracle),
     })
+  }
+
+  /** A person opens what only people open: in whatever way, or by the prompts it is about. */
+  #roleOf(step: Step, { prompted, deeds }: Cone, own: ReadonlySet<string>, like: Likeness): Role {
+    if (step.opens !== undefined) return prompted?.name === step.opens ? 'never' : 'asked'
+    if (prompted && step.event?.prompt && step.end !== 'refused')
+      return deeds.has(`person ${JSON.stringify(step.event.prompt)}`) ? 'asked' : 'other'
+    return this.#isOwn(step, own, like) ? 'own' : 'other'
   }
 
   /** Time passes by itself; of all else only the deeds that the gates in question can answer for. */

@@ -12,6 +12,32 @@ export type Language =
 /** From and to, both in it, as codes. */
 type Range = readonly [number, number]
 
+/**
+ * Languages that are written alike are one, so that its key is a number however long it is: comparing them is most of the
+ * work. What one search made is forgotten before the next.
+ */
+const made = new Map<string, Language>()
+const followers = new Map<string, Language>()
+let lasting: ReadonlyMap<string, Language> | undefined
+let count = 0
+
+function once(written: string, make: (key: string) => Language): Language {
+  const known = made.get(written)
+  if (known) return known
+  const language = make(String(count++))
+  made.set(written, language)
+  return language
+}
+
+/** All but what every search begins with. */
+export function forget(): void {
+  lasting ??= new Map(made)
+  made.clear()
+  followers.clear()
+  letters.clear()
+  for (const [written, language] of lasting) made.set(written, language)
+}
+
 export const NOTHING: Language = { kind: 'nothing', key: '∅' }
 export const END: Language = { kind: 'end', key: 'ε' }
 
@@ -20,10 +46,8 @@ const RANGES = (text: string): readonly Range[] => [...text].map(char => [char.c
 const inRanges = (ranges: readonly Range[]): string =>
   ranges.map(([from, to]) => `${String.fromCharCode(from)}-${String.fromCharCode(to)}`).join('')
 
-export const setOf = (ranges: readonly Range[], but = false): Language => ({
-  ...{ kind: 'set', ranges, but },
-  key: `[${but ? '^' : ''}${inRanges(ranges)}]`,
-})
+export const setOf = (ranges: readonly Range[], but = false): Language =>
+  once(`[${but ? '^' : ''}${inRanges(ranges)}]`, key => ({ kind: 'set', ranges, but, key }))
 /** Any of these letters, or any but these. */
 export const letter = (letters: string): Language => setOf(RANGES(letters))
 export const noLetter = (letters: string): Language => setOf(RANGES(letters), true)
@@ -34,7 +58,7 @@ export function followed(first: Language, next: Language): Language {
   if (first.kind === 'end') return next
   if (next.kind === 'end') return first
   if (first.kind === 'then') return followed(first.first, followed(first.next, next))
-  return { kind: 'then', first, next, key: `(${first.key}${next.key})` }
+  return once(`${first.key}.${next.key}`, key => ({ kind: 'then', first, next, key }))
 }
 
 export const inOrder = (parts: readonly Language[]): Language =>
@@ -46,7 +70,7 @@ export const many = (one: Language): Language =>
     ? END
     : one.kind === 'many'
       ? one
-      : { kind: 'many', one, key: `${one.key}*` }
+      : once(`${one.key}*`, key => ({ kind: 'many', one, key }))
 
 const ALL = many(ANY)
 /** The language anywhere in a text. */
@@ -54,9 +78,9 @@ export const within = (one: Language): Language => inOrder([ALL, one, ALL])
 export const rest = ALL
 
 export const not = (one: Language): Language =>
-  one.kind === 'not' ? one.one : { kind: 'not', one, key: `!${one.key}` }
+  one.kind === 'not' ? one.one : once(`!${one.key}`, key => ({ kind: 'not', one, key }))
 
-const isAll = (one: Language): boolean => one.key === ALL.key || one.key === '!∅'
+const isAll = (one: Language): boolean => one === ALL || (one.kind === 'not' && one.one.kind === 'nothing')
 
 export const or = (parts: readonly Language[]): Language => joined('or', parts)
 export const and = (parts: readonly Language[]): Language => joined('and', parts)
@@ -71,7 +95,8 @@ function joined(kind: 'or' | 'and', parts: readonly Language[]): Language {
   const of = [...each.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
   const [first] = of
   if (!first) return kind === 'or' ? NOTHING : not(NOTHING)
-  return of.length === 1 ? first : { kind, of, key: `(${of.map(one => one.key).join(kind === 'or' ? '|' : '&')})` }
+  if (of.length === 1) return first
+  return once(of.map(one => one.key).join(kind === 'or' ? '|' : '&'), key => ({ kind, of, key }))
 }
 
 /** Is the empty text in it? */
@@ -96,6 +121,14 @@ function isDone(one: Language): boolean {
 
 /** What may follow once this letter was read. */
 function after(one: Language, code: number): Language {
+  const known = followers.get(`${one.key} ${code}`)
+  if (known) return known
+  const language = follower(one, code)
+  followers.set(`${one.key} ${code}`, language)
+  return language
+}
+
+function follower(one: Language, code: number): Language {
   switch (one.kind) {
     case 'nothing':
     case 'end':
@@ -117,25 +150,32 @@ function after(one: Language, code: number): Language {
   }
 }
 
-function rangesIn(one: Language): readonly Range[] {
+/** The sets by which its first letter is told: what comes later does not matter yet. */
+function firstIn(one: Language): readonly Range[] {
   if (one.kind === 'set') return one.ranges
-  if (one.kind === 'then') return [...rangesIn(one.first), ...rangesIn(one.next)]
-  if (one.kind === 'or' || one.kind === 'and') return one.of.flatMap(rangesIn)
-  return one.kind === 'many' || one.kind === 'not' ? rangesIn(one.one) : []
+  if (one.kind === 'then') return isDone(one.first) ? [...firstIn(one.first), ...firstIn(one.next)] : firstIn(one.first)
+  if (one.kind === 'or' || one.kind === 'and') return one.of.flatMap(firstIn)
+  return one.kind === 'many' || one.kind === 'not' ? firstIn(one.one) : []
 }
 
 const NICE = 'abcdefghijklmnopqrstuvwxyz0123456789_-./ABCDEFGHIJKLMNOPQRSTUVWXYZ@:+=,~% #!'
+/** By where one kind of letter ends and the next begins. */
+const letters = new Map<string, readonly number[]>()
 const CODES = [...NICE].map(one => one.charCodeAt(0))
 
-/** One letter of each kind that the sets in it tell apart, the plainest first. */
+/** One letter of each kind that it tells apart as its first, the plainest first. */
 function lettersFor(one: Language): readonly number[] {
-  const cuts = [32, ...new Set(rangesIn(one).flatMap(([from, to]) => [from, to + 1]))].sort((a, b) => a - b)
+  const cuts = [32, ...new Set(firstIn(one).flatMap(([from, to]) => [from, to + 1]))].sort((a, b) => a - b)
+  const known = letters.get(cuts.join())
+  if (known) return known
   const kinds = new Map<number, number>()
   for (const code of [...CODES, ...cuts]) {
     const kind = cuts.filter(cut => cut <= code).length
     if (!kinds.has(kind)) kinds.set(kind, code)
   }
-  return [...kinds.values()]
+  const found = [...kinds.values()]
+  letters.set(cuts.join(), found)
+  return found
 }
 
 /** Work that may be left undone: what takes longer is not known. */
@@ -145,14 +185,13 @@ export interface Patience {
 
 /** A shortest text in it; null: there is none; undefined: that took too long to find out. */
 export function shortest(language: Language, patience: Patience): string | null | undefined {
-  const letters = lettersFor(language)
   const seen = new Set([language.key])
   let front: readonly (readonly [Language, string])[] = [[language, '']]
   while (front.length > 0) {
     const next: (readonly [Language, string])[] = []
     for (const [one, text] of front) {
       if (isDone(one)) return text
-      for (const code of letters) {
+      for (const code of lettersFor(one)) {
         if (patience.left-- <= 0) return undefined
         const left = after(one, code)
         if (left.kind === 'nothing' || seen.has(left.key)) continue

@@ -1,6 +1,6 @@
 import { type Act, actsOf, type Event, type Gate, type Rule } from '../core/index.ts'
 import { type Condition, type Reading, suggestText } from '../pattern/index.ts'
-import { type Atom, atomsOfGate, isAboutState, rulesOf } from './atom.ts'
+import { type Atom, atomsOfGate, isAboutState, kindsOf, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import type { Oracle } from './possible.ts'
 import { Residues } from './residue.ts'
@@ -22,6 +22,8 @@ export class Likeness {
   readonly #residues: Residues
   readonly #agents: readonly Atom[]
   readonly #byName: boolean
+  /** an agent has a memory of its own, or somebody speaks of its beginning or its end: then its spawn is like no other call */
+  readonly #apart: string
   readonly #oracle: Oracle
   readonly #calls = new Map<Call, string>()
   readonly #types = new Map<string, string>()
@@ -35,6 +37,7 @@ export class Likeness {
     const named = atoms.filter(atom => atom.key === 'agent' || atom.key === 'caller')
     this.#agents = named.filter(atom => !isAboutState(atom))
     this.#byName = named.some(isAboutState)
+    this.#apart = all.some(gate => gate.scope === 'agent' || speaksOfAgents(gate)) ? 'spawns ' : ''
   }
 
   ofCall(call: Call): string {
@@ -42,7 +45,7 @@ export class Likeness {
     if (known !== undefined) return known
     const { before, approved, witnessed, spawns } = call
     const acts = actsOf(before).map(act => this.#ofAct(act, call, true))
-    const started = spawns === undefined ? '' : this.ofAgent(spawns)
+    const started = spawns === undefined ? '' : `${this.#apart}${this.ofAgent(spawns)}`
     const key = [approved, witnessed, started, [...new Set(acts)].sort().join(';')].join('|')
     this.#calls.set(call, key)
     return key
@@ -78,6 +81,11 @@ export class Likeness {
     return key
   }
 }
+
+const speaksOfAgents = (gate: Gate): boolean =>
+  [...gate.transitions.flatMap(kindsOf), ...rulesOf(gate).flatMap(one => one.events)].some(
+    kind => kind === 'agent.start' || kind === 'agent.stop',
+  )
 
 /** Every condition with the reading in which it is asked. */
 const questionsOf = (gate: Gate, advise: Adviser | undefined): readonly Question[] => [

@@ -7,7 +7,7 @@ const KINDS: readonly Finding['kind'][] = ['deadlock', 'held', 'suggestion', 'si
 export function mergeFindings(all: readonly Finding[], clients: readonly ProofClient[]): readonly Finding[] {
   const merged = new Map<string, Finding>()
   for (const one of all) {
-    const key = `${one.kind} ${one.what}`
+    const key = `${one.kind} ${unwitnessed(one.what)}`
     const known = merged.get(key)
     const on = [...new Set([...(known?.on ?? []), ...one.on])]
     merged.set(key, { ...(known && isBetter(known, one) ? known : one), on })
@@ -16,6 +16,11 @@ export function mergeFindings(all: readonly Finding[], clients: readonly ProofCl
     .map(one => (one.on.length === clients.length ? { ...one, on: [] } : one))
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
 }
+
+/** To some clients `npm test` is suggested, to others `signalbox run -- npm test`: that is one and the same. */
+export const unwitnessed = (words: string): string => words.replaceAll('signalbox run -- ', '')
+
+export const isSameFault = (one: string, other: string): boolean => unwitnessed(one) === unwitnessed(other)
 
 /** What is certain before what is not, a story that says what to change before one that does not, then the shorter one. */
 function isBetter(one: Finding, other: Finding): boolean {

@@ -4,6 +4,7 @@ import { callDeed } from './deed.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
 import type { Inquiry } from './inquiry.ts'
+import { obstacleOf, suggestOtherwise } from './mending.ts'
 import type { State } from './state.ts'
 import type { Step } from './step.ts'
 import { placeOf } from './stuck.ts'
@@ -36,9 +37,6 @@ export function misled(
     gate: gate.id,
     story: [...moves, { step: { by: step.by, call, end: 'refused' }, results: [answer] }],
     why: `${by.slice(by.indexOf('/') + 1)}/${other} refuses it where it is suggested`,
-    fix: [
-      { at: rule.at ?? gate.at ?? gate.id, advice: 'suggest something that is let through there' },
-      { at: place, advice: `or let \`${callWords(call)}\` pass (\`unless\`)` },
-    ],
+    fix: suggestOtherwise(inquiry, gate, rule, obstacleOf(call, step.by, { gate: by, rule: other, at: place })),
   }
 }

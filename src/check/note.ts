@@ -1,5 +1,5 @@
-import type { Gate } from '../core/index.ts'
-import type { EventKind } from '../pattern/index.ts'
+import { capabilityOf, type Gate } from '../core/index.ts'
+import { type Condition, type EventKind, sameTool } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { rulesOf } from './atom.ts'
 import { type ProofClient, tellsOf } from './view.ts'
@@ -9,7 +9,9 @@ export function unseenIn({ gates, hooks }: Policy, unjudged: readonly string[]):
   const own = ownIn(gates)
   const code = own.filter(gate => gate.code !== undefined).map(gate => gate.name)
   const long = own.filter(gate => (gate.routes?.list.length ?? 0) > MOST_ROUTES).map(gate => gate.name)
+  const counting = own.filter(gate => gate.counts !== undefined).map(gate => gate.name)
   return [
+    ...(counting.length > 0 ? [`not played: what ${counting.join(', ')} counts (\`counts\`)`] : []),
     ...(code.length > 0 ? [`not looked into: the code of ${code.join(', ')}`] : []),
     ...(hooks.length > 0 ? [`not looked into: ${hooksOf(hooks.length)} of your own, which may refuse anything`] : []),
     ...(long.length > 0 ? [`too many routes to try each: ${long.join(', ')}`] : []),
@@ -23,18 +25,60 @@ const hooksOf = (count: number): string => (count === 1 ? 'a hook' : `${count} h
 export const MOST_ROUTES = 300
 
 /** What the policy asks of clients that do not have it. */
-export const notesOn = ({ gates }: Policy, clients: readonly ProofClient[]): readonly string[] =>
-  ownIn(gates).flatMap(gate => missingOn(gate, clients))
+export const notesOn = ({ gates }: Policy, clients: readonly ProofClient[]): readonly string[] => [
+  ...ownIn(gates).flatMap(gate => missingOn(gate, clients)),
+  ...refusingOn(ownIn(gates), clients),
+]
 
 const ownIn = (gates: readonly Gate[]): readonly Gate[] => gates.filter(gate => gate.layer !== 'built-in')
 
-/** Transitions and rules about events that a client does not have. */
+const placeOf = (at: string | undefined): string => (at === undefined ? '' : ` (${at})`)
+
+/** Transitions and rules about events, or calls of tools, that a client does not tell of. */
 function missingOn(gate: Gate, clients: readonly ProofClient[]): readonly string[] {
   const parts = [...gate.transitions.filter(one => !one.clock), ...rulesOf(gate)]
-  return parts.flatMap(({ id, events }) => {
+  return parts.flatMap(({ id, events, when, at }) => {
+    const never = (on: readonly ProofClient[], lack: string): readonly string[] =>
+      on.length === 0
+        ? []
+        : [`${gate.name}/${id} is never heard on ${on.map(one => one.id).join(', ')}: no ${lack} there${placeOf(at)}`]
     const lacking = clients.filter(client => !events.some(kind => tellsOf(client, kind)))
-    if (lacking.length === 0) return []
-    const kinds = [...new Set<EventKind>(events)].map(kind => `\`${kind}\``).join(', ')
-    return [`${gate.name}/${id} is never heard on ${lacking.map(one => one.id).join(', ')}: no ${kinds} there`]
+    const tools = toolsIn(when)
+    const isUntold = ({ untold = [] }: ProofClient): boolean =>
+      tools.length > 0 && tools.every(tool => untold.some(one => sameTool(one, tool)))
+    return [
+      ...never(lacking, [...new Set<EventKind>(events)].map(kind => `\`${kind}\``).join(', ')),
+      ...never(
+        clients.filter(client => !lacking.includes(client) && isUntold(client)),
+        `event of ${tools.map(one => `\`${one}\``).join(', ')}`,
+      ),
+    ]
   })
+}
+
+/** The tools it is about, where it is about some only. */
+const toolsIn = (when: Condition): readonly string[] =>
+  ('all' in when ? when.all : [when]).flatMap(one => ('key' in one && one.key === 'tool' ? one.in : []))
+
+/** Rules that ask, and clients on which nobody can be asked: there it is a refusal. */
+function refusingOn(gates: readonly Gate[], clients: readonly ProofClient[]): readonly string[] {
+  const asking = gates.flatMap(gate =>
+    rulesOf(gate).flatMap(({ id, then, events, at }) =>
+      then === 'ask' ? { name: `${gate.name}/${id}`, events, at } : [],
+    ),
+  )
+  const by = new Map<string, string[]>()
+  for (const { name, events, at } of asking) {
+    const on = clients.filter(({ capabilities }) =>
+      events.some(kind => {
+        const { can } = capabilityOf(capabilities, kind)
+        return can.includes('deny') && !can.includes('ask')
+      }),
+    )
+    const key = on.map(one => one.id).join(', ')
+    if (key !== '') by.set(key, [...(by.get(key) ?? []), `${name}${placeOf(at)}`])
+  }
+  return [...by].map(
+    ([on, names]) => `\`then: ask\` is a refusal on ${on}, where nobody can be asked: ${names.join(', ')}`,
+  )
 }

@@ -27,16 +27,66 @@ function both(a: Answers, b: Answers): Answers {
 /** States of gates that are known, by id. */
 export type Known = ReadonlyMap<string, GateState>
 
+/** Answers by act and by event: the same are asked about again and again, each for many atoms in a row. */
+class Memory {
+  readonly #acts = new WeakMap<Act, Answers[]>()
+  readonly #events = new WeakMap<Event, Answers[]>()
+  readonly #places = new Map<Atom, number>()
+  readonly #same = new Map<Atom, Atom>()
+  readonly #first = new Map<string, Atom>()
+  #act: Act | undefined
+  #actRow: Answers[] = []
+  #event: Event | undefined
+  #eventRow: Answers[] = []
+
+  same(atom: Atom): Atom {
+    const known = this.#same.get(atom)
+    if (known) return known
+    const text = JSON.stringify(atom)
+    const first = this.#first.get(text) ?? atom
+    this.#first.set(text, first)
+    this.#same.set(atom, first)
+    return first
+  }
+
+  placeOf(atom: Atom): number {
+    const known = this.#places.get(atom)
+    if (known !== undefined) return known
+    const first = this.same(atom)
+    const place = this.#places.get(first) ?? this.#places.size
+    this.#places.set(first, place)
+    this.#places.set(atom, place)
+    return place
+  }
+
+  ofAct(act: Act): Answers[] {
+    if (act === this.#act) return this.#actRow
+    this.#act = act
+    this.#actRow = rowOf(this.#acts, act)
+    return this.#actRow
+  }
+
+  ofEvent(event: Event): Answers[] {
+    if (event === this.#event) return this.#eventRow
+    this.#event = event
+    this.#eventRow = rowOf(this.#events, event)
+    return this.#eventRow
+  }
+}
+
+function rowOf<T extends object>(rows: WeakMap<T, Answers[]>, key: T): Answers[] {
+  const known = rows.get(key) ?? []
+  rows.set(key, known)
+  return known
+}
+
 /** Asks about events without a session: what depends on states may be either. */
 export class Oracle {
   readonly #program: Program
   readonly #regex: Regex
   readonly #root: string
   readonly #states: Known
-  /** by atom, then by act: the same acts are asked about in many events */
-  #known = new Map<Atom, Map<Act, Answers[]>>()
-  #same = new Map<Atom, Atom>()
-  #first = new Map<string, Atom>()
+  #memory = new Memory()
 
   constructor(program: Program, regex: Regex, root: string, states: Known = new Map()) {
     this.#program = program
@@ -48,25 +98,37 @@ export class Oracle {
   /** The same, where some states are known. */
   knowing(states: Known): Oracle {
     const other = new Oracle(this.#program, this.#regex, this.#root, states)
-    other.#known = this.#known
-    other.#same = this.#same
-    other.#first = this.#first
+    other.#memory = this.#memory
     return other
   }
 
   answers(condition: Condition, act: Act, event: Event, reading: Reading, approved = false): Answers {
-    if ('all' in condition)
-      return condition.all.reduce((sum, one) => both(sum, this.answers(one, act, event, reading, approved)), TRUE)
-    if ('any' in condition)
-      return negated(
-        condition.any.reduce((sum, one) => both(sum, negated(this.answers(one, act, event, reading, approved))), TRUE),
-      )
+    if ('all' in condition) return this.#all(condition.all, false, act, event, reading, approved)
+    if ('any' in condition) return negated(this.#all(condition.any, true, act, event, reading, approved))
     if ('not' in condition)
       return negated(this.answers(condition.not, act, event, reading === 'any' ? 'all' : 'any', approved))
     if (isAboutState(condition)) return condition.key === 'gate' ? this.#ofStates(condition.states) : EITHER
     if (condition.key === 'approved') return approved === condition.is ? TRUE : FALSE
-    if (ABOUT_EVENT.has(condition.key)) return this.#ask(condition, act, event, reading)
+    if (ABOUT_EVENT.has(condition.key)) return this.#ofEvent(condition, act, event, reading)
     return this.ofAct(condition, act, event, reading)
+  }
+
+  /** All of them, or with `isNegated` none of them. Once it is false, the rest changes nothing. */
+  #all(
+    parts: readonly Condition[],
+    isNegated: boolean,
+    act: Act,
+    event: Event,
+    reading: Reading,
+    approved: boolean,
+  ): Answers {
+    let sum: Answers = TRUE
+    for (const part of parts) {
+      const answer = this.answers(part, act, event, reading, approved)
+      sum = both(sum, isNegated ? negated(answer) : answer)
+      if (sum === FALSE) break
+    }
+    return sum
   }
 
   #ofStates(wanted: Extract<Atom, { readonly key: 'gate' }>['states']): Answers {
@@ -77,30 +139,26 @@ export class Oracle {
 
   /** Atoms that ask for the same are one: a policy says many things more than once. */
   same(atom: Atom): Atom {
-    const known = this.#same.get(atom)
-    if (known) return known
-    const text = JSON.stringify(atom)
-    const first = this.#first.get(text) ?? atom
-    this.#first.set(text, first)
-    this.#same.set(atom, first)
-    return first
+    return this.#memory.same(atom)
   }
 
   /** Of the act alone, remembered. */
-  ofAct(given: Atom, act: Act, event: Event, reading: Reading): Answers {
+  ofAct(atom: Atom, act: Act, event: Event, reading: Reading): Answers {
     // events without a call share one empty act
-    if (!event.call) return this.#ask(given, act, event, reading)
-    const atom = this.same(given)
-    let acts = this.#known.get(atom)
-    if (!acts) {
-      acts = new Map()
-      this.#known.set(atom, acts)
-    }
-    const at = reading === 'any' ? 0 : 1
-    const known = acts.get(act) ?? []
-    const answer = known[at] ?? this.#ask(atom, act, event, reading)
-    known[at] = answer
-    acts.set(act, known)
+    if (!event.call) return this.#ask(atom, act, event, reading)
+    return this.#kept(this.#memory.ofAct(act), atom, act, event, reading)
+  }
+
+  /** Of the event alone: how an act ended is its own. */
+  #ofEvent(atom: Atom, act: Act, event: Event, reading: Reading): Answers {
+    if (atom.key === 'succeeded') return this.#ask(atom, act, event, reading)
+    return this.#kept(this.#memory.ofEvent(event), atom, act, event, reading)
+  }
+
+  #kept(row: Answers[], atom: Atom, act: Act, event: Event, reading: Reading): Answers {
+    const at = this.#memory.placeOf(atom) * 2 + (reading === 'any' ? 0 : 1)
+    const answer = row[at] ?? this.#ask(atom, act, event, reading)
+    row[at] = answer
     return answer
   }
 

@@ -13,12 +13,13 @@ import { type Ground, Inquiry } from './inquiry.ts'
 import { Likeness } from './likeness.ts'
 import { mergeFindings } from './merge-findings.ts'
 import { MOST_ROUTES, notesOn, unseenIn } from './note.ts'
+import { fromHere } from './place.ts'
 import { Oracle } from './possible.ts'
 import { Prover } from './prover.ts'
 import { shrink } from './shrink.ts'
 import { Spoken } from './spoken.ts'
 import { unsaid } from './unsaid.ts'
-import { type ProofClient, viewsOf } from './view.ts'
+import { type ProofClient, type View, viewsOf } from './view.ts'
 
 export interface Proof {
   readonly findings: readonly Finding[]
@@ -43,6 +44,7 @@ export interface ProofInput {
   readonly clients: readonly ProofClient[]
   readonly regex: Regex
   readonly root: string
+  readonly home?: string
   /** the short form as an event */
   read(short: Short): Event | null
   readonly bounds?: Partial<Bounds>
@@ -68,9 +70,19 @@ export function prove(input: ProofInput): Proof {
 }
 
 /** What stops an agent. A gate on trial does not, but it is meant to block one day. */
+/** Which calls, prompts and ends a gate counts is not tried one by one: neither is sure then, that it opens nor that it does not. */
+const NOT_COUNTED = 'what it counts is not played'
+
 const HARD: ReadonlySet<string> = new Set(['deadlock', 'held', 'suggestion'])
 
-function proveAsIs(input: ProofInput): Proof {
+/** What a proof stands on, and the gates that it asks about. */
+export interface Footing {
+  readonly ground: Ground
+  readonly gates: readonly Gate[]
+  readonly views: readonly View[]
+}
+
+export function footingOf(input: ProofInput): Footing {
   const whole = shrink(input.policy)
   const own = { ...whole, gates: whole.gates.filter(isAsked) }
   const { root, read } = input
@@ -80,24 +92,30 @@ function proveAsIs(input: ProofInput): Proof {
   const guard = new Guard({ ...whole, gates: whole.gates.filter(gate => !isAsked(gate)) }, input)
   const oracle = new Oracle(own, regex, root)
   const advise = adviser(tools)
-  const calls = guard.spare(callsOf(own, constants, tools), new Likeness(own.gates, oracle, advise))
+  const made = callsOf(own, constants, tools).map(call => ({ ...call, short: fromHere(call.short, input) }))
+  const calls = guard.spare(made, new Likeness(own.gates, oracle, advise))
   const program = guard.isNeeded ? whole : own
   const bounds = { ...BOUNDS, ...input.bounds }
   const ground: Ground = { program, constants, calls, tools, root, bounds, oracle, advise }
+  return { ground, gates: own.gates, views: viewsOf(input.clients, own) }
+}
+
+function proveAsIs(input: ProofInput): Proof {
+  const { ground, gates, views } = footingOf(input)
+  const { bounds } = ground
   const spoken = new Spoken()
-  const views = viewsOf(input.clients, own)
   let left = bounds.events
   const provers = views.map((view, at) => {
     input.progress?.(view.clients.join(', '))
     // what one kind of client does not need is for the others
     const share = { ...bounds, events: Math.floor(left / (views.length - at)) }
-    const prover = new Prover(new Inquiry({ ...ground, bounds: share }, view), own.gates, spoken)
+    const prover = new Prover(new Inquiry({ ...ground, bounds: share }, view), gates, spoken)
     prover.run()
     left -= prover.inquiry.events
     return prover
   })
   const complete = provers.every(one => one.cutAt === undefined)
-  const looked = own.gates.filter(isJudged)
+  const looked = gates.filter(isJudged)
   const idle = complete
     ? findIdle(
         provers.map(one => one.inquiry),
@@ -105,10 +123,11 @@ function proveAsIs(input: ProofInput): Proof {
         spoken,
       )
     : { findings: [], unjudged: [] }
+  const counting = new Set(input.policy.gates.flatMap(gate => (gate.counts ? gate.id : [])))
   const merged = mergeFindings(
     [...provers.flatMap(one => one.findings), ...input.policy.gates.filter(isAsked).flatMap(unsaid), ...idle.findings],
     input.clients,
-  )
+  ).map(one => (counting.has(one.gate ?? '') ? { ...one, doubt: one.doubt ?? NOT_COUNTED } : one))
   const cuts = provers.flatMap(one => one.cutAt ?? [])
   return {
     findings: merged.filter(one => one.doubt === undefined),
@@ -117,7 +136,7 @@ function proveAsIs(input: ProofInput): Proof {
     notes: notesOn(input.policy, input.clients),
     complete,
     ...(cuts.length > 0 && { within: Math.min(...cuts) }),
-    gates: own.gates.filter(gate => gate.initial !== undefined).length,
+    gates: gates.filter(gate => gate.initial !== undefined).length,
     states: provers.reduce((sum, one) => sum + one.inquiry.states, 0),
     events: provers.reduce((sum, one) => sum + one.inquiry.events, 0),
   }

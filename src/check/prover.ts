@@ -1,22 +1,26 @@
-import { type Event, type Gate, newSession, type Result, type Rule } from '../core/index.ts'
-import { suggestedCalls } from './advice.ts'
+import type { Gate } from '../core/index.ts'
+import { Advising } from './advising.ts'
 import { isAnything } from './at-once.ts'
 import { atomsOfGate, isAboutState, lookedAt, rulesOf } from './atom.ts'
+import { barred, findBarred, guardedBy, waitedFor } from './barred.ts'
 import { type Cone, TURN_END } from './cone.ts'
-import { callDeed, type Deed, mayFire } from './deed.ts'
+import type { Deed } from './deed.ts'
 import { unfound } from './doubt.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
 import type { Inquiry } from './inquiry.ts'
 import { leftOut } from './left-out.ts'
-import { type BadAdvice, misled } from './misled.ts'
+import { misled } from './misled.ts'
+import { askingOf, openingOf } from './opening.ts'
 import { unpermitted } from './permission.ts'
+import { advisedBy, isSafe } from './safe-advice.ts'
 import type { Spoken } from './spoken.ts'
 import type { Step } from './step.ts'
-import { deadlock, findHeldAgent, findHeldTurn, findStuck, held } from './stuck.ts'
+import { findHeldAgent, findHeldTurn, held } from './stuck.ts'
 import { type Claim, mergeTasks, type Task } from './task.ts'
+import { vain } from './vain.ts'
 import { Ways } from './way.ts'
-import type { Move, World } from './world.ts'
+import type { Move } from './world.ts'
 
 /** States in which it is listened to many gates at once. */
 const MOST_HEARD = 200
@@ -29,9 +33,6 @@ export class Prover {
   readonly #gates: readonly Gate[]
   readonly #spoken: Spoken
   readonly #ways: Ways
-  /** suggestions by state, so that each is tried once */
-  #tried = new Set<string>()
-  #advice: BadAdvice[] = []
 
   constructor(inquiry: Inquiry, gates: readonly Gate[], spoken: Spoken) {
     this.inquiry = inquiry
@@ -43,14 +44,12 @@ export class Prover {
   run(): void {
     const tasks = this.#tasks()
     const isOpen = ({ claims, isPlain }: Task): boolean => claims.length > 0 || !isPlain
-    for (const task of mergeTasks(tasks.filter(isOpen))) {
-      const isWhole = this.#look(task)
-      // with fewer gates at a time more may come to light
-      if (!isWhole) for (const part of task.parts) if (part.cone.gates.size < task.cone.gates.size) this.#look(part)
-    }
-    for (const { cone } of mergeTasks(tasks.filter(task => !isOpen(task)))) this.#listen(cone)
+    const unseen = this.#lookAtAll(tasks.filter(isOpen))
+    this.#lookForBarred()
+    for (const { cone } of mergeTasks([...tasks.filter(task => !isOpen(task)), ...unseen])) this.#listen(cone)
     const stuck = new Set(this.findings.map(one => one.gate))
-    for (const gate of this.#gates) if (!stuck.has(gate.id)) this.findings.push(...unpermitted(this.inquiry, gate))
+    for (const gate of this.#gates)
+      if (!stuck.has(gate.id)) this.findings.push(...unpermitted(this.inquiry, gate), ...vain(this.inquiry, gate))
     this.inquiry.listen(
       this.#gates.filter(
         gate => !isStateful(gate) && rulesOf(gate).some(rule => !this.#spoken.isHeard(gate.id, rule.id)),
@@ -59,21 +58,49 @@ export class Prover {
     )
   }
 
+  /** Few gates first: what was seen of them may be all it takes for the others, which are then not looked at. */
+  #lookAtAll(tasks: readonly Task[]): readonly Task[] {
+    const unseen: Task[] = []
+    const left = [...tasks].sort((a, b) => a.cone.gates.size - b.cone.gates.size)
+    for (let next = left.shift(); next; next = left.shift()) {
+      const { gates } = next.cone
+      const isAlike = ({ cone }: Task): boolean =>
+        cone.prompted === next.cone.prompted &&
+        cone.gates.size === gates.size &&
+        [...gates].every(one => cone.gates.has(one))
+      const together = [next, ...left.filter(isAlike)]
+      for (const one of together.slice(1)) left.splice(left.indexOf(one), 1)
+      const open = together.flatMap(task => {
+        const claims = task.claims.filter(claim => !claim.isKnown?.())
+        if (claims.length > 0 || !task.isPlain) return [{ ...task, claims }]
+        unseen.push(task)
+        return []
+      })
+      for (const task of mergeTasks(open)) this.#look(task)
+    }
+    return unseen
+  }
+
   #tasks(): readonly Task[] {
     const { field, view } = this.inquiry
     const asked = this.#gates.filter(gate => isStateful(gate) || suggests(gate))
     const gates = asked.map(gate => ({
-      cone: field.cone([gate], this.#advised(gate)),
-      claims: this.#opens(gate),
-      isPlain: this.#isSafe(gate),
-      parts: [],
+      ...{ claims: openingOf(this.inquiry, this.#ways, gate), parts: [] },
+      ...(isSafe(this.inquiry, gate)
+        ? { cone: field.cone([gate], []), isPlain: true }
+        : { cone: field.cone([gate], advisedBy(this.inquiry, gate)), isPlain: false }),
     }))
     const stops = field.deeds.filter(deed => deed.events[0]?.kind === 'agent.stop')
     const isHeld = (deed: Deed): boolean => field.refusers(deed).length > 0
     const ends = (deed: Deed): boolean => this.#ways.ends(deed)
-    const turn: Claim = { fails: findHeldTurn, tell: (moves, at) => held(this.inquiry, TURN_END, moves, at) }
+    const turn: Claim = {
+      isKnown: () => ends(TURN_END),
+      fails: findHeldTurn,
+      tell: (moves, at) => held(this.inquiry, TURN_END, moves, at),
+    }
     return [
       ...gates,
+      ...this.#gates.flatMap(gate => askingOf(this.inquiry, gate)),
       ...(view.has('turn.stop') && isHeld(TURN_END)
         ? [{ cone: field.cone([], [TURN_END]), claims: this.#unless(ends(TURN_END), turn), isPlain: true, parts: [] }]
         : []),
@@ -88,26 +115,33 @@ export class Prover {
     ]
   }
 
-  #opens(gate: Gate): readonly Claim[] {
-    if (gate.initial === undefined || gate.opens === 'human' || this.#ways.opens(gate)) return []
-    return [
-      { fails: explored => findStuck(explored, gate), tell: (moves, at) => deadlock(this.inquiry, gate, moves, at) },
-    ]
+  /** Can all that closed gates refuse be done some time? Where one of them is stuck, that has been told. */
+  #lookForBarred(): void {
+    const stuck = new Set(this.findings.map(one => one.gate))
+    const isTold = (deed: Deed): boolean => waitedFor(this.inquiry, deed).some(gate => stuck.has(gate.id))
+    const works = guardedBy(this.inquiry).filter(deed => !isTold(deed) && !this.#ways.permits(deed))
+    const tasks = works.map(deed => ({
+      ...{ cone: this.inquiry.field.cone([], [deed]), isPlain: true, parts: [] },
+      claims: [this.#comesToPass(deed)],
+    }))
+    this.#lookAtAll(tasks)
+  }
+
+  #comesToPass(deed: Deed): Claim {
+    return {
+      isKnown: () => this.#ways.permits(deed),
+      fails: explored => findBarred(explored, deed),
+      tell: (moves, at) => {
+        const found = barred(this.inquiry, deed, moves, at)
+        // of one gate, one story is enough
+        return this.findings.some(one => one.gate === found?.gate && one.kind === 'deadlock') ? undefined : found
+      },
+    }
   }
 
   /** What holds in every state need not be looked for in those that can be reached. */
   #unless(holds: boolean, claim: Claim): readonly Claim[] {
     return holds ? [] : [claim]
-  }
-
-  /** Nobody refuses what it suggests, whatever the states are. */
-  #isSafe(gate: Gate): boolean {
-    const { field } = this.inquiry
-    const texts = rulesOf(gate).map(rule => JSON.stringify(rule.suggest ?? ''))
-    return (
-      !texts.some(text => text.slice(1).includes('{')) &&
-      this.#advised(gate).every(deed => field.refusers(deed).length === 0)
-    )
   }
 
   /** Who speaks there? Until all have been heard; where these are too many states, gate by gate. */
@@ -129,68 +163,47 @@ export class Prover {
 
   #ends(stops: readonly Deed[]): Claim {
     return {
+      isKnown: () => stops.every(deed => this.#ways.ends(deed)),
       fails: findHeldAgent,
       tell: (moves, at) => held(this.inquiry, stops.find(deed => deed.by === at.live?.type) ?? TURN_END, moves, at),
     }
   }
 
-  /** What the gate's rules may suggest, as deeds. */
-  #advised(gate: Gate): readonly Deed[] {
-    const { field, oracle, view, tools } = this.inquiry
-    return rulesOf(gate).flatMap(rule => {
-      if (rule.suggest === undefined) return []
-      if (JSON.stringify(rule.suggest).includes('{') && 'agent' in Object(rule.suggest))
-        return field.deeds.filter(deed => deed.spawns)
-      const firing = field.deeds.filter(({ events, call }) =>
-        events.some(event => {
-          const { sure, unsure } = mayFire(rule, event, oracle, call?.approved)
-          return sure || unsure
-        }),
-      )
-      const session = newSession('proof', '/', 0)
-      const calls = firing.slice(0, 8).flatMap(({ by, events: [event] }) =>
-        event
-          ? suggestedCalls(rule, gate, { ...event, client: view.clients[0] ?? '' }, session, tools).map(call => ({
-              by,
-              call,
-            }))
-          : [],
-      )
-      return calls.map(({ by, call }) => callDeed(call, by, view))
-    })
-  }
-
   /**
    * Explores, and where a claim fails goes the way once more with every gate; one that was left out and has a say is taken
-   * in. Was every way followed to its end?
+   * in.
    */
-  #look({ cone: first, claims }: Task): boolean {
+  #look({ cone: first, claims }: Task): void {
     let cone = first
+    const before = this.findings.length
     for (let round = 0; round <= this.inquiry.program.gates.length; round++) {
-      this.#tried = new Set()
-      this.#advice = []
-      const explored = this.inquiry.explore(cone, (node, move, world) => this.#heard(node, move, world))
+      const advising = new Advising(this.inquiry.tools)
+      const explored = this.inquiry.explore(cone, (node, move, world) => {
+        for (const result of move.results) this.#spoken.hear(result)
+        advising.hear(node, move, world)
+      })
       if (explored.graph.cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, explored.graph.cutAt)
       const failed = claims.flatMap(claim => {
         const node = claim.fails(explored)
         return node ? [{ steps: explored.graph.wayTo(node), tell: claim.tell }] : []
       })
-      const advice = this.#advice.map(one => ({
+      const advice = advising.bad.map(one => ({
         steps: [...explored.graph.wayTo(one.node), one.step],
         tell: (moves: readonly Move[], at: Move['to']) => misled(this.inquiry, one, moves, at),
       }))
       const more = [...failed, ...advice].flatMap(({ steps, tell }) => this.#settle(steps, tell))
       const grown = more.filter(gate => !cone.gates.has(gate))
       if (grown.length === 0) {
-        const isWhole = explored.graph.cutAt === undefined
         if (claims.length > 0 && failed.length === 0) this.findings.push(...unfound(this.inquiry, cone.gates))
-        return (
+        const isWhole = explored.graph.cutAt === undefined
+        const isSeen =
           isWhole && this.#lookAtOnce(cone, failed.length > 0 ? claims.filter(one => !one.fails(explored)) : claims)
-        )
+        // nothing was found against any of them, and nothing was left out
+        if (isSeen && this.findings.length === before) for (const claim of claims) claim.holds?.(cone)
+        return
       }
-      cone = this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()])
+      cone = { ...cone, ...this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()]) }
     }
-    return false
   }
 
   /** The same for what holds as long as one thing comes after the other: lines that do several, calls at once, another session. */
@@ -207,14 +220,17 @@ export class Prover {
         return node ? [{ steps: explored.graph.wayTo(node), tell: claim.tell }] : []
       })
       const more = failed.flatMap(({ steps, tell }) =>
-        this.#settle(steps, (moves, at) => ({ ...tell(moves, at), atOnce: true })),
+        this.#settle(steps, (moves, at) => {
+          const one = tell(moves, at)
+          return one && { ...one, atOnce: true }
+        }),
       )
       const grown = more.filter(gate => !cone.gates.has(gate))
       if (grown.length === 0) {
         if (failed.length === 0) this.findings.push(...leftOut(this.inquiry, [...cone.gates], together))
         return cutAt === undefined
       }
-      cone = this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()])
+      cone = { ...cone, ...this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()]) }
     }
     return true
   }
@@ -230,51 +246,7 @@ export class Prover {
     if (found) this.findings.push(found)
     return []
   }
-
-  #heard(node: Node, move: Move, world: World): void {
-    for (const result of move.results) this.#spoken.hear(result)
-    const [first] = move.results
-    const asked = first && askedBy(move.step, world)
-    if (asked) this.#tryAdvice(node, move, first, world, asked)
-  }
-
-  #tryAdvice(node: Node, { step }: Move, result: Result, world: World, event: Event): void {
-    for (const match of result.record.matches) {
-      if (match.effect !== 'deny' && match.effect !== 'ask' && match.effect !== 'warn') continue
-      const gate = world.program.gates.find(one => one.id === match.gate)
-      const rule = gate && rulesOf(gate).find(one => one.id === match.rule)
-      if (gate && rule?.suggest) this.#try(node, step, result, world, gate, rule, event)
-    }
-  }
-
-  #try(node: Node, step: Step, result: Result, world: World, gate: Gate, rule: Rule, event: Event): void {
-    for (const call of suggestedCalls(rule, gate, event, result.session, this.inquiry.tools)) {
-      const key = `${node.state.key} ${gate.id} ${rule.id} ${step.by} ${JSON.stringify(call.short)}`
-      if (this.#tried.has(key)) continue
-      this.#tried.add(key)
-      const answer = world.ask(world.beginning(call, step.by), result.session)
-      const isKnown = this.#advice.some(one => one.rule === rule)
-      if (answer.outcome.decision !== 'deny' || isKnown) continue
-      const refusers = answer.record.matches.filter(one => one.effect === 'deny')
-      const isTold = refusers.every(one => one.gate !== gate.id && this.#leadsOn(one.gate, step, result, world, event))
-      if (!isTold) this.#advice.push({ node, step, gate, rule, call })
-    }
-  }
-
-  /** The same answer came from this gate too, and what that one suggests, if it does, is let through: the agent knows what comes first. */
-  #leadsOn(id: string, { by }: Step, result: Result, world: World, event: Event): boolean {
-    const gate = world.program.gates.find(one => one.id === id)
-    const spoke = result.record.matches.find(one => one.gate === id && one.effect === 'deny')
-    const rule = gate && spoke && rulesOf(gate).find(one => one.id === spoke.rule)
-    if (!rule) return false
-    const calls = suggestedCalls(rule, gate, event, result.session, this.inquiry.tools)
-    return calls.every(one => world.ask(world.beginning(one, by), result.session).outcome.decision !== 'deny')
-  }
 }
-
-/** The event to which a rule may say what to do instead: a call, or a stop. */
-const askedBy = ({ call, by, event }: Step, world: World): Event | undefined =>
-  call ? world.beginning(call, by) : event?.kind === 'turn.stop' || event?.kind === 'agent.stop' ? event : undefined
 
 const isStateful = (gate: Gate): boolean => gate.initial !== undefined || atomsOfGate(gate).some(isAboutState)
 

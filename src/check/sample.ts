@@ -24,7 +24,7 @@ export function samplesFor(
   const each = settings.map(({ path, text }) => withField(plain, path, text, schema))
   const all = settings.reduce((value, { path, text }) => withField(value, path, text, schema), plain)
   const valid = [plain, ...each, all].filter(one => problemsWith(one, schema).length === 0)
-  return [...new Map(valid.map(one => [JSON.stringify(one), one])).values()].slice(0, 6)
+  return [...new Map(valid.map(one => [JSON.stringify(one), one])).values()]
 }
 
 function sampleOf(schema: JsonObject): Json {

@@ -1,7 +1,7 @@
 import type { Program } from '../core/index.ts'
 import type { CommandMatch, Regex, TextPattern, UrlPattern } from '../pattern/index.ts'
 import { type Atom, atomsOfProgram } from './atom.ts'
-import { and, has, type Language, not, type Patience, shortest } from './language.ts'
+import { and, forget, has, type Language, not, type Patience, shortest } from './language.ts'
 import { globLanguage, SOME_URL, textLanguage, toolLanguage, urlLanguage } from './pattern-language.ts'
 import { fileFor, textFor, urlFor } from './witness.ts'
 
@@ -11,8 +11,10 @@ type CommandPattern = Exclude<CommandMatch, { readonly reading: true }>
 interface Written {
   readonly source: string
   readonly language: Language | undefined
-  /** of a URL, where there is one only: others never meet it */
+  /** of a URL, where it is one only or any below one, as `.acme.com`: others never meet it */
   readonly host?: string
+  /** of its path, in order */
+  readonly segments?: readonly string[]
 }
 
 /** Letters read in all: a tenth of a second or so. */
@@ -38,6 +40,7 @@ export class Sampler {
   readonly #texts = new Map<string, readonly string[]>()
 
   constructor(program: Program, regex: Regex, root: string) {
+    forget()
     this.#root = root
     this.#regex = regex
     this.#atoms = atomsOfProgram(program)
@@ -197,10 +200,19 @@ const isPlain = (text: string): boolean => !text.includes('{')
 const urlWritten = (pattern: UrlPattern): Written => ({
   source: JSON.stringify(pattern),
   language: urlLanguage(pattern),
-  ...('template' in pattern && !pattern.template.host.includes('*') && { host: siteOf(pattern.template.host) }),
+  ...('template' in pattern && pattern.template.host !== '*' && { host: siteOf(pattern.template.host) }),
+  ...('template' in pattern && { segments: pattern.template.segments }),
 })
 /** With `www.` it is the same to a pattern. */
-const siteOf = (host: string): string => host.replace(/^(www\.)+/, '')
+const siteOf = (host: string): string => host.replace(/^(www\.)+/, '').replace(/^\*(?=\.)/, '')
+
+function isOneSite(one: string, other: string): boolean {
+  if (one === other || [one, other].some(host => host.includes('*'))) return true
+  return [
+    [one, other],
+    [other, one],
+  ].some(([host, tail]) => tail?.startsWith('.') && `www.${host}`.endsWith(tail))
+}
 const toolWritten = (name: string): Written => ({ source: name, language: toolLanguage(name) })
 const textWritten = (pattern: TextPattern): Written => ({
   source: JSON.stringify(pattern),
@@ -211,8 +223,19 @@ const isOneProgram = (one: CommandPattern, other: CommandPattern): boolean =>
   one.program === other.program || one.program === '*' || other.program === '*'
 
 /** Most patterns of a policy are about other places: that is seen by how they begin and end. */
-function mayMeet(key: string, { source: a, host }: Written, { source: b, host: site }: Written): boolean {
-  if (host !== undefined && site !== undefined && host !== site) return false
+function mayMeet(key: string, one: Written, other: Written): boolean {
+  return (!one.segments || !other.segments || !areApart(one.segments, other.segments)) && mayMeetByEnds(key, one, other)
+}
+
+/** A page that is named, and another one in its place. */
+const areApart = (one: readonly string[], other: readonly string[]): boolean =>
+  one.some((segment, at) => {
+    const meant = [segment, other[at] ?? '*'].map(text => text.toLowerCase())
+    return meant.every(text => !/^[:*]/.test(text)) && meant[0] !== meant[1]
+  })
+
+function mayMeetByEnds(key: string, { source: a, host }: Written, { source: b, host: site }: Written): boolean {
+  if (host !== undefined && site !== undefined && !isOneSite(host, site)) return false
   if (key !== 'path' && key !== 'tool') return true
   if (a.includes('{') || b.includes('{')) return true
   const heads = [a, b].map(text => text.slice(0, text.search(/[*?]|$/)))

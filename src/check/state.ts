@@ -1,6 +1,7 @@
 import { type Event, type Gate, type GateMemory, newSession, type Program, type Session } from '../core/index.ts'
-import { fieldText, type JsonObject, type Since } from '../pattern/index.ts'
-import { atomsOfGate, closesByPrompt, rulesOf, templatesOf } from './atom.ts'
+import type { Since } from '../pattern/index.ts'
+import { closesByPrompt } from './atom.ts'
+import { type Meter, meterOf, namesIn, pruned } from './meter.ts'
 
 /** An agent that was spawned and has not ended, and the call that spawned it. */
 export interface Live {
@@ -19,17 +20,6 @@ export const NOW = 1_000_000_000_000
 const TURN = 1000
 
 type Mark = NonNullable<GateMemory['opened']>
-type Unit = Since['unit']
-
-/** What of a gate's memory anybody looks at, and how far its counters matter. */
-interface Meter {
-  readonly caps: Readonly<Record<Since['mark'], Readonly<Record<Unit, number>>>>
-  readonly keepsClosed: boolean
-  /** of its captures */
-  readonly fields: readonly string[]
-  readonly limits: Readonly<Record<string, number>>
-}
-
 interface Kept {
   readonly id: string
   readonly memory: GateMemory
@@ -56,6 +46,12 @@ export function pendingIn({ waiting }: Session): number | undefined {
   return found && Number(found.call.slice(pendingId(0).length - 1))
 }
 
+/** A prompt makes a session forget what waits. The call goes on all the same. */
+export function stillPending(before: Session, after: Session): Session {
+  const at = pendingIn(before)
+  return at === undefined || pendingIn(after) !== undefined ? after : withPending(after, at)
+}
+
 export class States {
   readonly #known = new Map<string, State>()
   readonly #memories = new Map<string, Kept>()
@@ -69,7 +65,8 @@ export class States {
     this.#program = program
     this.#root = root
     this.#late = program.gates.some(closesByPrompt)
-    this.#meters = new Map(program.gates.map(gate => [gate.id, meterOf(gate, program)]))
+    const names = namesIn(program)
+    this.#meters = new Map(program.gates.map(gate => [gate.id, meterOf(gate, names)]))
   }
 
   first(): State {
@@ -106,7 +103,10 @@ export class States {
     const early = begun.map(([key, turn]) => [key, rank?.(turn) ?? turn] as const)
     const spawns = live ? session.spawns : []
     const pending = session.waiting.some(isPending) ? session.waiting.filter(isPending) : NOBODY
-    const held = live ? session.waiting.filter(one => one.call === live.call.call?.id && one.moves.length > 0) : NOBODY
+    const holds = ({ call, moves }: Session['waiting'][number]): boolean =>
+      call === live?.call.call?.id && moves.length > 0
+    // its end takes what was held back first, and then it is over
+    const held = live ? session.waiting.filter(holds).slice(0, 1) : NOBODY
     const waiting = pending.length > 0 ? [...held, ...pending] : held
     const begins = pending.map(one => one.call).join()
     const flight = live ? JSON.stringify([spawns, held.map(one => one.moves), early, live.type, begins]) : begins
@@ -249,50 +249,3 @@ const memoryOf = (state: 'open' | 'closed', mark: Mark): GateMemory => ({
   changed: mark,
   ...(state === 'open' ? { opened: mark } : { closed: mark }),
 })
-
-function meterOf(gate: Gate, program: Program): Meter {
-  const caps = { opened: none(), closed: none(), changed: none() }
-  for (const atom of atomsOfGate(gate))
-    if (atom.key === 'since')
-      for (const { mark, unit, atLeast } of atom.counters) caps[mark][unit] = Math.max(caps[mark][unit], atLeast, 1)
-  return {
-    caps,
-    keepsClosed: closesByPrompt(gate),
-    fields: readFields(gate, program),
-    limits: Object.fromEntries(
-      rulesOf(gate).flatMap(rule => (rule.limit === undefined ? [] : [[rule.id, rule.limit]])),
-    ),
-  }
-}
-
-const none = (): Record<Unit, number> => ({ turns: 0, seconds: 0, operations: 0 })
-
-/** Fields of what this gate captured that anything asks for. */
-function readFields(gate: Gate, program: Program): readonly string[] {
-  const names = program.gates.flatMap(one => {
-    const suggested = rulesOf(one).map(rule => JSON.stringify(rule.suggest ?? ''))
-    const texts = [...atomsOfGate(one).flatMap(templatesOf), ...suggested]
-    const filled = texts.flatMap(text => [...text.matchAll(/\{([^{}"]+)\}/g)].map(([, name = '']) => name))
-    const asked = atomsOfGate(one).flatMap(atom =>
-      atom.key === 'captured' ? atom.fields.map(field => field.field) : [],
-    )
-    return [
-      ...asked,
-      ...filled,
-      ...filled.map(name => `${one.layer}/${name}`),
-      ...filled.map(name => `${one.id}.${name}`),
-    ]
-  })
-  const own = names.filter(name => name.startsWith(`${gate.id}.`)).map(name => name.slice(gate.id.length + 1))
-  return [...new Set(own)].sort()
-}
-
-/** Only these fields of it. */
-function pruned(captured: JsonObject, fields: readonly string[]): JsonObject {
-  const result: JsonObject = {}
-  for (const field of fields) {
-    const value = fieldText(captured, field)
-    if (value !== undefined) result[field] = value
-  }
-  return result
-}

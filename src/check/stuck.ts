@@ -1,34 +1,62 @@
 import type { Gate, Result } from '../core/index.ts'
 import { rulesOf } from './atom.ts'
 import { TURN_END } from './cone.ts'
-import { type Deed, mayBeRefusedBy, refusable } from './deed.ts'
+import { type Deed, isRefusal, mayBeRefusedBy, refusable } from './deed.ts'
 import { doubtAbout } from './doubt.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
 import type { Explored, Inquiry } from './inquiry.ts'
+import { isPacked, letEnd, letPass, mendsOf, type Obstacle, switchOff } from './mending.ts'
+import { reasonOf } from './reason.ts'
 import type { State } from './state.ts'
 import { callWords } from './words.ts'
 import type { Move } from './world.ts'
 
-/** Memories of a gate in this state: one, or one a caller. */
+/** Memories of a gate in this state: one, or one a caller; those of agents that run are looked at for themselves. */
 const instances = ({ session, live }: State, gate: Gate): readonly string[] => {
   const keys = Object.keys({ ...session.gates, ...session.shared })
   return keys.filter(
-    key => key === gate.id || (key.startsWith(`${gate.id}@`) && (key.endsWith('@main') || live !== undefined)),
+    key => key === gate.id || key === `${gate.id}@main` || (key === `${gate.id}@unknown` && live !== undefined),
   )
 }
-const isClosed = ({ session }: State, key: string): boolean =>
-  (session.gates[key] ?? session.shared[key])?.state === 'closed'
+const stateOf = ({ session }: State, key: string): string | undefined =>
+  (session.gates[key] ?? session.shared[key])?.state
 
 /** The nearest state in which the gate is closed and stays so, whatever an agent does. */
 export function findStuck({ graph }: Explored, gate: Gate): Node | undefined {
   const keys = [...new Set(graph.nodes.flatMap(node => instances(node.state, gate)))]
   return nearest(
     keys.flatMap(key => {
-      const can = graph.canReach(({ state }) => !isClosed(state, key), { people: true })
+      const can = graph.canReach(({ state }) => stateOf(state, key) !== 'closed', { people: true })
       return graph.nodes.filter((_, at) => !can[at])
     }),
   )
+}
+
+/**
+ * … in which it is closed for an agent that runs, refuses something to it, and stays so for as long as that one runs: that
+ * it may end is no way out. What its own end opens is open.
+ */
+export function findStuckAgent({ graph, world, calls }: Explored, gate: Gate): Node | undefined {
+  const isOf = (key: string): boolean => key.startsWith(`${gate.id}@agent:`)
+  const keys = [...new Set(graph.nodes.flatMap(node => Object.keys(node.state.session.gates).filter(isOf)))]
+  // of two where callers are inferred nobody knows whose memory it is
+  const isRefused = ({ live, session }: State): boolean =>
+    live !== undefined &&
+    session.spawns.length < 2 &&
+    calls.some(call => {
+      const { record } = world.ask(world.beginning(call, live.type), session, { approved: call.approved })
+      return record.matches.some(one => one.gate === gate.id && isRefusal(one.effect, 'tool.before', world.view))
+    })
+  const stuck = keys.flatMap(key => {
+    // the next one of its type has a memory of its own
+    const can = graph.canReach(({ state, ended }) => stateOf(state, key) === 'open' || ended.includes(key), {
+      people: true,
+      via: ({ state }) => state.live !== undefined,
+    })
+    return graph.nodes.filter(({ state }, at) => !can[at] && stateOf(state, key) === 'closed')
+  })
+  return stuck.sort((a, b) => a.depth - b.depth).find(({ state }) => isRefused(state))
 }
 
 /** … in which the turn cannot end. The engine lets go of an agent at last; a policy is not to count on that. */
@@ -43,7 +71,7 @@ export function findHeldAgent({ graph }: Explored): Node | undefined {
   return nearest(graph.nodes.filter((_, at) => !can[at]))
 }
 
-const nearest = (nodes: readonly Node[]): Node | undefined =>
+export const nearest = (nodes: readonly Node[]): Node | undefined =>
   nodes.reduce<Node | undefined>((best, node) => (best && best.depth <= node.depth ? best : node), undefined)
 
 interface Refusal {
@@ -54,15 +82,20 @@ interface Refusal {
   readonly result: Result
 }
 
-/** Who refuses the deed in this state; where its doer has to be spawned first, who refuses that. */
+/** Who refuses the deed in this state; where its doer has to be spawned first, who refuses that, or it then. */
 function refusalOf(inquiry: Inquiry, deed: Deed, state: State): Refusal | undefined {
   const isAway = deed.by !== 'main' && state.live?.type !== deed.by
   const spawn = isAway ? inquiry.field.deeds.find(one => one.spawns === deed.by) : undefined
-  const asked = spawn ?? deed
-  const result = inquiry.answer(asked, state)
-  const { gate, rule } = result?.record ?? {}
-  if (result?.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
-  return { deed: asked, gate, rule, at: placeOf(inquiry, gate, rule), result }
+  const refused = (asked: Deed, result: Result | undefined): Refusal | undefined => {
+    const { gate, rule } = result?.record ?? {}
+    if (result?.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
+    return { deed: asked, gate, rule, at: placeOf(inquiry, gate, rule), result }
+  }
+  const first = refused(spawn ?? deed, inquiry.answer(spawn ?? deed, state))
+  if (first || !spawn) return first
+  const moves = inquiry.does(deed, state)
+  const isRefused = moves.length > 0 && moves.every(one => one.step.end === 'refused')
+  return isRefused ? refused(deed, moves[0]?.results.at(-1)) : undefined
 }
 
 export function placeOf({ program }: Inquiry, gate: string, rule: string): string {
@@ -86,17 +119,29 @@ interface Chain {
 }
 
 /** Gate by gate: what would open it, and who refuses that. */
-function chain(inquiry: Inquiry, first: Gate, state: State): Chain {
+function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain {
   const why: string[] = []
   const refusals: Refusal[] = []
   const queue = [first]
   for (const gate of queue) {
-    const openers = inquiry.field.movers(gate, 'open')
+    // what another one does opens it for that other one
+    const openers = inquiry.field
+      .movers(gate, 'open')
+      .filter(({ by }) => who === undefined || gate.scope !== 'agent' || by === who)
     const refused = openers.flatMap(deed => refusalOf(inquiry, deed, state) ?? [])
     const [one] = refused
-    if (openers.length === 0) why.push(`nothing an agent does opens ${gate.name}`)
-    else if (!one) why.push(`what would open ${gate.name} (${deedWords(openers[0] ?? TURN_END)}) does not open it here`)
-    else {
+    if (openers.length === 0)
+      why.push(
+        `nothing ${who === undefined ? 'an agent' : `the agent ${who}`} does opens ${gate.name}${who === undefined ? '' : ' for it'}`,
+      )
+    else if (!one) {
+      const reasons = openers.slice(0, 4).map(deed => reasonOf(inquiry, gate, deed, deedWords(deed), state))
+      const reason = reasons.find(Boolean)
+      why.push(
+        reason?.says ?? `what would open ${gate.name} (${deedWords(openers[0] ?? TURN_END)}) does not open it here`,
+      )
+      for (const next of reason?.next ?? []) if (!queue.includes(next) && queue.length < 6) queue.push(next)
+    } else {
       const by = one.gate === gate.id ? 'its own' : `${nameOf(inquiry, one.gate)}'s`
       why.push(`${gate.name} needs \`${deedWords(one.deed)}\`, and ${by} rule ${one.rule} refuses that`)
     }
@@ -123,32 +168,41 @@ function doubtOf(inquiry: Inquiry, { refusals, gates }: Chain, state: State): Pi
 const eachRule = (refusals: readonly Refusal[]): readonly Refusal[] =>
   [...new Map([...refusals].reverse().map(one => [`${one.gate} ${one.rule}`, one])).values()].reverse()
 
-export function deadlock(inquiry: Inquiry, gate: Gate, moves: readonly Move[], state: State): Finding {
-  const links = chain(inquiry, gate, state)
+/** `who`: the agent for which it is closed, where that is its own matter. */
+export function deadlock(inquiry: Inquiry, gate: Gate, moves: readonly Move[], state: State, who?: string): Finding {
+  const links = chain(inquiry, gate, state, who)
   const { why, refusals } = links
   const rules = eachRule(refusals).slice(0, 4)
-  const opening = gate.transitions.find(one => one.to === 'open')
+  const work = who === undefined ? [] : refusedTo(inquiry, gate, state, who)
   return {
     kind: 'deadlock',
-    what: `${gate.name} can be closed with no way left to open it`,
+    what:
+      who === undefined
+        ? `${gate.name} can be closed with no way left to open it`
+        : `${gate.name} can be closed for the agent ${who} with no way left to open it while that runs`,
     on: inquiry.view.clients,
     gate: gate.id,
-    story: [...moves, ...rules.map(one => attempt(one))],
+    story: [...moves, ...work.map(attempt), ...rules.map(attempt)],
     why: why.join('; '),
     ...doubtOf(inquiry, links, state),
-    fix:
-      rules.length > 0
-        ? rules.slice(0, 2).map(one => ({ at: one.at, advice: `let \`${deedWords(one.deed)}\` pass (\`unless\`)` }))
-        : [
-            {
-              at: opening?.at ?? gate.at ?? gate.id,
-              advice: opening
-                ? 'open it by something an agent can do here, or say `opens: human`'
-                : 'add a transition `to: open`, or say `opens: human`',
-            },
-          ],
+    fix: mendsOf(inquiry, gate, rules.map(asObstacle)),
   }
 }
+
+/** Something that the gate refuses to this agent. */
+function refusedTo(inquiry: Inquiry, gate: Gate, state: State, who: string): readonly Refusal[] {
+  for (const deed of inquiry.field.deeds) {
+    if (deed.by !== who || !deed.call || deed.call.spawns !== undefined) continue
+    const refusal = refusalOf(inquiry, deed, state)
+    if (refusal?.gate === gate.id) return [refusal]
+  }
+  return []
+}
+
+const asObstacle = ({ deed, gate, rule, at }: Refusal): Obstacle => ({
+  ...{ gate, rule, at, by: deed.by, call: deed.call },
+  words: deedWords(deed),
+})
 
 const attempt = ({ deed, result }: Refusal): Move & Finding['story'][number] => ({
   step: {
@@ -159,8 +213,6 @@ const attempt = ({ deed, result }: Refusal): Move & Finding['story'][number] => 
   results: [result],
   to: { session: result.session, key: '' },
 })
-
-const LET_END = 'let it end: `limit: 1`, or a way to open the gate'
 
 export function held(inquiry: Inquiry, deed: Deed, moves: readonly Move[], state: State): Finding {
   const refused = refusalOf(inquiry, deed, state)
@@ -175,15 +227,20 @@ export function held(inquiry: Inquiry, deed: Deed, moves: readonly Move[], state
     what: `${who} can get to where it cannot end`,
     on: inquiry.view.clients,
     ...(gate && { gate: gate.id }),
-    story: [...moves, ...rules.map(one => attempt(one))],
+    story: [...moves, ...rules.map(attempt)],
     why: [because, ...why].join('; '),
     ...doubtOf(inquiry, links, state),
     fix:
       rules.length > 0
-        ? rules.slice(0, 2).map(one => ({
-            at: one.at,
-            advice: one === refused ? LET_END : `let \`${deedWords(one.deed)}\` pass (\`unless\`)`,
-          }))
+        ? rules
+            .slice(0, 3)
+            .flatMap(one =>
+              isPacked(one.at)
+                ? switchOff(inquiry, asObstacle(one))
+                : one === refused
+                  ? letEnd(one)
+                  : letPass(inquiry, asObstacle(one)),
+            )
         : mayHold(inquiry, deed).slice(0, 2),
   }
 }
@@ -193,5 +250,5 @@ const mayHold = (inquiry: Inquiry, deed: Deed): Finding['fix'] =>
   inquiry.field.refusers(deed).flatMap(gate =>
     rulesOf(gate)
       .filter(rule => refusable(deed).some(event => mayBeRefusedBy(rule, event, inquiry.oracle, inquiry.view)))
-      .map(rule => ({ at: placeOf(inquiry, gate.id, rule.id), advice: LET_END })),
+      .map(rule => ({ ...letEnd({ gate: gate.id, rule: rule.id, at: placeOf(inquiry, gate.id, rule.id) }) })),
   )

@@ -6,8 +6,12 @@ import type { Move } from './world.ts'
 
 /** Something to be shown of an exploration: where it fails, and the words for it. */
 export interface Claim {
+  /** has it been shown without looking, by what is known by now? */
+  isKnown?(): boolean
+  /** told where it was seen to hold, among these gates */
+  holds?(cone: Cone): void
   fails(explored: Explored): Node | undefined
-  tell(moves: readonly Move[], at: Move['to']): Finding
+  tell(moves: readonly Move[], at: Move['to']): Finding | undefined
 }
 
 export interface Task {
@@ -23,12 +27,14 @@ export interface Task {
 export function mergeTasks(tasks: readonly Task[]): readonly Task[] {
   const merged: Task[] = []
   for (const task of [...tasks].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
-    const at = merged.findIndex(({ cone }) => [...task.cone.gates].every(gate => cone.gates.has(gate)))
+    const at = merged.findIndex(
+      ({ cone }) => cone.prompted === task.cone.prompted && [...task.cone.gates].every(gate => cone.gates.has(gate)),
+    )
     const host = merged[at]
     if (!host) merged.push(task)
     else {
       const deeds = new Map([...host.cone.deeds, ...task.cone.deeds])
-      const cone = { gates: host.cone.gates, deeds }
+      const cone = { ...host.cone, deeds }
       const isPlain = host.isPlain && task.isPlain
       merged[at] = { cone, isPlain, claims: [...host.claims, ...task.claims], parts: [...host.parts, task] }
     }

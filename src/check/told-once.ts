@@ -1,4 +1,5 @@
 import type { Finding, StoryLine } from './finding.ts'
+import { unwitnessed } from './merge-findings.ts'
 import { stepWords } from './words.ts'
 
 /** Gates that wait for each other are one story, and so is what is misleading because of it. For people: the proof itself is gate by gate. */
@@ -8,15 +9,25 @@ export function toldOnce(all: readonly Finding[]): readonly Finding[] {
     const key = one.kind === 'deadlock' ? lockOf(one) : JSON.stringify([one.kind, one.what])
     locks.set(key, [...(locks.get(key) ?? []), one])
   }
-  const once = [...locks.values()].flatMap(joined)
+  const once = [...locks.values()].flatMap(joined).map(one => ({ ...one, story: unrepeated(one.story) }))
   return once.filter(one => one.kind !== 'suggestion' || !once.some(other => explains(other, one)))
 }
 
 const refusalsIn = ({ story }: Finding): readonly string[] =>
   story.filter(line => line.step.end === 'refused').map(refusalOf)
 
+/** What was refused once is refused again: that is no step of a story. */
+function unrepeated(story: readonly StoryLine[]): readonly StoryLine[] {
+  const isNew = (line: StoryLine, nth: number): boolean =>
+    line.step.end !== 'refused' ||
+    !story.slice(0, nth).some(one => one.step.end === 'refused' && refusalOf(one) === refusalOf(line)) ||
+    // in another state it may be what the story is about
+    story.slice(0, nth).at(-1)?.step.end !== 'refused'
+  return story.filter(isNew)
+}
+
 const refusalOf = ({ step, results }: StoryLine): string =>
-  JSON.stringify([stepWords(step), results.map(({ record }) => [record.gate, record.rule])])
+  JSON.stringify([unwitnessed(stepWords(step)), results.map(({ record }) => [record.gate, record.rule])])
 
 /** Who refuses what: whichever of the gates it is told of, it is the same. */
 function lockOf(one: Finding): string {
@@ -30,7 +41,10 @@ function joined(all: readonly Finding[]): readonly Finding[] {
   const [first, ...rest] = all
   if (!first || rest.length === 0 || !all.every(({ what }) => what.endsWith(END))) return all
   const names = all.map(({ what }) => what.slice(0, -END.length))
-  return [{ ...first, what: `${names.slice(0, -1).join(', ')} and ${names.at(-1)}${END.replace(/it$/, 'them')}` }]
+  const others = rest.flatMap(one => one.gate ?? [])
+  return [
+    { ...first, others, what: `${names.slice(0, -1).join(', ')} and ${names.at(-1)}${END.replace(/it$/, 'them')}` },
+  ]
 }
 
 /** Where the agent is stuck over the very call that was suggested. */

@@ -8,6 +8,8 @@ export interface ProofClient {
   readonly capabilities: Capabilities
   /** what it tells of and takes no answer to */
   readonly unanswered?: readonly EventKind[]
+  /** canonical names of its tools that no event tells of */
+  readonly untold?: readonly string[]
 }
 
 /** Is it told of such events? That they can be answered is another thing. */

@@ -1,24 +1,13 @@
-import { actsOf, type Event, type Gate, type Rule, type Transition } from '../core/index.ts'
+import type { Event, Gate, Rule, Transition } from '../core/index.ts'
 import type { Condition, GateState } from '../pattern/index.ts'
 import { atomsOf, rulesOf } from './atom.ts'
-import type { Field } from './cone.ts'
-import { type Deed, mayBeRefusedBy, mayFire, mayHappen, refusable } from './deed.ts'
-import { type Known, type Oracle, TRUE } from './possible.ts'
-import { callerOf } from './telling.ts'
+import { waitsForOpen } from './barred.ts'
+import type { Cone, Field } from './cone.ts'
+import { type Deed, isSure, mayBeRefusedBy, mayHappen, mayObject, refusable } from './deed.ts'
+import { closesByClock, isPlain, staysAWhile } from './lasting.ts'
+import { type Opener, Openers, type WayParts } from './opener.ts'
+import type { Known, Oracle } from './possible.ts'
 import type { View } from './view.ts'
-
-/** A deed from its beginning to the event that opens a gate. */
-interface Opener {
-  readonly deed: Deed
-  /** that event, once for each who may be taken for its caller */
-  readonly opens: readonly Event[]
-  /** it is the beginning of the deed: the gate's rules see it open */
-  readonly atOnce: boolean
-  /** what is told up to there, and whatever comes of it by itself */
-  readonly told: readonly Event[]
-  /** of these, what a gate can refuse */
-  readonly asked: readonly Event[]
-}
 
 /** What the deed is for. */
 interface Target {
@@ -35,11 +24,11 @@ interface Objection {
   readonly approved: boolean
 }
 
-interface WayParts {
-  readonly field: Field
-  readonly oracle: Oracle
-  readonly view: View
-  readonly agents: readonly string[]
+/** That a gate can be opened from everywhere was seen by looking at every state: what may be closed on the way. */
+interface Lesson {
+  readonly closes: ReadonlySet<Gate>
+  /** a person may have to be asked */
+  readonly people: boolean
 }
 
 /** Deeds that are tried in one search. */
@@ -56,17 +45,20 @@ export class Ways {
   readonly #field: Field
   readonly #oracle: Oracle
   readonly #view: View
-  readonly #agents: readonly string[]
-  readonly #openers = new Map<Gate, readonly Opener[]>()
+  readonly #openers: Openers
+  readonly #learnt = new Map<Gate, Lesson>()
   #open = new Set<Gate>()
   #left = 0
   #people = true
+  /** somebody is spawned between the last opening and what it is for */
+  #spawning = false
 
-  constructor({ field, oracle, view, agents }: WayParts) {
+  constructor(parts: WayParts) {
+    const { field, oracle, view } = parts
     this.#field = field
     this.#oracle = oracle
     this.#view = view
-    this.#agents = agents
+    this.#openers = new Openers(parts)
   }
 
   /** Can an agent, or a person where only people open something, open it from everywhere? */
@@ -79,11 +71,55 @@ export class Ways {
   ends(deed: Deed): boolean {
     if (this.#view.inferred && deed.by !== 'main') return false
     this.#begin({ people: false })
-    const events = refusable(deed).flatMap(event => this.#callers(event, deed))
+    const events = refusable(deed).flatMap(event => this.#openers.callers(event, deed))
     return !this.#isJudgedByCode && this.#cleared(deed, events, undefined, new Set())
   }
 
-  #begin({ people }: { readonly people: boolean }): void {
+  /** Can somebody get, from everywhere, to where no closed gate refuses this? What refuses it in any case is not their matter. */
+  permits(deed: Deed): boolean {
+    if (this.#isJudgedByCode) return false
+    const work = refusable(deed).flatMap(event => this.#openers.callers(event, deed))
+    const isFree = (): readonly Gate[] | undefined => this.#inTheWay(deed, work, undefined, { isWork: true })
+    if (deed.by === 'main') {
+      this.#begin({ people: true })
+      return this.#clearedOf(isFree, new Set())
+    }
+    const { deeds } = this.#field
+    if (deeds.some(one => one.events[0]?.kind === 'agent.stop' && this.#field.refusers(one).length > 0)) return false
+    return deeds.some(spawn => spawn.by === 'main' && spawn.spawns === deed.by && this.#permitsTo(spawn, isFree))
+  }
+
+  /** Whoever is in flight ends, and one is spawned who does it. */
+  #permitsTo(spawn: Deed, isFree: () => readonly Gate[] | undefined): boolean {
+    this.#begin({ people: true, spawning: true })
+    const asked = refusable(spawn).flatMap(event => this.#openers.callers(event, spawn))
+    const first = (): readonly Gate[] | undefined => {
+      const [own, work] = [this.#inTheWay(spawn, asked, undefined), isFree()]
+      return own && work && [...new Set([...own, ...work])]
+    }
+    if (!this.#clearedOf(first, new Set())) return false
+    const oracle = this.#oracle
+    const mayClose = ({ transitions }: Gate): boolean =>
+      transitions.some(
+        step => step.to === 'closed' && asked.some(event => mayHappen(step, event, oracle, spawn.call?.approved)),
+      )
+    return ![...this.#open].some(mayClose)
+  }
+
+  /** It was seen that this gate can be opened from everywhere, by what is in the cone. */
+  learn(gate: Gate, { gates, deeds }: Cone): void {
+    const told = [...deeds.values()].flatMap(({ events, call }) => events.map(event => ({ event, call })))
+    const mayClose = ({ transitions }: Gate): boolean =>
+      transitions.some(
+        step =>
+          step.to === 'closed' && told.some(({ event, call }) => mayHappen(step, event, this.#oracle, call?.approved)),
+      )
+    const closes = new Set(this.#field.program.gates.filter(one => one !== gate && mayClose(one)))
+    this.#learnt.set(gate, { closes, people: [...gates].some(one => one.opens === 'human') })
+  }
+
+  #begin({ people, spawning = false }: { readonly people: boolean; readonly spawning?: boolean }): void {
+    this.#spawning = spawning
     this.#open = new Set()
     this.#left = MOST_TRIED
     this.#people = people
@@ -96,18 +132,32 @@ export class Ways {
 
   #opened(gate: Gate, waiting: ReadonlySet<Gate>, { isGoal = false } = {}): boolean {
     if (this.#open.has(gate)) return true
-    if (waiting.has(gate) || !isPlain(gate) || (!isGoal && closesByClock(gate))) return false
+    if (waiting.has(gate) || !isPlain(gate) || (!isGoal && !this.#stays(gate, { atOnce: false }))) return false
     if (gate.opens === 'human' && this.#people) {
       this.#open.add(gate)
       return true
     }
     const before = new Set(this.#open)
-    for (const opener of this.#openersOf(gate)) {
+    for (const opener of this.#openers.of(gate)) {
       if (this.#left-- <= 0) return false
+      if (!isGoal && !this.#stays(gate, opener)) continue
       if (this.#does(opener, gate, new Set([...waiting, gate]))) return true
       this.#open = new Set(before)
     }
-    return false
+    return (isGoal || this.#stays(gate, { atOnce: true })) && this.#isLearnt(gate)
+  }
+
+  /** Is it still open for what comes next? What opens it at once is itself counted, and so is a spawn in between. */
+  #stays(gate: Gate, { atOnce }: { readonly atOnce: boolean }): boolean {
+    return !closesByClock(gate) || staysAWhile(gate, 1 + Number(atOnce) + Number(this.#spawning))
+  }
+
+  #isLearnt(gate: Gate): boolean {
+    const lesson = this.#learnt.get(gate)
+    if (!lesson || (lesson.people && !this.#people)) return false
+    for (const one of [...this.#open]) if (lesson.closes.has(one) || closesByClock(one)) this.#open.delete(one)
+    this.#open.add(gate)
+    return true
   }
 
   #does(opener: Opener, gate: Gate, waiting: ReadonlySet<Gate>): boolean {
@@ -121,15 +171,19 @@ export class Ways {
       )
     // what is told of an agent after it opened the gate must not close it again
     if (deed.spawns !== undefined && mayClose(gate)) return false
-    for (const one of [...this.#open]) if (mayClose(one)) this.#open.delete(one)
+    for (const one of [...this.#open]) if (mayClose(one) || closesByClock(one)) this.#open.delete(one)
     this.#open.add(gate)
     return true
   }
 
   /** Opens whatever is in the way of the deed. */
   #cleared(deed: Deed, asked: readonly Event[], target: Target | undefined, waiting: ReadonlySet<Gate>): boolean {
+    return this.#clearedOf(() => this.#inTheWay(deed, asked, target), waiting)
+  }
+
+  #clearedOf(inTheWay: () => readonly Gate[] | undefined, waiting: ReadonlySet<Gate>): boolean {
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const first = this.#inTheWay(deed, asked, target)
+      const first = inTheWay()
       if (!first) return false
       if (first.length === 0) return true
       if (!first.every(gate => this.#opened(gate, waiting))) return false
@@ -138,18 +192,28 @@ export class Ways {
   }
 
   /** Gates that have to be open first; undefined: it may be refused, or open nothing, all the same. */
-  #inTheWay(deed: Deed, asked: readonly Event[], target: Target | undefined): readonly Gate[] | undefined {
+  #inTheWay(
+    deed: Deed,
+    asked: readonly Event[],
+    target: Target | undefined,
+    { isWork = false } = {},
+  ): readonly Gate[] | undefined {
     const needed = target ? this.#needed(target) : []
     if (!needed) return undefined
     const found = new Set<Gate>(needed)
-    const known = this.#known(target, target?.opener.atOnce)
     const { gates } = this.#field.program
-    const refusers = this.#view.inferred ? gates : this.#field.refusers(deed)
+    const deeds = [deed, ...(target?.opener.then ? [target.opener.then] : [])]
+    const refusers = this.#view.inferred
+      ? gates
+      : gates.filter(gate => deeds.some(one => this.#field.refusers(one).includes(gate)))
     for (const event of asked) {
+      const isOpening = target && (target.opener.atOnce || target.opener.opens.includes(event))
+      const known = this.#seenAt(event, target, isOpening, deed.call?.approved)
       if (gates.some(gate => gate.transitions.some(step => mayObject(step, event, this.#oracle)))) return undefined
       for (const gate of refusers) {
         if (gate.mode !== 'block' || !this.#view.refuses(event.kind)) continue
         for (const rule of rulesOf(gate)) {
+          if (isWork && !waitsForOpen(rule, gate)) continue
           const first = this.#silenced({ rule, gate, event, known, approved: deed.call?.approved ?? false })
           if (!first) return undefined
           for (const one of first) found.add(one)
@@ -160,9 +224,24 @@ export class Ways {
   }
 
   /** Rules see what the event opens; what makes it open does not. */
-  #known(target: Target | undefined, isOpening = false): Known {
+  #known(target: Target | undefined, isOpening = false, event?: Event): Known {
     const known = new Map<string, GateState>([...this.#open].map(gate => [gate.id, 'open']))
+    if (target && event) for (const id of this.#openers.closedBefore(event, target.opener)) known.delete(id)
     if (target) known.set(target.gate.id, isOpening ? 'open' : 'closed')
+    return known
+  }
+
+  /** As rules see it at this event: what it may open by the way is not known. What it closes is closed for the next one. */
+  #seenAt(event: Event, target: Target | undefined, isOpening = false, approved = false): Known {
+    const known = new Map(this.#known(target, isOpening, event))
+    for (const gate of this.#field.program.gates) {
+      const state = known.get(gate.id)
+      if (state === undefined || (isOpening && gate === target?.gate)) continue
+      const leaves = ({ from, to, clock }: Transition): boolean =>
+        to !== state && from.includes(state) && (to === 'open' || clock)
+      if (gate.transitions.some(step => leaves(step) && mayHappen(step, event, this.#oracle, approved)))
+        known.delete(gate.id)
+    }
     return known
   }
 
@@ -187,7 +266,9 @@ export class Ways {
   /** What has to be open for the event to open its gate for certain; undefined: it may not. */
   #needed(target: Target): readonly Gate[] | undefined {
     const { opens, deed } = target.opener
-    const found = opens.map(event => this.#neededFor(event, target.gate, this.#known(target), deed.call?.approved))
+    const found = opens.map(event =>
+      this.#neededFor(event, target.gate, this.#known(target, false, event), deed.call?.approved),
+    )
     return found.every(one => one !== undefined) ? [...new Set(found.flat())] : undefined
   }
 
@@ -212,88 +293,7 @@ export class Ways {
     const wanted = new Set(ids.map(one => one.gate).filter(id => !known.has(id)))
     return this.#field.program.gates.filter(gate => wanted.has(gate.id))
   }
-
-  #openersOf(gate: Gate): readonly Opener[] {
-    const known = this.#openers.get(gate)
-    if (known) return known
-    const steps = gate.transitions.filter(one => one.to === 'open')
-    const found = this.#field
-      .movers(gate, 'open')
-      .filter(deed => deed.by === 'main' || deed.events[0]?.kind === 'agent.stop')
-      .flatMap(deed =>
-        deed.events
-          .filter(event => event.kind !== 'permission.request')
-          .filter(event => steps.some(step => mayHappen(step, event, this.#oracle, deed.call?.approved)))
-          .flatMap(event => this.#openerBy(deed, event)),
-      )
-    this.#openers.set(gate, found)
-    return found
-  }
-
-  #openerBy(deed: Deed, event: Event): readonly Opener[] {
-    const [first] = deed.events
-    if (!first) return []
-    if (deed.by !== 'main' || deed.spawns !== undefined) return this.#openersByAgent(deed, event)
-    const atOnce = event === first
-    // a transition that an `ask` holds back happens later, if at all
-    if (atOnce && this.#mayAsk(first, deed)) return []
-    const opens = this.#callers(event, deed)
-    const asked = this.#callers(first, deed)
-    return [{ deed, opens, atOnce, asked, told: atOnce ? asked : [...asked, ...opens] }]
-  }
-
-  /** Somebody is spawned, stops, and the call that did it ends; nobody who is in flight can be kept from ending. */
-  #openersByAgent(deed: Deed, event: Event): readonly Opener[] {
-    if (this.#view.inferred) return []
-    const { deeds } = this.#field
-    const stops = deeds.filter(one => one.events[0]?.kind === 'agent.stop')
-    if (stops.some(one => this.#field.refusers(one).length > 0)) return []
-    const agent = deed.spawns ?? deed.by
-    const stop = stops.find(one => one.by === agent)?.events ?? []
-    return deeds
-      .filter(one => (deed.spawns === undefined ? one.by === 'main' && one.spawns === agent : one === deed))
-      .flatMap(spawn => {
-        const [first, ...ends] = spawn.events
-        if (!first || this.#mayAsk(first, spawn)) return []
-        const starts = ends.filter(({ kind }) => kind === 'agent.start')
-        const asked = [first, ...starts, ...stop.filter(({ kind }) => kind === 'agent.stop')]
-        return [{ deed: spawn, opens: [event], atOnce: event === first, asked, told: [first, ...stop, ...ends] }]
-      })
-  }
-
-  #mayAsk(event: Event, { call }: Deed): boolean {
-    return (
-      this.#view.asks(event.kind) &&
-      this.#field.program.gates.some(
-        gate =>
-          gate.mode === 'block' &&
-          rulesOf(gate).some(rule => {
-            const { sure, unsure } = mayFire(rule, event, this.#oracle, call?.approved)
-            return (sure && rule.then === 'ask') || (unsure && rule.unsure === 'ask')
-          }),
-      )
-    )
-  }
-
-  /** Where callers are inferred, whoever is in flight may be taken for the one who calls. */
-  #callers(event: Event, { by }: Deed): readonly Event[] {
-    if (!this.#view.inferred || by !== 'main') return [event]
-    const others = this.#agents.map(callerOf)
-    return [event, ...[{ kind: 'unknown' } as const, ...others].map(caller => ({ ...event, caller }))]
-  }
 }
-
-/** One memory that every caller shares. */
-const isPlain = ({ initial, scope }: Gate): boolean => initial !== undefined && scope !== 'agent'
-
-const closesByClock = ({ transitions }: Gate): boolean => transitions.some(one => one.clock && one.to === 'closed')
-
-/** What it captures may be refused for its form. */
-const mayObject = (step: Transition, event: Event, oracle: Oracle): boolean =>
-  step.invalid !== undefined && step.invalid.then !== 'warn' && mayHappen(step, event, oracle)
-
-const isSure = (step: Transition, event: Event, oracle: Oracle, approved: boolean): boolean =>
-  actsOf(event).some(act => oracle.answers(step.when, act, event, 'all', approved) === TRUE)
 
 const withOpen = (known: Known, gates: readonly Gate[]): Known =>
   new Map([...known, ...gates.map(gate => [gate.id, 'open'] as const)])

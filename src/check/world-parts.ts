@@ -16,6 +16,8 @@ export interface WorldParts {
   readonly root: string
   /** calls whose end may come while another is made */
   readonly late: ReadonlySet<Call>
+  /** calls that are made though nothing speaks of them, where somebody counts them or looks at the clock */
+  readonly counted: ReadonlySet<Call>
   /** another session may begin */
   readonly shares: boolean
   /** where in a call anything speaks of it; where that is not known, everywhere */

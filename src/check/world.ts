@@ -5,7 +5,7 @@ import { type Call, isIdle } from './call.ts'
 import { endKey, type Hearing } from './deed.ts'
 import { another, goesOn, lateEnds } from './late.ts'
 import { type Prompt, promptsFor } from './prompt.ts'
-import { type Live, NOW, type State, States } from './state.ts'
+import { type Live, NOW, type State, States, stillPending } from './state.ts'
 import type { Step } from './step.ts'
 import { callerOf, endOf, endsOf, parsed, withoutSpawns } from './telling.ts'
 import { kindsIn, type View } from './view.ts'
@@ -71,7 +71,8 @@ export class World {
   #isWorthwhile(call: Call, by: string): boolean {
     const bearing = this.#parts.bearing(call, by)
     const isHeard = !bearing || bearing.begins || [...bearing.ends.values()].some(one => one.told)
-    return isHeard || call.spawns !== undefined || (this.#counts && by === 'main' && isIdle(call))
+    const isCounted = isIdle(call) || this.#parts.counted.has(call)
+    return isHeard || call.spawns !== undefined || (this.#counts && by === 'main' && isCounted)
   }
 
   /** On a client that tells nobody apart, whoever was spawned last makes the calls. */
@@ -250,9 +251,10 @@ export class World {
     const ends = this.view.inferred && result.session.spawns.length === 0
     const live = ends ? undefined : state.live
     const refused = result.outcome.decision === 'deny'
+    const session = stillPending(state.session, result.session)
     return {
       step: refused ? { ...step, end: 'refused' } : step,
-      to: this.states.of(result.session, live),
+      to: this.states.of(session, live),
       results: [result],
     }
   }

@@ -13,6 +13,8 @@ const INSTEAD: Readonly<Record<Decision, readonly Decision[]>> = {
   pass: ['pass'],
 }
 
+const NOBODY_ASKED = 'A person has to agree, and cannot be asked here: tell them.'
+
 /**
  * What cannot be said here is never swallowed: a refusal on an event the client cannot block becomes words for the agent.
  */
@@ -20,7 +22,7 @@ export function lower(outcome: Outcome, capability: Capability): Outcome {
   const { decision } = outcome
   if (decision === 'pass' || capability.can.includes(decision)) return outcome
   const instead = INSTEAD[decision].find(one => one === 'pass' || capability.can.includes(one))
-  if (instead === 'deny') return { ...outcome, decision: 'deny' }
+  if (instead === 'deny') return { ...outcome, decision: 'deny', reason: `${outcome.reason}\n${NOBODY_ASKED}` }
   if (instead === 'pass') return { ...outcome, decision: 'pass', reason: '' }
   return { ...outcome, decision: 'pass', reason: '', context: join([outcome.reason, outcome.context], CONTEXT_RULE) }
 }

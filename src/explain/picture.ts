@@ -19,7 +19,9 @@ interface Block {
 
 /** The gates as one SVG, from top to bottom: the state each begins in to the left, what moves it along the arrows. Needs no browser. */
 export function pictureOf(gates: readonly Gate[], root: string): string {
-  const blocks = gates.map(gate => (gate.initial === undefined ? alone(gate) : stateful(gate, gate.initial, root)))
+  const blocks = gates.map(gate =>
+    gate.initial === undefined ? alone(gate, root) : stateful(gate, gate.initial, root),
+  )
   let top = PAD
   const drawn = blocks.map(({ height, draw }) => {
     const frame = box(PAD, top, WIDTH - 2 * PAD, height, 'gate')
@@ -37,9 +39,9 @@ export function pictureOf(gates: readonly Gate[], root: string): string {
 }
 
 /** Without a state it is always in force. */
-function alone(gate: Gate): Block {
+function alone(gate: Gate, root: string): Block {
   const title = broken(`${gate.name}, always`, ALONE_COLUMNS)
-  const rules = said(gate, undefined, ALONE_COLUMNS)
+  const rules = said(gate, undefined, root, ALONE_COLUMNS)
   return {
     height: (title.length + rules.length) * LINE + 2 * PAD,
     draw: top =>
@@ -52,7 +54,7 @@ function stateful(gate: Gate, initial: GateState, root: string): Block {
   const other: GateState = initial === 'open' ? 'closed' : 'open'
   const title = [
     ...broken(gate.name, ALONE_COLUMNS),
-    ...said(gate, undefined, ALONE_COLUMNS).map(rule => `always: ${rule}`),
+    ...said(gate, undefined, root, ALONE_COLUMNS).map(rule => `always: ${rule}`),
   ]
   const moves = gate.transitions.flatMap(one => one.from.filter(from => from !== one.to).map(from => ({ from, one })))
   const lanes = moves.map(({ from, one }) => ({ toRight: from === initial, lines: wordsOn(one, root, LANE.columns) }))
@@ -60,7 +62,7 @@ function stateful(gate: Gate, initial: GateState, root: string): Block {
     const stays = gate.transitions.filter(({ from, to }) => to === state && from.includes(state))
     return {
       state,
-      rules: said(gate, state, STATE.columns),
+      rules: said(gate, state, root, STATE.columns),
       moves: stays.flatMap(one => broken(`stays ${state}: ${wordsOn(one, root, 999).join(' ')}`, STATE.columns)),
     }
   })
@@ -115,7 +117,7 @@ const wordsOn = ({ id, clock, when }: Transition, root: string, columns: number)
   broken(`${id}: ${clock ? 'by the clock, ' : ''}${inWords(when, root)}`, columns)
 
 /** What its rules say in a state, or in every one. */
-const said = (gate: Gate, state: GateState | undefined, columns: number): readonly string[] =>
+const said = (gate: Gate, state: GateState | undefined, root: string, columns: number): readonly string[] =>
   [...gate.rules, ...(gate.routes?.list ?? [])]
     .filter(rule => rule.while === state)
-    .flatMap(rule => broken(sayingOf(rule), columns))
+    .flatMap(rule => broken(sayingOf(rule, root), columns))

@@ -3,10 +3,10 @@ import { visible } from '../pattern/index.ts'
 import type { Seen } from './condition.ts'
 import { obstacles } from './condition.ts'
 import type { Explanation, GateSeen } from './event.ts'
-import { type Flip, loud } from './flip.ts'
 import { cut } from './got.ts'
 import type { RuleSeen } from './rule.ts'
 import type { TransitionSeen } from './transition.ts'
+import { type Flip, loud } from './turning.ts'
 
 interface Branch {
   readonly text: string
@@ -18,10 +18,16 @@ export interface Showing {
   readonly all?: boolean
   readonly flips: readonly Flip[]
   readonly notes?: readonly string[]
+  /** nothing was tried that could change it */
+  readonly untried?: boolean
 }
 
 /** The tree for a person: the verdict first, what would have changed it last. */
-export function showExplanation(head: string, told: Explanation, { all = false, flips, notes = [] }: Showing): string {
+export function showExplanation(
+  head: string,
+  told: Explanation,
+  { all = false, flips, notes = [], untried = false }: Showing,
+): string {
   const shown = told.gates.filter(gate => all || isOfInterest(gate))
   const quiet = told.gates.length - shown.length
   const width = Math.max(0, ...shown.map(gate => nameOf(gate).length))
@@ -36,9 +42,19 @@ export function showExplanation(head: string, told: Explanation, { all = false, 
     ...nothing,
     ...notes.map(note => `Note  ${note}`),
     ...flips.map(flip => `Flip  ${flip.says}`),
+    ...(flips.length === 0 && !untried && isRefused(told) ? [`Flip  ${noFlip(told)}`] : []),
   ]
     .map(visible)
     .join('\n')
+}
+
+const isRefused = ({ decision }: Explanation): boolean => decision === 'deny' || decision === 'ask'
+
+/** All that was tried leads to the same answer. */
+function noFlip({ gates, decision }: Explanation): string {
+  const closed = gates.filter(one => one.verdict === decision && one.state === 'closed').map(one => one.name)
+  if (closed.length === 0) return 'none: nothing that was tried is answered otherwise'
+  return `none: nothing that was tried from here opens ${closed.join(' and ')} for it`
 }
 
 /** What the event is, in one line. */
@@ -65,13 +81,19 @@ const partsOf = (acts: readonly Act[]): string =>
     .filter(Boolean)
     .join('; ')
 
-/** Why rules that came near did not speak, a line each. */
-export function nearMisses({ gates }: Explanation): readonly string[] {
+/** Why rules that came near did not speak, a line each: those of one gate, where it is known whose is meant. */
+export function nearMisses(told: Explanation, only?: string): readonly string[] {
+  const gates = told.gates.filter(one => only === undefined || one.name === only || one.gate === only)
+  // where one nearly spoke, those that are about something else are not what is looked for
+  const isClose = ({ fate, when }: RuleSeen): boolean =>
+    fate === 'exempt' || (fate === 'near' && obstacles(when, true).some(one => one.close))
+  const isAny = gates.some(gate => gate.layer !== 'built-in' && gate.rules.some(isClose))
   return gates.flatMap(gate =>
-    gate.rules.flatMap(({ rule, fate, would, when, while: state, unless }) => {
+    gate.rules.flatMap(one => {
+      const { rule, fate, would, when, while: state, unless } = one
       const name = `${gate.name}, ${rule}`
       if (fate === 'state' && would) return [`${name} speaks while ${state}, got ${gate.state}`]
-      if (fate === 'near' && gate.layer !== 'built-in')
+      if (fate === 'near' && gate.layer !== 'built-in' && (!isAny || isClose(one)))
         return obstacles(when, true).map(one => `${name} wants ${one.says}, got ${one.got}`)
       if (fate === 'exempt') return [`${name} is exempt: unless ${firstMet(unless)}`]
       return []

@@ -19,6 +19,8 @@ function inShort(when: Condition, root: string): string | undefined {
   const of = <K extends Leaf['key']>(key: K) =>
     leaves.find((one): one is Extract<Leaf, { readonly key: K }> => 'key' in one && one.key === key)
   const kinds = of('event')?.in ?? []
+  const touched = kinds.length > 0 && kinds.every(kind => kind === 'tool.before') ? touching(leaves, root) : undefined
+  if (touched !== undefined) return touched
   if (!leaves.every(one => 'key' in one && KNOWN.has(one.key))) return undefined
   const ends = kinds.length > 0 && kinds.every(kind => kind === 'tool.after' || kind === 'tool.failed')
   const command = of('command')
@@ -32,5 +34,17 @@ function inShort(when: Condition, root: string): string | undefined {
     return `the end of the agent ${agents.map(name => `\`${name}\``).join(' or ')}`
   return undefined
 }
+
+/** `writing PLAN.md`, where it asks for nothing else. */
+function touching(leaves: readonly Condition[], root: string): string | undefined {
+  const deeds = leaves.flatMap(one => ('key' in one && one.key === 'action' ? one.in : []))
+  const paths = leaves.filter(one => 'key' in one && one.key === 'path').map(one => inWords(one, root).slice(5))
+  const isOther = leaves.some(one => !('key' in one) || !['event', 'action', 'path'].includes(one.key))
+  const words = deeds.map(one => DOING[one])
+  if (isOther || paths.length > 1 || words.length === 0 || words.includes(undefined)) return undefined
+  return `${words.join(' or ')} ${paths[0]?.replaceAll(' | ', ' or ') ?? 'a file'}`
+}
+
+const DOING: Readonly<Partial<Record<string, string>>> = { write: 'writing', delete: 'deleting', read: 'reading' }
 
 const KNOWN: ReadonlySet<string> = new Set(['event', 'command', 'succeeded', 'agent', 'action'])

@@ -37,7 +37,9 @@ const nested = (condition: Condition, root: string): string =>
   'any' in condition || 'all' in condition ? `(${inWords(condition, root)})` : inWords(condition, root)
 
 const commandText = (command: CommandMatch): string =>
-  'reading' in command ? '$reading' : `\`${[command.program, ...command.words, ...command.options].join(' ')}\``
+  'reading' in command
+    ? '$reading'
+    : `\`${[command.program, ...(command.typed ?? [...command.words, ...command.options])].join(' ')}\``
 
 const urlText = (url: UrlPattern): string =>
   'regex' in url

@@ -19,6 +19,8 @@ export interface CommandPattern {
   readonly path?: string
   readonly words: readonly string[]
   readonly options: readonly string[]
+  /** the words behind the program as they were written, where a word stands behind an option: it may be its value */
+  readonly typed?: readonly string[]
 }
 
 /** `reading`: every command that only reads (`$reading`). */
@@ -37,11 +39,13 @@ export function parseCommand(text: string): CommandPattern | null {
   const [program, ...rest] = text.trim().split(BLANKS)
   if (!program || program.startsWith('-')) return null
   const isOption = (word: string) => word.length > 1 && word.startsWith('-')
+  const isMixed = rest.some((word, at) => isOption(word) && rest[at + 1] !== undefined && !isOption(rest[at + 1] ?? ''))
   return {
     program: baseName(program),
     ...(program.includes('/') ? { path: program } : {}),
     words: rest.filter(word => !isOption(word)),
     options: rest.filter(isOption),
+    ...(isMixed && { typed: rest }),
   }
 }
 
@@ -99,8 +103,22 @@ function matchCommand(pattern: CommandPattern, { words, altered }: SimpleCommand
   if (options === 'false') return 'false'
   // `npm test $X` may be `npm test --prefix=/elsewhere`
   if (reading === 'all' && rest.some(word => word.free)) return 'unknown'
-  const leading = hasWords(pattern.words.map(fill), rest, reading)
+  const leading = hasWords(wordsOf(pattern, rest).map(fill), rest, reading)
   return leading === 'true' ? options : leading
+}
+
+/** Without those that are, in this call, the value of the option they were written behind: `python -m pytest`. */
+function wordsOf({ words, typed }: CommandPattern, given: readonly Word[]): readonly string[] {
+  if (!typed) return words
+  const isValue = (option: string, value: string): boolean =>
+    given.some(({ role, text }, at) => {
+      const next = given[at + 1]
+      return role === 'option' && text === option && next?.text === value && next.role !== 'plain'
+    })
+  return typed.filter((word, at) => {
+    const before = typed[at - 1]
+    return !words.includes(word) ? false : !(before?.startsWith('-') && isValue(before, word))
+  })
 }
 
 function hasOptions(wanted: readonly string[], words: readonly Word[]): Truth {

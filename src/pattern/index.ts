@@ -5,6 +5,7 @@ export {
   asTyped,
   baseName,
   type CommandMatch,
+  type CommandPattern,
   isSystem,
   matchCommands,
   parseCommand,

@@ -1,5 +1,6 @@
-/** The one known word within two edits of what was written, nearest first; undefined when none is. */
-function guess(written: string, known: Iterable<string>): string | undefined {
+/** The one known word within two edits of what was written, nearest first; or the only one that begins so: `codex` for `codex-cli`. */
+function guess(written: string, all: Iterable<string>): string | undefined {
+  const known = [...all]
   let best: string | undefined
   let least = 3
   for (const word of known) {
@@ -9,7 +10,8 @@ function guess(written: string, known: Iterable<string>): string | undefined {
       best = word
     }
   }
-  return best
+  const begun = known.filter(word => written !== '' && word.startsWith(`${written.toLowerCase()}-`))
+  return best ?? (begun.length === 1 ? begun[0] : undefined)
 }
 
 export const didYouMean = (

@@ -4,7 +4,15 @@ export { findLayers } from './layers.ts'
 export { type LoadedPolicy, loadPolicy, loadWithBasis, type PolicyInput } from './load.ts'
 export { findNested } from './nested.ts'
 export { placed } from './placed.ts'
-export { type Export, type Hook, hasOwnGates, type OnError, type Policy } from './policy.ts'
+export {
+  type Export,
+  type Hook,
+  hasOwnGates,
+  type OnError,
+  type Policy,
+  TASK_MINUTES,
+  type WorkflowCommand,
+} from './policy.ts'
 export { postureOf, readPosture } from './posture.ts'
 export { oneLine, type PolicyError, showProblem } from './problem.ts'
 export type { LayerReport } from './report.ts'

@@ -24,6 +24,37 @@ export interface Settings {
   readonly expiryHours: number
   /** how far the audit trail reaches back and how large it may become, where somebody says so */
   readonly keeps?: { readonly days?: number; readonly bytes?: number } | undefined
+  readonly orchestrator?: Orchestrator | undefined
+}
+
+/** How long a task may take where nobody says so. */
+export const TASK_MINUTES = 30
+
+/** How `signalbox orchestrate` goes about it, where somebody says so. */
+export interface Orchestrator {
+  /** the first that fits does the task; absent: all that are known */
+  readonly backends?: readonly string[]
+  /** ids of the gates that an approval lifts */
+  readonly lifts: readonly string[]
+  readonly minutes?: number
+  /** by backend */
+  readonly args?: Readonly<Record<string, readonly string[]>>
+  /** a file that is told of each task, beside the audit trail */
+  readonly log?: string
+  /** slash commands that give it a task, by name */
+  readonly commands?: Readonly<Record<string, WorkflowCommand>>
+}
+
+/** What is made of the words behind a slash command. */
+export interface WorkflowCommand {
+  /** one line, for who chooses */
+  readonly about?: string
+  /** who leads it, and the workflow that is followed */
+  readonly agent?: string
+  readonly workflow?: string
+  /** in words of its own: `{task}` stands for the person's */
+  readonly task?: string
+  readonly backend?: string
 }
 
 /** A workflow for an intent (or one for each complexity), and who leads work of several. */

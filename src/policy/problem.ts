@@ -13,6 +13,8 @@ export interface PolicyError {
   readonly length?: number
   /** at most eight keys that could stand there */
   readonly keys?: readonly string[]
+  /** id of the only client it is about */
+  readonly client?: string
 }
 
 export interface Place {
@@ -26,6 +28,7 @@ export interface Place {
 export interface Advice {
   readonly help?: string | undefined
   readonly keys?: readonly string[] | undefined
+  readonly client?: string | undefined
 }
 
 export function problemAt(place: Place, message: string, advice: Advice = {}): PolicyError {
@@ -37,6 +40,7 @@ export function problemAt(place: Place, message: string, advice: Advice = {}): P
     ...(advice.help ? { help: inOneLine(advice.help) } : {}),
     ...(place.excerpt ? { excerpt: place.excerpt, length: place.length } : {}),
     ...(advice.keys ? { keys: firstEight(advice.keys) } : {}),
+    ...(advice.client ? { client: advice.client } : {}),
   }
 }
 

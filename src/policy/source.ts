@@ -12,8 +12,10 @@ import {
   visit,
 } from 'yaml'
 import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
+import { treeAhead } from './ahead.ts'
 import type { Places } from './places.ts'
 import { type Place, type PolicyError, problemAt, problemOf } from './problem.ts'
+import { readTree, type Tree } from './tree.ts'
 
 export interface Source {
   readonly file: string
@@ -48,6 +50,8 @@ export function readSource(text: string, file: string, places: Places): Source {
 export function readValue(text: string, file: string, places: Places): Value {
   const failed = (problem: PolicyError): Value => ({ value: null, problems: [problem] })
   if (text.length > MAX_BYTES) return failed(problemOf(file, 'the file is larger than 8 MB'))
+  const known = treeAhead(text)
+  if (known) return readKnown(known, text, file, places)
   const lines = new LineCounter()
   let document: Document.Parsed
   try {
@@ -69,6 +73,21 @@ export function readValue(text: string, file: string, places: Places): Value {
   if (document.contents === null) return { value: null, problems: [] }
   const value = reader.read(document.contents, 0)
   return { value, problems: reader.problems, place: reader.positions.of(document.contents) }
+}
+
+/** What was read before has no fault. */
+export function readKnown(tree: Tree, text: string, file: string, places: Places): Value {
+  const positions = new Positions(text, file, linesOf(text))
+  const at = (start: number, end: number): Place => positions.at([start, end])
+  return { value: readTree(tree, at, places), problems: [], place: at(tree[0], tree[1]) }
+}
+
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter()
+  for (let start = 0; ; start = text.indexOf('\n', start) + 1) {
+    lines.addNewLine(start)
+    if (text.indexOf('\n', start) < 0) return lines
+  }
 }
 
 /** `message: {path} is not yours` is a mapping to YAML. */

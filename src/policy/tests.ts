@@ -4,7 +4,7 @@ import { type PolicyError, problemOf } from './problem.ts'
 import { readRegular } from './read.ts'
 import { type StepDoc, step, type TestsDoc, tests } from './schema/test.ts'
 import { readValue } from './source.ts'
-import { validate } from './validate.ts'
+import { type Ground, validate } from './validate.ts'
 
 export type { Places } from './places.ts'
 export { problemAt, problemOf } from './problem.ts'
@@ -14,7 +14,7 @@ export type { ExpectationDoc, StepDoc, TestDoc, TestsDoc } from './schema/test.t
 export interface TestSource {
   readonly file: string
   readonly places: Places
-  /** null where it cannot be used; `problems` says why */
+  /** what can be read of it; `problems` says what is wrong with the rest, and then nothing of it is to be played */
   readonly doc: TestsDoc | null
   readonly problems: readonly PolicyError[]
 }
@@ -34,7 +34,25 @@ export function readTests(file: string): TestSource {
   const root = Array.isArray(value) ? inList(value, places) : value
   if (!isObject(root)) return failed([problemOf(file, 'the file must be a list of tests, or `tests` with such a list')])
   const checked = validate(tests, root, { file, places, what: 'this file of tests' })
-  return { file, places, doc: checked.value, problems: checked.problems }
+  return {
+    file,
+    places,
+    doc: checked.value ?? readable(root, { file, places, what: 'it' }),
+    problems: checked.problems,
+  }
+}
+
+/** Without the tests and events that are no such thing: the rest may have mistakes of its own. */
+function readable(root: JsonObject, ground: Ground): TestsDoc | null {
+  if (!Array.isArray(root.tests)) return null
+  const whole = root.tests.filter(one => {
+    if (!isObject(one)) return false
+    if (Array.isArray(one.events))
+      one.events = one.events.filter(event => isObject(event) && validate(step, event, ground).value !== null)
+    return validate(tests, { tests: [one] }, ground).value !== null
+  })
+  const checked = validate(tests, { ...root, tests: whole }, ground)
+  return checked.value ?? validate(tests, { tests: whole }, ground).value
 }
 
 /** Only tests, and nothing that holds for all of them. */

@@ -32,7 +32,12 @@ export function findTranscripts(by: Transcribing, folder: string, since: number)
     const file = join(folder, path)
     const stat = statOf(file)
     if (!stat?.isFile() || stat.mtimeMs < since) return []
-    const transcript = { path, beside: (name: string) => textOf(join(dirname(file), name)) }
+    const at = (name: string) => join(dirname(file), name)
+    const transcript = {
+      path,
+      beside: (name: string) => textOf(at(name)),
+      isBeside: (name: string) => statOf(at(name))?.isFile() === true,
+    }
     return [{ file, transcript, by, bytes: stat.size, ...by.glance(headOf(file), transcript) }]
   })
 }

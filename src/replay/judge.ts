@@ -53,6 +53,8 @@ export interface Live {
   readonly acts: Map<string, Acts>
   /** what was counted for this session, and how often it would be stopped */
   readonly noted: Set<string>
+  /** what of it is not known, and may have moved a gate */
+  readonly lost: Set<string>
   stops: number
   firstStop?: number
 }
@@ -155,6 +157,7 @@ export class Judge {
       isTogether: bench.apart !== undefined,
       acts: new Map(),
       noted: known?.noted ?? new Set(),
+      lost: known?.lost ?? new Set(),
       stops: known?.stops ?? 0,
     }
     this.lives.set(key, live)

@@ -12,6 +12,8 @@ export interface Moment {
   readonly answered?: Answered
   /** why it cannot be judged as it was then */
   readonly gaps?: readonly string[]
+  /** what of its session is not known from here on */
+  readonly lost?: string
 }
 
 export interface Answered {
@@ -49,7 +51,10 @@ export function* past(found: readonly Found[], complain: (flaw: Flaw) => void): 
     const { at = 0 } = tape
     const told = tape.take()
     const client = clientById(tape.found.by.id)
-    if (told && client) yield { at, client, events: decoded(client, told.payload) }
+    if (told && client) {
+      const { payload, lost } = told
+      yield { at, client, events: decoded(client, payload), ...(lost !== undefined && { lost }) }
+    }
     if (tape.at === undefined) {
       heap.pop()
       yield* close(tape.found, left)

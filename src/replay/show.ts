@@ -9,6 +9,8 @@ export interface Showing {
   /** gates as the policy calls them */
   readonly nameOf: (gate: string) => string
   readonly notes: readonly string[]
+  /** the command that asks this, to be typed again with one more word */
+  readonly typed: string
   /** there is something that it is held against, other than what happened */
   readonly isHeld: boolean
   readonly ms: number
@@ -37,7 +39,7 @@ export function showReplay(replayed: Replayed, showing: Showing): string {
     ...flawLines(replayed, showing),
     ...showing.notes.map(note => `Note  ${note}`),
     ...(replayed.isCut ? [`Note  cut after ${many(tally.events, 'event')} (--limit)`] : []),
-    ...(first ? [`Next  signalbox replay … --diff ${first.id}`] : []),
+    ...(first ? [`Next  ${showing.typed} --diff ${first.id}`] : []),
   ]
   return `${lines.map(visible).join('\n').replace(/\n\n+/g, '\n\n').trimEnd()}\n`
 }
@@ -54,19 +56,27 @@ function headline({ tally, source }: Replayed): string {
   const span = from === undefined || to === undefined ? '' : `, ${dayOf(from)} to ${dayOf(to)}`
   const where = source === 'trail' ? ' of the audit trail' : ''
   const counted = `${many(events, 'event')}${where}, ${many(calls, 'call')}, ${many(sessions, 'session')} (${clients})${span}`
-  const gone = tally.void === 0 ? '' : `, ${tally.void.toLocaleString('en')} follow from stopped calls`
-  return `${counted}: ${same.toLocaleString('en')} same, ${differ.toLocaleString('en')} differ${gone}`
+  const gone =
+    tally.void === 0
+      ? ''
+      : `, ${tally.void.toLocaleString('en')} ${tally.void === 1 ? 'follows' : 'follow'} from stopped calls`
+  return `${counted}: ${same.toLocaleString('en')} same, ${differ.toLocaleString('en')} ${differ === 1 ? 'differs' : 'differ'}${gone}`
 }
 
 /** `5 newly DENY  tests-before-commit, rule-1  in 3 sessions`, and what they are. */
 function changeLines(change: Change, { nameOf, isHeld }: Showing): readonly string[] {
-  const { before, after, gate, rule, events, sessions, samples } = change
+  const { before, after, gate, rule, also, events, sessions, unsure, samples } = change
   const word = after === 'pass' ? `no longer ${loud(before)}` : `${isHeld ? 'newly' : 'would'} ${loud(after)}`
   const was = before === 'pass' || after === 'pass' ? '' : ` (was ${loud(before)})`
-  const by = gate === '' ? '' : `  ${nameOf(gate)}, ${rule}`
+  const by =
+    gate === '' ? '' : `  ${[{ gate, rule }, ...also].map(one => `${nameOf(one.gate)}, ${one.rule}`).join(' and ')}`
   const rest = events - samples.length
+  const doubt =
+    unsure === 0
+      ? ''
+      : `, ${unsure === events ? '' : `${unsure.toLocaleString('en')} of them `}not certain (see Unknown)`
   return [
-    `${events.toLocaleString('en').padStart(6)} ${word}${was}${by}  in ${many(sessions, 'session')}`,
+    `${events.toLocaleString('en').padStart(6)} ${word}${was}${by}  in ${many(sessions, 'session')}${doubt}`,
     ...samples.map(
       ({ id, at, what, client, caller }) => `       ${id}  ${dayOf(at)} ${clock(at)}  ${client} ${caller}  ${what}`,
     ),

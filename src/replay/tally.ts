@@ -17,14 +17,21 @@ export interface Sample {
   readonly what: string
 }
 
-/** Events that one rule answers otherwise. */
-export interface Change {
+export interface Speaker {
   readonly gate: string
   readonly rule: string
+}
+
+/** Events that the same rules answer otherwise. */
+export interface Change extends Speaker {
+  /** who says the same of them: each would be enough */
+  readonly also: readonly Speaker[]
   readonly before: Word
   readonly after: Word
   events: number
   sessions: number
+  /** of the events: what was judged without knowing all that came before */
+  unsure: number
   readonly samples: Sample[]
 }
 
@@ -89,7 +96,8 @@ export class Tally {
       this.sessions += 1
       this.clients.set(live.client, (this.clients.get(live.client) ?? 0) + 1)
     }
-    for (const gap of moment.gaps ?? []) this.gaps.set(gap, (this.gaps.get(gap) ?? 0) + 1)
+    if (moment.lost !== undefined) live.lost.add(moment.lost)
+    for (const gap of [...(moment.gaps ?? []), ...live.lost]) this.gaps.set(gap, (this.gaps.get(gap) ?? 0) + 1)
     if (!after) {
       this.void += 1
       return
@@ -106,14 +114,15 @@ export class Tally {
     const { live, at } = judged
     const isStop = after === 'deny'
     const speaks = after === 'pass' ? judged.before?.record : judged.after?.record
-    const { gate, rule } = speakerOf(speaks)
-    const key = [before, after, gate, rule].join(' ')
+    const [{ gate, rule }, ...also] = speakersOf(speaks)
+    const key = [before, after, gate, rule, ...also.flatMap(one => [one.gate, one.rule])].join(' ')
     const known = this.changes.get(key)
     // a policy has no more rules than this; a broken one must not fill the memory
     if (!known && this.changes.size >= MOST_CHANGES) return
-    const change = known ?? { gate, rule, before, after, events: 0, sessions: 0, samples: [] }
+    const change = known ?? { gate, rule, also, before, after, events: 0, sessions: 0, unsure: 0, samples: [] }
     this.changes.set(key, change)
     change.events += 1
+    if (live.lost.size > 0) change.unsure += 1
     if (once(live, key)) change.sessions += 1
     if (isStop) this.stop(live, at)
     const id = idOf(live)
@@ -159,10 +168,15 @@ const wordOf = (record: Result['record'] | undefined): Word =>
 const answered = (then: Answered | undefined): Word =>
   then?.decision === 'pass' && then.warned ? 'warn' : (then?.decision ?? 'pass')
 
-/** Who decided; of a warning who warned. */
-function speakerOf(record: Judgement | undefined): { gate: string; rule: string } {
-  const match = record?.matches.find(one => one.effect === 'warn') ?? record?.matches[0]
-  return { gate: record?.gate ?? match?.gate ?? '', rule: record?.rule ?? match?.rule ?? '' }
+/** Who decided, of a warning who warned; then whoever said the same. */
+function speakersOf(record: Judgement | undefined): readonly [Speaker, ...Speaker[]] {
+  const { matches = [] } = record ?? {}
+  const match = matches.find(one => one.effect === 'warn') ?? matches[0]
+  const first = { gate: record?.gate ?? match?.gate ?? '', rule: record?.rule ?? match?.rule ?? '' }
+  const isFirst = (one: Speaker): boolean => one.gate === first.gate && one.rule === first.rule
+  const said = matches.find(isFirst)?.effect
+  const also = matches.filter(one => one.effect === said && !isFirst(one)).map(({ gate, rule }) => ({ gate, rule }))
+  return [first, ...also]
 }
 
 /** The same for the same past, whatever the policy. */
@@ -178,7 +192,10 @@ function sampleOf({ event, at, live }: Judged, id: string): Sample {
 const callerOf = ({ caller }: Event): string => (caller.kind === 'agent' ? (caller.type ?? 'agent') : caller.kind)
 
 /** All parts of a line whose text was not kept: what was refused need not be the first. */
-const partsOf = (call: Event['call']): string => [...new Set(call?.acts.flatMap(({ via }) => via ?? []))].join('; ')
+const partsOf = (call: Event['call']): string =>
+  [...new Set(call?.acts.flatMap(({ via, url, agent, place }) => via ?? url ?? agent ?? place?.lexical ?? []))].join(
+    '; ',
+  )
 
 /** Without its secrets: a transcript keeps them. */
 function whatOf({ kind, call, prompt, agent }: Event): string {

@@ -32,7 +32,7 @@ export function mismatches(expected: Whole, result: Result, stage: Stage): reado
       loud(decision),
       gotWords(decision, result),
     )
-  const spoke = isPassing ? result.record.matches : [{ gate: result.record.gate ?? '', rule: result.record.rule ?? '' }]
+  const spoke = isPassing ? result.record.matches : decidersOf(result.record)
   if (gate !== undefined)
     want(
       spoke.some(one => isNamed(one.gate, gate)),
@@ -87,7 +87,19 @@ function gotWords(wanted: string, result: Result): string {
   return wanted === 'allow' && said === 'pass' ? 'pass: no rule says `allow`, and none stops it' : loud(said)
 }
 
-const whoSpoke = (spoke: readonly { readonly gate: string; readonly rule: string }[]): string => {
+/** Whoever said what was decided, first the one that is named for it: several may refuse the same call. */
+function decidersOf({ gate = '', rule = '', matches }: Result['record']): readonly Speaker[] {
+  const isNamedFor = (one: Speaker): boolean => one.gate === gate && one.rule === rule
+  const said = matches.find(isNamedFor)?.effect
+  return [{ gate, rule }, ...matches.filter(one => one.effect === said && !isNamedFor(one))]
+}
+
+interface Speaker {
+  readonly gate: string
+  readonly rule: string
+}
+
+const whoSpoke = (spoke: readonly Speaker[]): string => {
   const named = spoke.filter(one => one.gate !== '').map(one => `${shortId(one.gate)}, ${one.rule}`)
   return named.length === 0 ? 'nobody spoke' : named.join('; ')
 }

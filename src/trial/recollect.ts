@@ -1,4 +1,5 @@
-import type { Act, Caller, Event, Record, Status } from '../core/index.ts'
+import type { Act, Caller, Event, Gate, Record, Status } from '../core/index.ts'
+import { sharesState, type Whose } from '../explain/index.ts'
 import { ACTIONS, type GateState, type Word } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { readShell } from '../shell/index.ts'
@@ -6,37 +7,61 @@ import { readShell } from '../shell/index.ts'
 /** An event as far as its record tells of it, and what the record does not keep. */
 export interface Recollection {
   readonly event: Event
-  /** the states its gates were in, by gate id */
+  /** the states its gates were in for who called, by gate id */
   readonly given: Readonly<{ [gate: string]: GateState }>
   readonly notes: readonly string[]
+  /** gates whose last move was not found, though they may have moved */
+  readonly unknown: readonly Gate[]
 }
 
-/** `before`: the records of the same session up to it, oldest first. */
-export function recollect(record: Record, before: readonly Record[], program: Policy, status?: Status): Recollection {
+/** Who acted is told by id too, where the trail has it; and in which project. */
+type Told = Record & Whose
+
+/** What was recorded before. */
+export interface Past {
+  /** oldest first; those without a move may be left out, those of other sessions may be among them */
+  readonly records: readonly Told[]
+  /** no move of before is missing */
+  readonly isWhole: boolean
+}
+
+export function recollect(record: Told, past: Past, program: Policy, status?: Status): Recollection {
   const event = eventOf(record, status)
   const given: { [gate: string]: GateState } = {}
-  for (const { moves } of before) for (const { gate, to } of moves) given[gate] = to
-  return { event, given, notes: gapsIn(record, asksOf(program)) }
+  const gates = program.gates.filter(one => one.initial !== undefined)
+  for (const gate of gates) {
+    const state = stateBefore(gate, record, past.records)
+    if (state !== undefined) given[gate.id] = state
+  }
+  const unknown = past.isWhole ? [] : gates.filter(({ id }) => given[id] === undefined)
+  return { event, given, notes: gapsIn(record, asksOf(program)), unknown }
+}
+
+function stateBefore(gate: Gate, record: Told, records: readonly Told[]): GateState | undefined {
+  const moved = ({ moves }: Told) => moves.findLast(one => one.gate === gate.id)
+  const last = records.findLast(one => moved(one) !== undefined && sharesState(gate, record, one))
+  return last && moved(last)?.to
 }
 
 /** The event alone, for who plays the whole session. That a call succeeded shows where it moved a gate. */
-export const recollected = (record: Record): Event => eventOf(record, record.moves.length > 0 ? 'succeeded' : undefined)
+export const recollected = (record: Told): Event => eventOf(record, record.moves.length > 0 ? 'succeeded' : undefined)
 
-function eventOf(record: Record, status: Status | undefined): Event {
+function eventOf(record: Told, status: Status | undefined): Event {
   const acts = record.acts.map(actOf)
   return {
     kind: record.event,
     client: record.client,
     name: record.name,
     session: record.session,
-    caller: callerOf(record.caller),
+    caller: callerOf(record),
     ...(record.tool !== undefined && { call: { tool: record.tool, input: {}, acts, ...statusIn(record, status) } }),
     ...(record.event === 'prompt.submit' && { prompt: { text: '', source: 'user' as const } }),
     ...((record.event === 'agent.stop' || record.event === 'agent.start') && { agent: record.caller }),
   }
 }
 
-const callerOf = (label: string): Caller => {
+const callerOf = ({ caller: label, agent }: Told): Caller => {
+  if (agent !== undefined) return { kind: 'agent', id: agent, ...(label !== agent && { type: label }) }
   if (label === 'main' || label === 'unknown') return { kind: label }
   return { kind: 'agent', id: label, type: label }
 }
@@ -93,7 +118,7 @@ export function asksOf({ gates, env }: Policy): Asks {
 }
 
 /** What the trail does not keep of an event, of what this policy asks for. */
-export function gapsIn({ acts, event, tool, caller }: Record, asks: Asks): readonly string[] {
+export function gapsIn({ acts, event, tool, caller, agent }: Told, asks: Asks): readonly string[] {
   const isCall = tool !== undefined
   return [
     ...(acts.some(one => one.includes(HIDDEN))
@@ -108,7 +133,7 @@ export function gapsIn({ acts, event, tool, caller }: Record, asks: Asks): reado
     ...(asks.since ? ['counters are not kept: `since` counts from here'] : []),
     ...(asks.env ? ['the environment is not kept: variables are taken as not set'] : []),
     ...(event === 'tool.after' ? ['how a call ended is not kept'] : []),
-    ...(caller !== 'main' && caller !== 'unknown'
+    ...(agent === undefined && caller !== 'main' && caller !== 'unknown'
       ? [`the caller is known as \`${caller}\` only, and taken for an agent`]
       : []),
   ]

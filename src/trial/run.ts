@@ -17,7 +17,17 @@ import { Policies, type Ruled } from './policies.ts'
 import type { Workshop } from './policy.ts'
 import { type Played, Stage } from './stage.ts'
 
+/** An event of a session of which something is expected. */
+export interface AskedStep {
+  /** which of the session's events, from 1 */
+  readonly nth: number
+  readonly line: number
+  readonly event: string
+}
+
 export interface Failure {
+  /** which of the session's events, from 1 */
+  readonly nth: number
   readonly line: number
   /** the event as it was written */
   readonly event: string
@@ -32,6 +42,7 @@ export interface CaseResult {
   readonly file: string
   readonly line: number
   readonly events: number
+  readonly steps: readonly AskedStep[]
   readonly failures: readonly Failure[]
   readonly ms: number
 }
@@ -77,7 +88,7 @@ class Runner {
   }
 
   report(): Omit<Report, 'ms'> {
-    const problems = [...new Map(this.#problems.map(one => [JSON.stringify(one), one])).values()]
+    const problems = inOrder([...new Map(this.#problems.map(one => [JSON.stringify(one), one])).values()])
     const told = { cases: this.#cases, problems, notes: [...this.#notes] }
     return { ...told, covered: this.#coverage.covered, read: [...this.#read, ...this.#policies.read] }
   }
@@ -101,13 +112,14 @@ class Runner {
     const { checkRegex } = this.running.parts.regex()
     const desk: Desk = { file, places: source.places, checkRegex, problems: [] }
     const plans = source.doc.tests.map(test => this.#planTest(test, source.doc ?? { tests: [] }, source, desk))
-    if (plans.length === 0) complain(desk, source.doc, 'tests', 'there is no test in this file')
+    if (plans.length === 0 && source.problems.length === 0)
+      complain(desk, source.doc, 'tests', 'there is no test in this file')
     const names = source.doc.tests.map(one => one.name)
     for (const [nth, test] of source.doc.tests.entries())
       if (names.indexOf(test.name) !== nth) complain(desk, test, 'name', `there are two tests \`${test.name}\``)
     this.#problems.push(...desk.problems)
     // a file with a mistake in it proves nothing
-    if (desk.problems.length > 0) return
+    if (desk.problems.length + source.problems.length > 0) return
     for (const plan of plans) if (plan) this.#runPlan(plan, source)
   }
 
@@ -132,19 +144,21 @@ class Runner {
     for (const client of plan.clients) {
       const began = performance.now()
       const stage = new Stage({ ...plan, ...this.#world(plan), client, given: givenOf(plan) })
-      const failures = plan.test.events
+      const { events } = plan.test
+      const placeOf = (step: StepDoc) => ({ nth: events.indexOf(step) + 1, line: places.self(step)?.line ?? 1 })
+      const failures = events
         .flatMap(step => this.#runStep(step, stage, plan, file) ?? [])
-        .map(failure => ({
-          ...failure,
-          line: places.self(failure.step)?.line ?? 1,
-        }))
+        .map(({ step, ...failure }) => ({ ...failure, ...placeOf(step) }))
       this.#cases.push({
         name: plan.test.name,
         client: client.id,
         file,
         line: places.self(plan.test)?.line ?? 1,
-        events: plan.test.events.length,
-        failures: failures.map(({ step: _, ...failure }) => failure),
+        events: events.length,
+        steps: events
+          .filter(step => step.expect !== undefined)
+          .map(step => ({ ...placeOf(step), event: eventText(step) })),
+        failures,
         ms: Math.round(performance.now() - began),
       })
     }
@@ -181,7 +195,10 @@ class Runner {
     )
     if (wrong.length === 0) return undefined
     const errors = played.flatMap(({ result }) => result.record.errors)
-    const why = wrong.some(one => one.key === 'decision') ? nearMisses(explainEvent(last.input, stage.tools)) : []
+    const { decision, gate } = wholeOf(step.expect)
+    // who wanted it to pass is not told what else could have stopped it
+    const isMissing = decision !== 'pass' && wrong.some(one => one.key === 'decision')
+    const why = isMissing ? nearMisses(explainEvent(last.input, stage.tools), gate) : []
     return { step, event, mismatches: wrong, notes: [...why, ...cast.notes, ...errors] }
   }
 
@@ -194,6 +211,14 @@ class Runner {
       codeGates: codeWorker === undefined ? notRun(program) : codeGatesOf(program, codeWorker),
     }
   }
+}
+
+/** Files as they were found, each from its first line to its last. */
+function inOrder(problems: readonly PolicyError[]): readonly PolicyError[] {
+  const files = [...new Set(problems.map(one => one.file))]
+  return files.flatMap(file =>
+    problems.filter(one => one.file === file).sort((a, b) => a.line - b.line || a.column - b.column),
+  )
 }
 
 interface Plan extends Ruled {

@@ -28,8 +28,15 @@ export interface Setting {
 }
 
 /** What a gate's state is kept under: of the main agent, unless one is named. */
-const keyOf = ({ id, scope }: Gate, agent: string | undefined): string =>
-  scope !== 'agent' ? id : `${id}@${agent === undefined ? 'main' : `agent:${agent}`}`
+const keyOf = ({ id, scope }: Gate, agent = 'main'): string =>
+  scope !== 'agent' ? id : `${id}@${agent === 'main' || agent === 'unknown' ? agent : `agent:${agent}`}`
+
+/** States as who calls finds them: of a gate that every agent has for itself, its own. */
+export function givenTo({ caller }: Event, given: Setting['given'], { gates }: Policy): Setting['given'] {
+  const own = (id: string): boolean => gates.some(gate => gate.id === id && gate.scope === 'agent')
+  const who = caller.kind === 'agent' ? caller.id : caller.kind
+  return Object.fromEntries(Object.entries(given).map(([id, state]) => [own(id) ? `${id}@${who}` : id, state]))
+}
 
 export interface Played {
   readonly input: Input
@@ -84,7 +91,7 @@ export class Stage {
     const mark = { at: this.#now, turn: 0, operations: 0 }
     const gates: { [key: string]: Session['gates'][string] } = {}
     for (const [name, state] of Object.entries(given)) {
-      const [id, agent] = name.split('@')
+      const [, id, agent] = /^([^@]*)(?:@([\s\S]*))?$/.exec(name) ?? []
       const gate = program.gates.find(one => one.id === id)
       if (!gate) continue
       const stamp = state === 'open' ? { opened: mark } : { closed: mark }

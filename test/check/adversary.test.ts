@@ -209,7 +209,7 @@ it('what holds an agent says what to change, though nobody can be named on every
     clients.map(one => one.id),
   )
   const held = proof.findings.find(one => one.kind === 'held')
-  expect(held?.fix[0]).toEqual({
+  expect(held?.fix[0]).toMatchObject({
     at: expect.stringMatching(/signalbox\.yaml:9$/),
     advice: 'let it end: `limit: 1`, or a way to open the gate',
   })
@@ -277,7 +277,7 @@ gates:
 
   it('a second session, over what the project keeps', () => {
     const alone = lock(', gate: { mine: open }').replace(/.*command: begin.*\n/, '')
-    expect(stories(proofs(alone))[0]).toEqual(['deploy', 'another session begins'])
+    expect(stories(proofs(alone))[0]).toEqual(['deploy', 'another session begins', 'deploy'])
     expect(isProven(proofs(lock(', gate: { mine: open }')))).toBe(true)
   })
 
@@ -290,4 +290,234 @@ gates:
     expect(found(proof).findings).toEqual([])
     expect(proof.doubts.map(one => one.what)).toEqual(['two sessions at once may close lock for each other'])
   })
+})
+
+describe('a gate of each agent', () => {
+  const readFirst = (opener: string, rule = 'when: { event: tool.before, action: write }') => `
+gates:
+  read-first:
+    initial: closed
+    scope: agent
+    transitions: [{ id: o, from: closed, to: open, when: { ${opener} } }]
+    rules: [{ id: r, while: closed, ${rule}, then: deny, message: Read first. }]
+`
+  const told = (policy: string) => proofs(policy).findings.map(one => one.what)
+
+  it.each([
+    ['only the main agent opens it', readFirst('event: tool.before, action: read, path: AGENTS.md, caller: main')],
+    [
+      'what opens it is refused to agents',
+      `${readFirst('event: tool.before, action: spawn, agent: planner')}
+  only-main:
+    rules: [{ id: s, when: { action: spawn }, unless: { caller: main }, then: deny, message: Agents spawn nobody. }]
+`,
+    ],
+    [
+      'the next one of its type finds it open',
+      readFirst('event: agent.start', 'when: { event: tool.before }')
+        .replace('initial: closed', 'initial: open')
+        .replace(
+          '[{ id: o',
+          '[{ id: c, from: open, to: closed, when: { event: tool.before, caller: agent } }, { id: o',
+        ),
+    ],
+    ['the end of a turn opens it for the main agent', readFirst('event: turn.stop')],
+  ])('that a running agent cannot open is a deadlock, though it may end: %s', (_, policy) => {
+    expect(told(policy)).toEqual([
+      expect.stringMatching(
+        /^read-first can be closed for the agent [\w-]+ with no way left to open it while that runs$/,
+      ),
+    ])
+    const { story } = proofs(policy).findings[0] ?? { story: [] }
+    expect(story.map(({ step }) => stepWords(step))).toContainEqual(expect.stringMatching(/: (writes |some-program)/))
+  })
+
+  it.each([
+    ['each opens its own', readFirst('event: tool.before, action: read, path: AGENTS.md')],
+    ['its own end opens it', readFirst('event: [agent.stop, tool.after]')],
+    [
+      'it refuses nothing to agents',
+      readFirst(
+        'event: tool.before, action: read, path: AGENTS.md, caller: main',
+        'when: { event: tool.before, action: write, caller: main }',
+      ),
+    ],
+  ])('that agents can go on with is none: %s', (_, policy) => {
+    expect(told(policy)).toEqual([])
+  })
+})
+
+describe('each gate can be opened, and what they refuse', () => {
+  const both = (closing: string) => `
+gates:
+  linted:
+    initial: closed
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.after, command: npm run lint, succeeded: true } }
+      - { id: c, from: open, to: closed, when: { event: tool.after, command: ${closing} } }
+    rules: [{ id: r, while: closed, when: { command: git push }, then: deny, message: Lint. }]
+  tested:
+    initial: closed
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+      - { id: c, from: open, to: closed, when: { event: tool.after, command: npm run lint } }
+    rules: [{ id: r, while: closed, when: { command: git push }, then: deny, message: Test. }]
+`
+
+  it('is never let through: each closes the other', () => {
+    const [one, ...more] = proofs(both('npm test')).findings
+    expect(more).toEqual([])
+    expect(one).toMatchObject({
+      kind: 'deadlock',
+      livelock: true,
+      what: 'linted can be closed with no way left to do what it refuses',
+      why: '`git push` is let through only where linted and tested let it, and no way leads there; `npm run lint` opens linted and closes tested; `npm test` opens tested and closes linted',
+    })
+    expect(one?.story.map(({ step }) => stepWords(step))).toEqual(['git push'])
+  })
+
+  it('comes to pass in the right order', () => {
+    expect(isProven(proofs(both('git commit')))).toBe(true)
+  })
+
+  it('is not their matter where something else refuses it in any case', () => {
+    const never = 'rules: [{ id: n, when: { command: git push }, then: deny, message: Never. }]'
+    const proof = proofs(`${both('git commit')}  never:\n    ${never}\n`)
+    expect(proof.findings.filter(one => one.livelock)).toEqual([])
+  })
+
+  it('is asked for each agent', () => {
+    const policy = `
+gates:
+  plan:
+    initial: closed
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.before, action: read, path: PLAN.md } }
+      - { id: c, from: [open, closed], to: closed, when: { event: tool.before, action: spawn } }
+    rules: [{ id: r, while: closed, when: { action: write, caller: builder }, then: deny, message: Plan. }]
+  agents:
+    rules: [{ id: a, when: { action: read }, then: deny, message: Not now. }]
+`
+    expect(proofs(policy).findings.map(one => one.what)).toEqual(['plan can be closed with no way left to open it'])
+    const open = policy.replace('when: { action: read }', 'when: { action: read, caller: agent }')
+    expect(found(proofs(open))).toEqual({ findings: [], doubts: [] })
+  })
+})
+
+describe('only a person opens it, by a prompt', () => {
+  const approved = (rule: string) => `
+gates:
+  approval:
+    initial: closed
+    opens: human
+    transitions: [{ id: o, from: closed, to: open, when: { event: prompt.submit, prompt: approved } }]
+    rules: [{ id: r, while: closed, when: { command: git push }, then: deny, message: Ask the user. }]
+  prompts:
+    rules: [{ id: p, when: { event: prompt.submit }, ${rule}then: deny, message: No. }]
+`
+
+  it('that is refused: the person waits for himself', () => {
+    const [one, ...more] = proofs(approved('')).findings
+    expect(more).toEqual([])
+    expect(one).toMatchObject({
+      kind: 'deadlock',
+      what: 'approval can be closed with no way left to open it',
+      why: "approval waits for a prompt of a person, and prompts's rule p refuses that",
+    })
+    expect(one?.story.map(({ step }) => stepWords(step))).toEqual(['prompt of user: approved'])
+  })
+
+  it('that is let through', () => {
+    expect(found(proofs(approved('unless: { prompt: approved }, ')))).toEqual({ findings: [], doubts: [] })
+  })
+})
+
+describe('what waits for a router, once the router is known to be no obstacle,', () => {
+  const policy = `
+use: [{ router-first: { per: prompt } }, orchestrator-boundary]
+gates:
+  checked:
+    initial: closed
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.after, command: make check, succeeded: true } }
+      - { id: c, from: open, to: closed, when: { event: tool.before, action: write } }
+    rules: [{ id: r, while: closed, when: { command: git push }, then: deny, message: "{suggest}", suggest: make check }]
+  note:
+    initial: closed
+    transitions: [{ id: o, from: closed, to: open, when: { event: tool.before, action: write, path: NOTE.md } }]
+    rules: [{ id: r, while: closed, when: { event: turn.stop }, then: deny, limit: 1, message: Write it. }]
+  often:
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { since: { opened: { operations: 20 } } } }
+      - { id: o, from: closed, to: open, when: { event: tool.after, command: make status } }
+    rules: [{ id: r, while: closed, when: { command: git commit }, then: deny, message: "{suggest}", suggest: make status }]
+`
+  it.each(['claude-code', 'gemini-cli', 'codex-cli'])('is heard without being explored: %s', id => {
+    const proof = proofs(policy, [id])
+    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(isProven(proof)).toBe(true)
+    // each with the router would be a thousand or more
+    expect(proof.events).toBeLessThan(4000)
+  })
+})
+
+describe('what is suggested is refused', () => {
+  const suggested = ({ findings }: Proof) => findings.flatMap(one => (one.kind === 'suggestion' ? one.what : []))
+
+  it('after a call to which the one who refuses said nothing, though to another it did', () => {
+    const policy = `
+gates:
+  red:
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { event: tool.before, command: delta } }
+      - { id: o, from: closed, to: open, when: { event: tool.before, command: beta } }
+    rules:
+      - { id: r, while: open, when: { command: [alpha, gamma] }, then: warn, message: No., suggest: gamma }
+  green:
+    rules: [{ id: r, when: { command: gamma }, then: deny, message: No. }]
+`
+    expect(suggested(proofs(policy))).toEqual(['red/r suggests `gamma`, which is refused'])
+  })
+
+  it('after a call that passes and closes the gate', () => {
+    const policy = `
+gates:
+  red:
+    initial: closed
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.after } }
+      - { id: c, from: open, to: closed, when: { event: tool.before, command: delta } }
+    rules:
+      - { id: w, when: { event: tool.before }, then: warn, message: No., suggest: beta }
+      - { id: r, while: closed, when: { event: tool.before }, then: deny, message: No., limit: 1 }
+`
+    expect(suggested(proofs(policy))).toEqual(['red/w suggests `beta`, which is refused'])
+  })
+
+  it('by an `ask` where nobody can be asked', () => {
+    const policy = `
+gates:
+  blue:
+    initial: closed
+    opens: human
+    rules: [{ id: r, while: closed, when: { event: tool.before }, then: ask, message: Ask the user., suggest: gamma }]
+`
+    expect(suggested(proofs(policy, ['opencode']))).toEqual(['blue/r suggests `gamma`, which is refused'])
+    expect(suggested(proofs(policy))).toEqual([])
+  })
+})
+
+it('what opens a gate is judged as if it were open, by whomever it is done', () => {
+  const policy = `
+gates:
+  red:
+    initial: closed
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.before } }
+      - { id: c, from: open, to: closed, when: { event: agent.stop, agent: scout } }
+    rules: [{ id: r, while: open, when: { event: tool.before }, then: deny, message: No. }]
+`
+  expect(proofs(policy).findings.map(one => one.what)).toContain('red can be closed with no way left to open it')
 })

@@ -206,3 +206,87 @@ gates:
     expect(proof.findings.map(one => [one.what, one.why])).toEqual([['transition tests/t can never happen', why]])
   })
 })
+
+describe('a rule that can never speak is told with its line', () => {
+  const policy = (when: string, more = '') => `
+gates:
+  g:
+    rules:
+      - { id: r, when: ${when}, then: deny${more}, message: No. }
+`
+  it.each([
+    ['{ command: git push, tool: Read }', '`Read` runs no command'],
+    ['{ command: git push, prompt: x }', '`tool.before` has no `prompt`'],
+    ['{ event: tool.before, command: git push, succeeded: false }', '`tool.before` has no `succeeded`'],
+    ['{ event: prompt.submit, command: git push }', '`prompt.submit` has no `command`'],
+    ['{ event: [turn.stop, agent.stop], action: write }', '`agent.stop`, `turn.stop` have no `action`'],
+  ])('%s', (when, why) => {
+    const { findings, unseen } = proofs(policy(when))
+    expect(findings.map(one => [one.kind, one.why, one.fix[0]?.at])).toEqual([
+      ['unreachable', why, expect.stringMatching(/signalbox\.yaml:5$/)],
+    ])
+    expect(unseen).toEqual([])
+  })
+
+  it.each([
+    ['what cannot be told may be what it is for', '{ command: git push, succeeded: false }', ', unsure: deny'],
+    ['values that may meet in some way', '{ command: git push, path: src/ }', ''],
+    ['a tool that may be a shell', '{ command: git push, tool: [Read, mcp__x__run] }', ''],
+  ])('not where it is not certain: %s', (_, when, more) => {
+    const { findings, unseen } = proofs(policy(when, more))
+    expect(findings).toEqual([])
+    expect(unseen).toEqual([expect.stringMatching(/^no event could be made to try g\/r \(.*signalbox\.yaml:5\)$/)])
+  })
+
+  it('an event that a client does not have is a note', () => {
+    const proof = proofs(policy('{ event: tool.failed }').replace('deny', 'warn'), ['codex-cli'])
+    expect([proof.findings, isProven(proof)]).toEqual([[], true])
+    expect(proof.notes).toEqual([
+      expect.stringMatching(/^g\/r is never heard on codex-cli: no `tool\.failed` there \(.*signalbox\.yaml:5\)$/),
+    ])
+  })
+})
+
+describe('what a client cannot do is told alike, with its line', () => {
+  const policy = (rule: string) => `
+gates:
+  g:
+    rules:
+      - { id: r, ${rule}, message: No. }
+`
+  const AT = ' (~/signalbox.yaml:5)'
+  it.each([
+    [
+      'a tool that no event tells of',
+      'when: { tool: WebSearch }, then: deny',
+      `g/r is never heard on codex-cli: no event of \`WebSearch\` there${AT}`,
+    ],
+    [
+      'a question',
+      'when: { command: git push }, then: ask',
+      `\`then: ask\` is a refusal on codex-cli, where nobody can be asked: g/r${AT}`,
+    ],
+  ])('%s', (_, rule, note) => {
+    expect(proofs(policy(rule), ['codex-cli', 'claude-code']).notes).toEqual([note])
+  })
+
+  it('one tool of several is heard', () => {
+    expect(proofs(policy('when: { tool: [WebSearch, WebFetch] }, then: deny'), ['codex-cli']).notes).toEqual([])
+  })
+
+  it('a refusal that is only told names the event as it was written', () => {
+    const warnings = (when: string) =>
+      withPolicies(load =>
+        load(policy(`when: ${when}, then: deny`))
+          .warnings.filter(({ client }) => client === 'codex-cli' || client === 'cursor' || client === 'copilot-cli')
+          .map(({ message }) => message.replace(': the agent is told instead', '')),
+      )
+    expect(warnings('{ event: tool.after, command: make, succeeded: false }')).toEqual([
+      'rule `r` cannot refuse `tool.after` of a call that failed on Copilot CLI',
+      'rule `r` cannot refuse `tool.after` on Cursor',
+    ])
+    expect(warnings('{ event: tool.failed, command: make }')).toContain(
+      'rule `r` cannot refuse `tool.failed` on Codex CLI',
+    )
+  })
+})

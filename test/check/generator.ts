@@ -1,73 +1,107 @@
-import type { Doc, GateDoc, RuleDoc, State, When } from './simulator.ts'
-
-/** The same number gives the same policy. */
-class Chance {
-  #seed: number
-  constructor(seed: number) {
-    this.#seed = seed >>> 0
-  }
-  /** mulberry32 */
-  number(): number {
-    this.#seed = (this.#seed + 0x6d2b79f5) >>> 0
-    let t = this.#seed
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-  is(share: number): boolean {
-    return this.number() < share
-  }
-  of<T>(list: readonly [T, ...T[]]): T {
-    return list[Math.floor(this.number() * list.length)] ?? list[0]
-  }
-}
+import { Chance } from './chance.ts'
+import type { Doc, GateDoc, Mark, RuleDoc, Scope, State, TransitionDoc, Unit, When } from './doc.ts'
 
 const COMMANDS = ['alpha', 'beta', 'gamma', 'delta'] as const
 const AGENTS = ['scout', 'builder'] as const
+const NAMES = ['red', 'green', 'blue', 'amber'] as const
+
+/** What a policy is about. All at once would be more states than can be tried one by one. */
+export const THEMES = ['plain', 'lines', 'agents', 'project', 'clocks', 'prompts', 'rivals', 'chains'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** Where a gate is made: what it is about, and the other gates that have a state. */
+interface Site {
+  readonly chance: Chance
+  readonly theme: Theme
+  readonly others: readonly string[]
+}
+
+export const themeOf = (seed: number): Theme => THEMES[Math.floor(seed / 2) % THEMES.length] ?? 'plain'
 
 /** Policies as people write them, in small: some lock up, some do not. */
 export function policyOf(seed: number): Doc {
   const chance = new Chance(seed * 2654435761 + 1)
-  const names = ['red', 'green', 'blue', 'amber'].slice(0, chance.of([1, 1, 2, 2, 2, 2, 3, 3, 3, 4]))
-  const stateful = names.filter(() => chance.is(0.88))
-  return { gates: Object.fromEntries(names.map(name => [name, gateOf(chance, name, stateful)])) }
+  const theme = themeOf(seed)
+  const names = NAMES.slice(0, SIZES[theme](chance))
+  if (theme === 'rivals') return { gates: rivalsOf(chance, names) }
+  if (theme === 'lines' && chance.is(0.4)) return { gates: crossingOf(chance) }
+  if (theme === 'chains') return { gates: chainOf(chance, names) }
+  const stateful = names.filter(() => chance.is(theme === 'plain' ? 0.88 : 0.95))
+  const gates = names.map(name => {
+    const others = stateful.filter(one => one !== name)
+    return [name, gateOf({ chance, theme, others }, stateful.includes(name))] as const
+  })
+  return { gates: Object.fromEntries(gates) }
 }
 
-function gateOf(chance: Chance, name: string, names: readonly string[]): GateDoc {
-  const others = names.filter(one => one !== name)
-  const rules = Array.from({ length: 1 + Math.floor(chance.number() * 2) }, (_, at) => ruleOf(chance, `r${at}`, others))
-  if (!names.includes(name)) return { rules: rules.map(({ while: _, limit: __, ...rule }) => rule) }
-  const human = chance.is(0.06)
-  const closing = Array.from({ length: chance.is(0.2) ? 2 : 1 }, (_, at) => ({
-    ...{ id: `c${at}`, from: 'open' as const, to: 'closed' as const },
-    when: changing(chance, 'closed', others),
-  }))
-  const opening = Array.from({ length: human || chance.is(0.04) ? 0 : chance.is(0.25) ? 2 : 1 }, (_, at) => ({
-    ...{ id: `o${at}`, from: 'closed' as const, to: 'open' as const },
-    when: changing(chance, 'open', others),
-  }))
-  const self = chance.is(0.08)
-    ? [{ id: 's', from: 'open' as const, to: 'open' as const, when: changing(chance, 'open', others) }]
+const SIZES: Readonly<Record<Theme, (chance: Chance) => number>> = {
+  plain: chance => chance.of([1, 2, 2, 2, 2, 3]),
+  lines: chance => chance.of([2, 2, 2, 3]),
+  agents: chance => chance.of([1, 2, 2]),
+  project: chance => chance.of([1, 2, 2, 2, 3]),
+  clocks: chance => chance.of([1, 1, 2]),
+  prompts: chance => chance.of([1, 1, 2]),
+  rivals: chance => chance.of([2, 2, 2, 3]),
+  chains: () => 3,
+}
+
+function gateOf(site: Site, isStateful: boolean): GateDoc {
+  const { chance, theme } = site
+  const rules = Array.from({ length: chance.of([1, 1, 2]) }, (_, at) => ruleOf(site, `r${at}`))
+  if (!isStateful) return { rules: rules.map(({ while: _, limit: __, ...rule }) => rule) }
+  const scope = scopeOf(chance, theme)
+  const human = scope !== 'agent' && chance.is(0.06)
+  const closing = stepsOf(site, 'closed', chance.is(0.2) ? 2 : 1, scope)
+  const opening = stepsOf(site, 'open', human || chance.is(0.04) ? 0 : chance.is(0.25) ? 2 : 1, scope)
+  const self: readonly TransitionDoc[] = chance.is(0.08)
+    ? [{ id: 's', from: 'open', to: 'open', when: changing(site, 'open') }]
     : []
   const transitions = chance.is(0.5) ? [...closing, ...opening, ...self] : [...self, ...opening, ...closing]
   return {
-    ...(chance.is(0.1) && { mode: 'warn' as const }),
+    ...(chance.is(0.08) && { mode: 'warn' as const }),
     ...(human && { opens: 'human' as const }),
+    ...(scope !== 'session' && { scope }),
     initial: chance.of<State>(['open', 'open', 'closed']),
     transitions,
-    rules,
+    rules: rules.map(rule => advised(chance, rule, opening)),
   }
 }
 
+function scopeOf(chance: Chance, theme: Theme): Scope {
+  if (theme === 'agents') return chance.is(0.7) ? 'agent' : 'session'
+  return theme === 'project' && chance.is(0.7) ? 'project' : 'session'
+}
+
+function stepsOf(site: Site, to: State, many: number, scope: Scope): readonly TransitionDoc[] {
+  const from = to === 'open' ? 'closed' : 'open'
+  return Array.from({ length: many }, (_, at) => ({
+    ...{ id: `${to[0]}${at}`, from, to },
+    when: site.theme === 'clocks' && site.chance.is(0.4) ? clockOf(site, to, scope) : changing(site, to),
+  }))
+}
+
+/** So long ago. A project's turns are those of many sessions. */
+function clockOf({ chance, others }: Site, to: State, scope: Scope): When {
+  const mark: Mark = chance.is(0.2) ? 'changed' : to === 'open' ? 'closed' : 'opened'
+  const unit: Unit = scope === 'project' ? 'seconds' : chance.of<Unit>(['operations', 'turns', 'seconds'])
+  const least = unit === 'seconds' ? chance.of([60, 60, 90]) : chance.of([1, 1, 2])
+  return { since: { [mark]: { [unit]: least } }, ...lookOf(chance, others, 0.15) }
+}
+
 /** What closes a gate, or opens it. */
-function changing(chance: Chance, to: State, others: readonly string[]): When {
-  const kind = chance.number()
-  const extra = extraOf(chance, others)
-  if (kind < 0.4)
+function changing(site: Site, to: State): When {
+  const { chance, theme } = site
+  const extra = extraOf(site)
+  if (theme === 'prompts' && to === 'closed' && chance.is(0.6))
+    return { event: 'prompt.submit', ...lookOf(chance, site.others, 0.12) }
+  const kind = theme === 'lines' ? chance.number() * 0.55 : chance.number()
+  if (kind < 0.36)
     return { event: 'tool.after', command: chance.of(COMMANDS), succeeded: to === 'open' || chance.is(0.5), ...extra }
+  if (kind < 0.4) return { event: 'tool.failed', command: chance.of(COMMANDS), ...extra }
   if (kind < 0.55) return { event: 'tool.before', command: chance.of(COMMANDS), ...extra }
-  if (kind < 0.7) return { event: 'tool.before', action: 'write', ...(chance.is(0.4) && { path: 'src/' }), ...extra }
-  if (kind < 0.8) return { event: 'agent.stop', agent: chance.of(AGENTS), ...gateOnly(extra) }
+  if (kind < 0.68) return { event: 'tool.before', action: 'write', ...(chance.is(0.4) && { path: 'src/' }), ...extra }
+  if (kind < 0.76) return { event: 'agent.stop', agent: chance.of(AGENTS), ...gateOnly(extra) }
+  if (kind < 0.8) return { event: 'agent.start', agent: chance.of(AGENTS), ...gateOnly(extra) }
   if (kind < 0.86) return { event: 'tool.before', action: 'spawn', agent: chance.of(AGENTS), ...extra }
   if (kind < 0.9) return { event: 'turn.stop', ...gateOnly(extra) }
   if (to === 'closed') return { event: 'prompt.submit', ...gateOnly(extra) }
@@ -81,30 +115,51 @@ function changing(chance: Chance, to: State, others: readonly string[]): When {
 
 const gateOnly = ({ gate }: When): When => (gate ? { gate } : {})
 
-function extraOf(chance: Chance, others: readonly string[]): When {
+function lookOf(chance: Chance, others: readonly string[], share: number): When {
   const [first, ...rest] = others
+  if (first === undefined || !chance.is(share)) return {}
+  return { gate: { [chance.of([first, ...rest])]: chance.of<State>(['open', 'open', 'closed']) } }
+}
+
+function extraOf({ chance, theme, others }: Site): When {
   return {
-    ...(first !== undefined &&
-      chance.is(0.12) && { gate: { [chance.of([first, ...rest])]: chance.of<State>(['open', 'open', 'closed']) } }),
-    ...(chance.is(0.12) && { caller: chance.of(['main', 'agent', 'scout']) }),
+    ...lookOf(chance, others, 0.14),
+    ...(chance.is(theme === 'agents' ? 0.3 : 0.12) && { caller: chance.of(['main', 'agent', 'scout']) }),
   }
 }
 
-function ruleOf(chance: Chance, id: string, others: readonly string[]): RuleDoc {
-  const stops = chance.is(0.1)
-  const when: When = stops
-    ? { event: 'turn.stop' }
-    : { event: 'tool.before', ...spokenOf(chance), ...(chance.is(0.3) ? extraOf(chance, others) : {}) }
-  const agentStops = chance.is(0.03)
+function ruleOf(site: Site, id: string): RuleDoc {
+  const { chance, theme, others } = site
+  const stops = chance.is(0.08)
+  const agentStops = chance.is(theme === 'agents' ? 0.08 : 0.03)
+  const prompted = chance.is(theme === 'prompts' ? 0.08 : 0.02)
+  const isCall = !stops && !agentStops && !prompted
+  const when: When = agentStops
+    ? { event: 'agent.stop', agent: chance.of(AGENTS) }
+    : stops
+      ? { event: 'turn.stop' }
+      : prompted
+        ? { event: 'prompt.submit' }
+        : { event: 'tool.before', ...spokenOf(chance), ...(chance.is(0.3) ? extraOf(site) : {}) }
   return {
     id,
     ...(chance.is(0.9) && { while: chance.of<State>(['closed', 'closed', 'closed', 'open']) }),
-    when: agentStops ? { event: 'agent.stop', agent: chance.of(AGENTS) } : when,
-    ...(chance.is(0.45) && !stops && !agentStops && { unless: exemptOf(chance, others) }),
+    when,
+    ...(chance.is(0.45) && isCall && { unless: exemptOf(chance, others) }),
     then: chance.of(['deny', 'deny', 'deny', 'deny', 'ask', 'warn']),
-    message: 'No.',
-    ...(chance.is(0.07) && { limit: 1 + Math.floor(chance.number() * 2) }),
+    message: 'Ask the user.',
+    ...(chance.is(0.07) && { limit: chance.of([1, 2]) }),
   }
+}
+
+/** Mostly what opens the gate; sometimes anything. Whoever stopped, or was refused a prompt, is not told what to do instead. */
+function advised(chance: Chance, rule: RuleDoc, opening: readonly TransitionDoc[]): RuleDoc {
+  if (rule.when.event === 'prompt.submit' || rule.when.event === 'agent.stop' || !chance.is(0.3)) return rule
+  const [way] = opening
+  const { command, agent } = way?.when ?? {}
+  if (chance.is(0.75) && typeof command === 'string') return { ...rule, suggest: command }
+  if (chance.is(0.75) && typeof agent === 'string') return { ...rule, suggest: { agent } }
+  return { ...rule, suggest: chance.is(0.7) ? chance.of(COMMANDS) : { agent: chance.of(AGENTS) } }
 }
 
 function spokenOf(chance: Chance): When {
@@ -125,4 +180,101 @@ function exemptOf(chance: Chance, others: readonly string[]): When {
   if (kind < 0.85 && first !== undefined) return { gate: { [chance.of([first, ...rest])]: 'open' } }
   if (kind < 0.92) return { action: 'spawn' }
   return { not: { action: 'run' } }
+}
+
+/** Each is opened by a command of its own, which may close another; all of them guard the same work. */
+function rivalsOf(chance: Chance, names: readonly string[]): Doc['gates'] {
+  const gates = names.map((name, at) => {
+    const own = COMMANDS[at] ?? 'alpha'
+    const rival = COMMANDS[(at + 1) % names.length] ?? 'beta'
+    const event = chance.of(['tool.after', 'tool.before'])
+    const closing: When = chance.is(0.85)
+      ? { event: chance.of(['tool.after', 'tool.before']), command: rival }
+      : { event: 'tool.before', action: 'write' }
+    const isClosed = chance.is(0.12)
+    const [other = name] = names.filter(one => one !== name)
+    const gate: GateDoc = {
+      initial: chance.of<State>(['closed', 'closed', 'closed', 'open']),
+      transitions: [
+        ...(isClosed ? [] : [{ id: 'c0', from: 'open' as const, to: 'closed' as const, when: closing }]),
+        {
+          id: 'o0',
+          from: 'closed',
+          to: 'open',
+          when: { event, command: own, ...(event === 'tool.after' && { succeeded: true }) },
+        },
+      ],
+      rules: [
+        {
+          ...{ id: 'r0', while: 'closed', then: 'deny', message: `Run ${own} first.`, suggest: own },
+          when: { event: 'tool.before', ...(chance.is(0.85) ? { command: 'delta' } : { action: 'run' }) },
+          ...(chance.is(0.3) && {
+            unless: chance.is(0.5) ? { command: [own, rival] } : { gate: { [other]: 'open' as const } },
+          }),
+        },
+      ],
+    }
+    return [name, gate] as const
+  })
+  return Object.fromEntries(gates)
+}
+
+/** Each can be closed only after the one before it, and the last one is in the way of the first: it takes steps to get stuck. */
+function chainOf(chance: Chance, names: readonly string[]): Doc['gates'] {
+  const isRing = chance.is(0.55)
+  const gates = names.map((name, at) => {
+    const [own = 'alpha', next = 'beta'] = [COMMANDS[at], COMMANDS[(at + 1) % names.length]]
+    const before = names[at - 1]
+    const isLast = at === names.length - 1
+    const closing: When = chance.is(0.5)
+      ? { event: 'tool.before', action: 'write', path: 'src/' }
+      : { event: chance.of(['tool.before', 'tool.before', 'tool.failed']), command: next }
+    const refused: When = isLast
+      ? { command: COMMANDS.slice(0, isRing ? names.length : 1) }
+      : { command: next, ...(chance.is(0.2) && { caller: 'main' }) }
+    const gate: GateDoc = {
+      initial: 'open',
+      transitions: [
+        {
+          ...{ id: 'c0', from: 'open', to: 'closed' },
+          when: { ...closing, ...(before !== undefined && { gate: { [before]: 'closed' as const } }) },
+        },
+        { id: 'o0', from: 'closed', to: 'open', when: { event: 'tool.after', command: own, succeeded: true } },
+      ],
+      rules: [
+        {
+          ...{ id: 'r0', while: 'closed', then: chance.of(['deny', 'deny', 'deny', 'ask']), message: 'Not yet.' },
+          when: { event: 'tool.before', ...refused },
+          ...(chance.is(0.3) && { unless: exemptOf(chance, []) }),
+          ...(chance.is(0.3) && { suggest: own }),
+        },
+      ],
+    }
+    return [name, gate] as const
+  })
+  return Object.fromEntries(gates)
+}
+
+/** Each refuses what closes the other: only at once both can be closed, and then neither may be opened. */
+function crossingOf(chance: Chance): Doc['gates'] {
+  const gateFor = (closer: string, opener: string, refused: readonly string[]): GateDoc => ({
+    initial: 'open',
+    transitions: [
+      {
+        id: 'c0',
+        from: 'open',
+        to: 'closed',
+        when: { event: chance.of(['tool.before', 'tool.after']), command: closer },
+      },
+      { id: 'o0', from: 'closed', to: 'open', when: { event: 'tool.after', command: opener, succeeded: true } },
+    ],
+    rules: [
+      {
+        ...{ id: 'r0', while: 'closed', then: chance.of(['deny', 'deny', 'ask']), message: 'One thing at a time.' },
+        when: { event: 'tool.before', command: chance.is(0.75) ? refused : refused.slice(0, 1) },
+        ...(chance.is(0.3) && { suggest: opener }),
+      },
+    ],
+  })
+  return { red: gateFor('alpha', 'gamma', ['beta', 'delta']), green: gateFor('beta', 'delta', ['alpha', 'gamma']) }
 }

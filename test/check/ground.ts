@@ -46,10 +46,14 @@ export function withPolicies<T>(work: (load: (policy: unknown) => LoadedPolicy, 
   }
 }
 
-export function proofOf(policy: LoadedPolicy, root: string, more: Partial<ProofInput> = {}): Proof {
+/** What a proof of it is asked with. */
+export function inputOf(policy: LoadedPolicy, root: string, more: Partial<ProofInput> = {}): ProofInput {
   const read = (short: Short) => {
     const reading = compiler.readShort(short, { root, home: '/home/nobody' })
     return 'event' in reading ? reading.event : null
   }
-  return prove({ policy: policy.program, clients, regex: regexes.regex, root, read, ...more })
+  return { policy: policy.program, clients, regex: regexes.regex, root, read, ...more }
 }
+
+export const proofOf = (policy: LoadedPolicy, root: string, more: Partial<ProofInput> = {}): Proof =>
+  prove(inputOf(policy, root, more))

@@ -163,6 +163,28 @@ describe('what else is found', () => {
     expect(proof.findings[0]?.why).toBe('gh/gh refuses it where it is suggested')
   })
 
+  it.each([
+    ['tool.after', { succeeded: true }, 'claude-code'],
+    ['tool.failed', {}, 'claude-code'],
+    ['permission.request', {}, 'claude-code'],
+  ])('a suggestion that is made at %s', (event, more, client) => {
+    const lint = {
+      rules: [
+        {
+          id: 'fix',
+          when: { event, command: 'make', ...more },
+          then: 'warn',
+          message: 'Mend it.',
+          suggest: 'npm run fix',
+        },
+      ],
+    }
+    const no = { rules: [{ id: 'no', when: { command: 'npm run fix' }, then: 'deny', message: 'Never.' }] }
+    const proof = proofs({ lint, no }, only(client))
+    expect(found(proof)).toEqual(['suggestion: lint/fix suggests `npm run fix`, which is refused'])
+    expect(found(proofs({ lint }, only(client)))).toEqual([])
+  })
+
   it('a suggestion that has to wait is fine where the same answer says for what', () => {
     const boundary = {
       rules: [

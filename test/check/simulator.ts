@@ -1,389 +1,234 @@
-/**
- * The language once more, in small, and every state by brute force. It shares nothing with the program: it reads the
- * policy as it is written and knows only what the generator writes.
- */
+import type { Doc, Profile, State, When } from './doc.ts'
+import { Happenings, type Heard, type Pace } from './happenings.ts'
+import { Machine, type Situation, type Voice } from './machine.ts'
 
-export interface Doc {
-  readonly gates: Readonly<Record<string, GateDoc>>
-}
-
-export interface GateDoc {
-  readonly mode?: 'block' | 'warn'
-  readonly initial?: State
-  readonly opens?: 'human'
-  readonly transitions?: readonly { id: string; from: State; to: State; when: When }[]
-  readonly rules?: readonly RuleDoc[]
-}
-
-export interface RuleDoc {
-  readonly id: string
-  readonly while?: State
-  readonly when: When
-  readonly unless?: When
-  readonly then: 'deny' | 'ask' | 'warn'
-  readonly message: string
-  readonly limit?: number
-}
-
-export type State = 'open' | 'closed'
-type List = string | readonly string[]
-
-export interface When {
-  readonly event?: string
-  readonly command?: List
-  readonly action?: List
-  readonly path?: string
-  readonly agent?: List
-  readonly caller?: List
-  readonly succeeded?: boolean
-  readonly gate?: Readonly<Record<string, State>>
-  readonly any?: readonly When[]
-  readonly not?: When
-}
-
-/** What a client can be told. */
-export interface Profile {
-  readonly asks: boolean
-  readonly stopsAgents: boolean
-}
-
-type Status = 'succeeded' | 'failed' | 'unknown'
-
-interface Happening {
-  readonly kind: string
-  readonly caller: string
-  readonly action?: string
-  readonly command?: string
-  /** `null`: there is one, and nobody can tell which */
-  readonly path?: string | null
-  readonly agent?: string
-  readonly status?: Status
-}
-
-interface Situation {
-  readonly gates: Readonly<Record<string, State>>
-  readonly fired: Readonly<Record<string, number>>
-  /** type of the agent in flight, and what an `ask` at its spawn holds back */
-  readonly live?: string
-  readonly held: readonly Change[]
-  readonly turn: number
-  /** the turn in which each gate was last closed */
-  readonly closedIn: Readonly<Record<string, number>>
-  /** the turn in which the live agent began, and in which one of its type was last spawned */
-  readonly began: number
-  readonly spawned: number
-}
-
-interface Change {
-  readonly gate: string
-  readonly from: State
-  readonly to: State
-}
-
+/** What comes of every state that can be reached, by brute force. */
 export interface Verdict {
   /** gates that can get stuck, by name */
   readonly stuck: readonly string[]
+  /** something that closed gates refuse can never be done again: by anybody, as far as one agent runs at a time; by the main agent */
+  readonly barred: boolean
+  readonly isMainBarred: boolean
   /** a turn may be unable to end */
   readonly turn: boolean
   /** an agent may be unable to end */
   readonly agent: boolean
+  /** gates that suggest what is refused */
+  readonly misleading: readonly string[]
+}
+
+export interface Simulation extends Verdict {
   readonly states: number
-}
-
-const listOf = (list: List): readonly string[] => (typeof list === 'string' ? [list] : list)
-
-const COMMANDS = ['alpha', 'beta', 'gamma', 'delta', 'omega']
-const PATHS = ['src/some', 'docs/some', 'some.txt']
-const AGENTS = ['scout', 'builder', 'nobody']
-
-interface Act {
-  readonly action: string
-  readonly command?: string
-  readonly path?: string | null
-  readonly agent?: string
-}
-
-const ACTS: readonly Act[] = [
-  ...COMMANDS.map(command => ({ action: 'run', command })),
-  ...[...PATHS, null].map(path => ({ action: 'write', path })),
-  ...AGENTS.map(agent => ({ action: 'spawn', agent })),
-  { action: 'read' },
-]
-
-class Machine {
-  /** gates that a prompt closes */
-  readonly byPrompt: ReadonlySet<string>
-  readonly gates: readonly (readonly [string, GateDoc])[]
-  constructor(
-    doc: Doc,
-    readonly profile: Profile,
-  ) {
-    this.gates = Object.entries(doc.gates)
-    const closes = ({ transitions = [] }: GateDoc) =>
-      transitions.some(one => one.to === 'closed' && one.when.event === 'prompt.submit')
-    this.byPrompt = new Set(this.gates.flatMap(([name, gate]) => (closes(gate) ? [name] : [])))
-  }
-
-  first(): Situation {
-    const gates = Object.fromEntries(this.gates.flatMap(([name, { initial }]) => (initial ? [[name, initial]] : [])))
-    return { gates, fired: {}, held: [], turn: 0, closedIn: {}, began: 0, spawned: 0 }
-  }
-
-  /** What was begun for an earlier prompt opens no gate that prompts close, once it was closed later. */
-  isLate(gate: string, event: Happening, at: Situation): boolean {
-    if (at.live === undefined || !this.byPrompt.has(gate)) return false
-    const stops = event.kind === 'agent.stop'
-    const returns = event.kind === 'tool.after' && event.action === 'spawn' && event.agent === at.live
-    const began = stops ? at.began : returns ? at.spawned : undefined
-    return began !== undefined && began < (at.closedIn[gate] ?? 0)
-  }
-
-  /** Kleene's: `undefined` is unknown. */
-  truth(when: When, event: Happening, states: Situation['gates']): Truth {
-    const { command, action, agent, path } = event
-    const isIn = (list: List | undefined, value: string | undefined): Truth =>
-      list === undefined || (value !== undefined && listOf(list).includes(value))
-    return all([
-      when.event === undefined || kinds(when.event).includes(event.kind),
-      isIn(when.command, command),
-      isIn(when.action, action),
-      isIn(when.agent, agent),
-      when.path === undefined || (path === null ? undefined : path?.startsWith(when.path) === true),
-      when.caller === undefined || listOf(when.caller).some(one => isCaller(one, event.caller)),
-      Object.entries(when.gate ?? {}).every(([name, state]) => states[name] === state),
-      when.any ? not(all(when.any.map(one => not(this.truth(one, event, states))))) : true,
-      when.not ? not(this.truth(when.not, event, states)) : true,
-    ])
-  }
-
-  /** What is unknown (a place, or `succeeded` where nobody tells) opens nothing, and closes all the same. */
-  happens(when: When, to: State, event: Happening, states: Situation['gates']): boolean {
-    const { status } = event
-    if (when.succeeded !== undefined && status === undefined) return false
-    const ended =
-      when.succeeded === undefined || (status === 'unknown' ? undefined : (status === 'succeeded') === when.succeeded)
-    const is = all([this.truth(when, event, states), ended])
-    return is === undefined ? to === 'closed' : is
-  }
-
-  changes(event: Happening, at: Situation): readonly Change[] {
-    const { gates } = at
-    return this.gates.flatMap(([gate, { transitions = [] }]) => {
-      const state = gates[gate]
-      for (const one of transitions) {
-        if (one.from !== state || (one.to === 'open' && this.isLate(gate, event, at))) continue
-        if (!this.happens(one.when, one.to, event, gates)) continue
-        if (state === 'closed' && one.to === 'open' && this.spoils(transitions, event, gates)) continue
-        return [{ gate, from: state, to: one.to }]
-      }
-      return []
-    })
-  }
-
-  spoils(transitions: NonNullable<GateDoc['transitions']>, event: Happening, gates: Situation['gates']): boolean {
-    const ended = event.kind === 'tool.after' || event.kind === 'tool.failed'
-    const phases = ended ? [event, { ...event, kind: 'tool.before' }] : [event]
-    return transitions.some(
-      ({ from, to, when }) =>
-        from === 'open' && to === 'closed' && phases.some(phase => this.spoiling(when, phase, gates)),
-    )
-  }
-
-  /** The beginning of a call is asked about as if it were only beginning: how it ended says nothing of it. */
-  spoiling(when: When, phase: Happening, gates: Situation['gates']): boolean {
-    if (phase.kind === 'tool.before' && when.succeeded !== undefined) return false
-    return this.happens(when, 'closed', phase, gates)
-  }
-
-  /** The strictest word, and what it fires. */
-  judge(
-    event: Happening,
-    situation: Situation,
-    changes: readonly Change[],
-  ): { says: string; fired: Situation['fired'] } {
-    const seen = { ...situation.gates }
-    for (const { gate, to } of changes) if (to === 'open') seen[gate] = to
-    const fired: Record<string, number> = { ...situation.fired }
-    let says = 'pass'
-    for (const [name, gate] of this.gates)
-      for (const rule of gate.rules ?? []) {
-        const key = `${name}/${rule.id}`
-        if (!kinds(rule.when.event ?? 'tool.before').includes(event.kind)) continue
-        if (rule.while !== undefined && seen[name] !== rule.while) continue
-        const opensNow = changes.some(one => one.gate === name && one.to !== one.from && one.to === 'open')
-        if (rule.limit !== undefined && !opensNow && (situation.fired[key] ?? 0) >= rule.limit) continue
-        const is = this.truth(rule.when, event, seen)
-        if (is === false) continue
-        if (rule.unless && this.truth(rule.unless, event, seen)) continue
-        if (rule.limit !== undefined) fired[key] = Math.min(rule.limit, (fired[key] ?? 0) + 1)
-        // what is not certain only warns
-        if (gate.mode === 'warn' || rule.then === 'warn' || is === undefined) continue
-        if (rule.then === 'deny' || (says === 'pass' && rule.then === 'ask')) says = rule.then
-      }
-    return { says: this.lowered(says, event), fired }
-  }
-
-  lowered(says: string, { kind }: Happening): string {
-    if (says === 'pass') return says
-    if (kind === 'tool.before') return says === 'ask' && !this.profile.asks ? 'deny' : says
-    if (kind === 'turn.stop') return 'deny'
-    if (kind === 'agent.stop') return this.profile.stopsAgents ? 'deny' : 'pass'
-    return 'pass'
-  }
-
-  apply(situation: Situation, changes: readonly Change[], fired: Situation['fired']): Situation {
-    const gates = { ...situation.gates }
-    const closedIn = { ...situation.closedIn }
-    let left = fired
-    for (const { gate, from, to } of changes) {
-      if (gates[gate] !== from) continue
-      gates[gate] = to
-      if (to === 'closed' && this.byPrompt.has(gate)) closedIn[gate] = situation.turn
-      if (from !== to) left = Object.fromEntries(Object.entries(left).filter(([key]) => !key.startsWith(`${gate}/`)))
-    }
-    return { ...situation, gates, closedIn, fired: left }
-  }
-
-  /** One event: the situation after it, and the word. `waiting`: what an `ask` held back. */
-  tell(
-    event: Happening,
-    situation: Situation,
-    waiting: readonly Change[] = [],
-  ): { to: Situation; says: string; asked: readonly Change[] } {
-    const changes = this.changes(event, situation)
-    const { says, fired } = this.judge(event, situation, changes)
-    if (says === 'deny') return { to: { ...situation, fired }, says, asked: [] }
-    if (says === 'ask') return { to: { ...situation, fired }, says, asked: changes }
-    return { to: this.apply(situation, [...waiting, ...changes], fired), says, asked: [] }
-  }
-}
-
-type Truth = boolean | undefined
-const not = (one: Truth): Truth => (one === undefined ? undefined : !one)
-const all = (list: readonly Truth[]): Truth =>
-  list.includes(false) ? false : list.includes(undefined) ? undefined : true
-
-const kinds = (event: string): readonly string[] => (event === 'tool.after' ? ['tool.after', 'tool.failed'] : [event])
-const isCaller = (wanted: string, caller: string): boolean =>
-  wanted === (caller === 'main' ? 'main' : 'agent') || (caller !== 'main' && wanted === caller)
-
-const ENDS: readonly { kind: string; status: Status }[] = [
-  { kind: 'tool.after', status: 'succeeded' },
-  { kind: 'tool.failed', status: 'failed' },
-  { kind: 'tool.after', status: 'unknown' },
-]
-
-interface Edge {
-  readonly to: Situation
-  readonly own: boolean
-}
-
-function* edges(machine: Machine, at: Situation): Generator<Edge> {
-  for (const caller of at.live ? ['main', at.live] : ['main'])
-    for (const act of ACTS) yield* call(machine, at, act, caller)
-  if (at.live) yield* ending(machine, at, at.live)
-  yield {
-    to: machine.tell({ kind: 'prompt.submit', caller: 'main' }, { ...at, turn: at.turn + 1, held: [] }).to,
-    own: false,
-  }
-  yield { to: machine.tell({ kind: 'turn.stop', caller: 'main' }, at).to, own: true }
-  for (const [name, { opens }] of machine.gates)
-    if (opens === 'human' && at.gates[name] === 'closed')
-      yield { to: machine.apply(at, [{ gate: name, from: 'closed', to: 'open' }], at.fired), own: true }
-}
-
-function* call(machine: Machine, at: Situation, act: Act, caller: string): Generator<Edge> {
-  const begun = machine.tell({ kind: 'tool.before', caller, ...act }, at)
-  if (begun.says === 'deny') {
-    yield { to: begun.to, own: true }
-    return
-  }
-  if (act.agent !== undefined && caller === 'main' && !at.live) {
-    if (begun.says === 'ask') yield { to: begun.to, own: true }
-    yield { to: { ...begun.to, live: act.agent, held: begun.asked, began: at.turn, spawned: at.turn }, own: true }
-    return
-  }
-  const here = act.agent !== undefined && act.agent === at.live ? { ...begun.to, spawned: at.turn } : begun.to
-  yield { to: here, own: true }
-  for (const end of ENDS) yield { to: machine.tell({ ...end, caller, ...act }, here, begun.asked).to, own: true }
-}
-
-function* ending(machine: Machine, at: Situation, agent: string): Generator<Edge> {
-  const stopped = machine.tell({ kind: 'agent.stop', caller: agent, agent }, at)
-  if (stopped.says === 'deny') yield { to: stopped.to, own: true }
-  else yield* finished(machine, stopped.to, at, agent, true)
-  yield* finished(machine, at, at, agent, false)
-}
-
-function* finished(machine: Machine, from: Situation, at: Situation, agent: string, own: boolean): Generator<Edge> {
-  for (const end of ENDS) {
-    const { live: _, ...to } = machine.tell({ ...end, caller: 'main', action: 'spawn', agent }, from, at.held).to
-    yield { to: { ...to, held: [] }, own }
-  }
+  /** how many steps it takes to the nearest state in which something is stuck */
+  readonly depth: number
+  /** there were too many states */
+  readonly isCut: boolean
 }
 
 /** Of turns only their order counts, and without an agent in flight not even that. */
-function settled(one: Situation, { byPrompt }: Machine): Situation {
-  if (one.live === undefined || byPrompt.size === 0) return { ...one, turn: 0, closedIn: {}, began: 0, spawned: 0 }
-  const turns = [...new Set([one.turn, one.began, one.spawned, ...Object.values(one.closedIn)])].sort((a, b) => a - b)
-  const rank = (turn: number): number => turns.indexOf(turn)
-  const closedIn = Object.fromEntries(Object.entries(one.closedIn).map(([gate, turn]) => [gate, rank(turn)]))
-  return { ...one, turn: rank(one.turn), began: rank(one.began), spawned: rank(one.spawned), closedIn }
+function settled(one: Situation, machine: Machine): Situation {
+  if (!machine.countsTurns) return { ...one, memories: machine.kept(one.memories), turn: 0, began: 0, spawned: 0 }
+  const each = Object.entries(one.memories)
+  const isFree = one.live === undefined
+  const turns = isFree ? [] : [one.turn, one.began, one.spawned, ...each.map(([, { closedIn }]) => closedIn)]
+  const order = [...new Set(turns)].sort((a, b) => a - b)
+  const rank = (turn: number): number => (isFree ? 0 : order.indexOf(turn))
+  const memories = Object.fromEntries(
+    each.map(([key, memory]) => [key, { ...memory, closedIn: rank(memory.closedIn) }]),
+  )
+  const ranked = { turn: rank(one.turn), began: rank(one.began), spawned: rank(one.spawned) }
+  return { ...one, memories: machine.kept(memories), ...ranked }
 }
 
-const keyOf = ({ gates, fired, live, held, turn, closedIn, began, spawned }: Situation): string =>
-  JSON.stringify([
-    gates,
-    Object.entries(fired).sort(),
-    live,
-    held,
-    turn,
-    Object.entries(closedIn).sort(),
-    began,
-    spawned,
-  ])
+/** Nothing has come of it. */
+const isSame = (one: Situation, other: Situation): boolean =>
+  one === other ||
+  (one.memories === other.memories &&
+    one.live === other.live &&
+    one.held === other.held &&
+    one.pending === other.pending &&
+    one.turn === other.turn &&
+    one.began === other.began &&
+    one.spawned === other.spawned)
 
-/** Every state that can be reached, and from which of them what cannot be. `people`: what only people open may be opened. */
-export function simulate(doc: Doc, profile: Profile): Verdict {
-  const machine = new Machine(doc, profile)
-  const first = machine.first()
-  const nodes = [first]
-  const index = new Map([[keyOf(first), 0]])
-  const back: { from: number; human: boolean }[][] = [[]]
-  for (let at = 0; at < nodes.length; at++) {
-    const here = nodes[at]
-    if (!here) break
-    for (const { to: reached, own } of edges(machine, here)) {
-      const to = settled(reached, machine)
-      const key = keyOf(to)
-      let there = index.get(key)
-      if (there === undefined) {
-        there = nodes.length
-        index.set(key, there)
-        nodes.push(to)
-        back.push([])
-      }
-      if (own) back[there]?.push({ from: at, human: isHuman(here, to, machine) })
+interface Node {
+  readonly at: Situation
+  readonly depth: number
+  /** from where an agent gets here by itself, and from where with the help of a person */
+  readonly before: Set<number>
+  readonly helped: Set<number>
+  isFollowed: boolean
+  /** gates that refuse something to the agent in flight */
+  readonly refusers: Set<string>
+  /** calls that wait for a gate to open, and those that do not */
+  readonly barred: Set<string>
+  readonly free: Set<string>
+  isTurnHeld: boolean
+  /** what is an agent's own, and open once it has ended */
+  readonly left: Set<string>
+}
+
+class Space {
+  readonly nodes: Node[] = []
+  readonly misleading = new Set<string>()
+  isCut = false
+  readonly #index = new Map<string, number>()
+  readonly #machine: Machine
+  readonly #happenings: Happenings
+
+  constructor(doc: Doc, profile: Profile, pace: Pace, most: number) {
+    this.#machine = new Machine(doc, profile)
+    this.#happenings = new Happenings(doc, this.#machine, pace)
+    this.#add(settled(this.#machine.first(), this.#machine), 0)
+    for (let at = 0; at < this.nodes.length && !this.isCut; at++) {
+      const node = this.nodes[at]
+      if (node) this.#follow(node, at)
+      this.isCut = this.nodes.length > most
     }
   }
-  const fails = (good: (one: Situation) => boolean, people: boolean): boolean => {
-    const can = nodes.map(good)
-    const queue = can.flatMap((one, at) => (one ? [at] : []))
-    for (let at = queue.pop(); at !== undefined; at = queue.pop())
-      for (const { from, human } of back[at] ?? [])
-        if (!can[from] && (people || !human)) {
-          can[from] = true
-          queue.push(from)
-        }
-    return can.includes(false)
+
+  #follow(node: Node, at: number): void {
+    for (const { to, own, leaves = [] } of this.#happenings.from(node.at, one => this.#hear(node, one))) {
+      if (isSame(node.at, to)) continue
+      const there = this.#add(settled(to, this.#machine), node.depth + 1)
+      if (own) for (const key of leaves) node.left.add(key)
+      if (own) this.nodes[there]?.[this.#isHuman(node.at, to) ? 'helped' : 'before'].add(at)
+    }
+    node.isFollowed = true
   }
-  const stuck = machine.gates.flatMap(([name, { initial, opens }]) =>
-    initial && opens !== 'human' && fails(one => one.gates[name] === 'open', true) ? [name] : [],
-  )
-  const ends = (one: Situation): boolean => machine.tell({ kind: 'turn.stop', caller: 'main' }, one).says !== 'deny'
-  return { stuck, turn: fails(ends, false), agent: fails(one => one.live === undefined, false), states: nodes.length }
+
+  #add(to: Situation, depth: number): number {
+    const { memories, live, held, pending, turn, began, spawned } = to
+    const more = held.length > 0 || pending ? JSON.stringify([held, pending]) : ''
+    const key = `${this.#machine.idOf(memories)} ${live} ${turn} ${began} ${spawned} ${more}`
+    const known = this.#index.get(key)
+    if (known !== undefined) return known
+    this.#index.set(key, this.nodes.length)
+    const none = { before: new Set<number>(), helped: new Set<number>(), isFollowed: false }
+    this.nodes.push({
+      at: to,
+      depth,
+      ...none,
+      refusers: new Set(),
+      barred: new Set(),
+      free: new Set(),
+      isTurnHeld: false,
+      left: new Set(),
+    })
+    return this.nodes.length - 1
+  }
+
+  #hear(node: Node, { by, call, answer }: Heard): void {
+    const refusals = answer.voices.filter(one => one.effect === 'deny')
+    if (call === undefined && by === 'main') node.isTurnHeld = refusals.length > 0
+    if (call !== undefined && by !== 'main') for (const { gate } of refusals) node.refusers.add(gate)
+    if (call !== undefined && this.#happenings.calls[call]?.length === 1)
+      (refusals.some(one => this.#waits(one)) ? node.barred : node.free).add(`${by} ${call}`)
+    for (const { gate, rule } of answer.voices)
+      if (rule.suggest !== undefined && this.#misleads(gate, by, rule.suggest, answer)) this.misleading.add(gate)
+  }
+
+  /** Does the rule keep silent once a gate is open? */
+  #waits({ gate, rule }: Voice): boolean {
+    const isStateful = this.#machine.gates.some(([name, { initial }]) => name === gate && initial !== undefined)
+    const has = (when: When | undefined, state: State): boolean =>
+      when?.gate !== undefined && Object.values(when.gate).includes(state)
+    return (isStateful && rule.while === 'closed') || has(rule.when, 'closed') || has(rule.unless, 'open')
+  }
+
+  #suggested(suggest: string | { readonly agent: string }): number {
+    return this.#happenings.calls.findIndex(
+      ([act]) => (typeof suggest === 'string' ? act?.command : act?.agent) === (Object(suggest).agent ?? suggest),
+    )
+  }
+
+  /** Refused, and not by those who spoke in the same answer and whose own way on is let through. */
+  #misleads(gate: string, by: string, suggest: string | { readonly agent: string }, first: Heard['answer']): boolean {
+    const ask = (one: typeof suggest) => this.#happenings.ask(first.to, by, this.#suggested(one))
+    const { says, voices } = ask(suggest)
+    if (says !== 'deny') return false
+    return voices
+      .filter(one => one.effect === 'deny')
+      .some(({ gate: other }) => {
+        const spoke = first.voices.find(one => one.gate === other && one.effect === 'deny')
+        if (other === gate || !spoke) return true
+        return spoke.rule.suggest !== undefined && ask(spoke.rule.suggest).says === 'deny'
+      })
+  }
+
+  /** The generator makes no human gates with openings of their own, so only a person's hand opens them. */
+  #isHuman(from: Situation, to: Situation): boolean {
+    return this.#machine.gates.some(
+      ([name, { opens }]) =>
+        opens === 'human' && from.memories[name]?.state === 'closed' && to.memories[name]?.state === 'open',
+    )
+  }
+
+  /** From where no agent gets to a good one. What was not followed may be good. */
+  lost(
+    isGood: (node: Node) => boolean,
+    { people, over = () => true }: { people: boolean; over?: (node: Node) => boolean },
+  ): readonly Node[] {
+    const can = this.nodes.map(node => !node.isFollowed || isGood(node))
+    const queue = can.flatMap((one, at) => (one ? [at] : []))
+    const reach = (from: number): void => {
+      const node = this.nodes[from]
+      if (can[from] || !node || !over(node)) return
+      can[from] = true
+      queue.push(from)
+    }
+    for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+      this.nodes[at]?.before.forEach(reach)
+      if (people) this.nodes[at]?.helped.forEach(reach)
+    }
+    return this.nodes.filter((_, at) => !can[at])
+  }
+
+  /** It is closed, and nobody opens it again. For an agent that runs: while it runs, and where it is refused something. */
+  stuckIn(name: string): readonly Node[] {
+    const isOpen = ({ at }: Node, key: string): boolean => at.memories[key]?.state !== 'closed'
+    const own = `${name}@agent`
+    const opens = ({ at, left }: Node): boolean => at.memories[own]?.state === 'open' || left.has(own)
+    // the next one has a gate of its own
+    const over = ({ at }: Node): boolean => at.live !== undefined
+    return [
+      ...[name, `${name}@main`].flatMap(key => this.lost(node => isOpen(node, key), { people: true })),
+      ...this.lost(opens, { people: true, over }).filter(node => !isOpen(node, own) && node.refusers.has(name)),
+    ]
+  }
+
+  /** A closed gate refuses something, and from there nobody gets to where none does. */
+  barred(by = ''): readonly Node[] {
+    const calls = new Set(this.nodes.flatMap(node => [...node.barred].filter(call => call.startsWith(by))))
+    return [...calls].flatMap(call =>
+      this.lost(({ free }) => free.has(call), { people: true }).filter(({ barred }) => barred.has(call)),
+    )
+  }
+
+  heldTurns(): readonly Node[] {
+    return this.lost(node => !node.isTurnHeld, { people: false })
+  }
+
+  heldAgents(): readonly Node[] {
+    return this.lost(({ at }) => at.live === undefined, { people: false })
+  }
 }
 
-/** The generator makes no human gates with openings of their own, so only a person's hand opens them. */
-const isHuman = (from: Situation, to: Situation, { gates }: Machine): boolean =>
-  gates.some(([name, { opens }]) => opens === 'human' && from.gates[name] === 'closed' && to.gates[name] === 'open')
+export function simulate(doc: Doc, profile: Profile, { atOnce, most }: Pace & { most: number }): Simulation {
+  const space = new Space(doc, profile, { atOnce }, most)
+  const gates = Object.entries(doc.gates).filter(([, { initial, opens }]) => initial && opens !== 'human')
+  const stuck = gates.map(([name]) => [name, space.stuckIn(name)] as const).filter(([, nodes]) => nodes.length > 0)
+  const [barred, turn, agent] = [space.barred(), space.heldTurns(), space.heldAgents()]
+  const bad = [...stuck.flatMap(([, nodes]) => nodes), ...barred, ...turn, ...agent]
+  return {
+    stuck: stuck.map(([name]) => name).sort(),
+    barred: barred.length > 0,
+    isMainBarred: space.barred('main ').length > 0,
+    turn: turn.length > 0,
+    agent: agent.length > 0,
+    misleading: [...space.misleading].sort(),
+    states: space.nodes.length,
+    depth: bad.reduce((least, { depth }) => Math.min(least, depth), Infinity),
+    isCut: space.isCut,
+  }
+}

@@ -5,7 +5,7 @@ import * as compiler from '../../src/policy/compiler.ts'
 import { policyInput } from '../../src/runtime/index.ts'
 import * as regexes from '../../src/runtime/regex.ts'
 import * as shell from '../../src/shell/index.ts'
-import type { Doc, Profile, Verdict } from './simulator.ts'
+import type { Doc, Profile } from './doc.ts'
 
 const ROOT = '/nowhere/project'
 
@@ -47,16 +47,4 @@ export function proofOfDoc(doc: Doc, client: string): Proof {
   }
   const shown = clients.filter(one => one.id === client)
   return prove({ policy: program, clients: shown, regex: regexes.regex, root: ROOT, read })
-}
-
-/** What the proof found, in the simulator's words. Agents of agents are played by neither: where these could help, it is only not certain. */
-export function verdictOf(proof: Proof): Omit<Verdict, 'states'> {
-  const findings = [...proof.findings, ...proof.doubts].filter(one => !one.atOnce)
-  const named = findings.filter(one => one.kind === 'deadlock').map(one => one.gate?.replace('user/', '') ?? '')
-  const held = findings.filter(one => one.kind === 'held').map(one => one.what)
-  return {
-    stuck: named.sort(),
-    turn: held.some(one => one.startsWith('a turn')),
-    agent: held.some(one => one.startsWith('the agent')),
-  }
 }

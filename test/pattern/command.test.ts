@@ -38,6 +38,18 @@ describe('a command pattern', () => {
     ['rm -rf', 'rm x -rfv', 'true'],
     ['rm -rf', 'rm -r x', 'false'],
     ['git commit -am', 'git commit -a -m x', 'true'],
+    // what stands behind an option may be its value: a pattern is at least about what it says
+    ['python -m http.server', 'python -m http.server', 'true'],
+    ['python -m http.server', 'python -m http.server 8000', 'true'],
+    ['python -m http.server', 'python -m pytest', 'false'],
+    ['python -m http.server', 'python http.server', 'false'],
+    ['cargo test -p core', 'cargo test -p core', 'true'],
+    ['cargo test -p core', 'cargo test --quiet -p core', 'true'],
+    ['cargo test -p core', 'cargo test -p web', 'false'],
+    ['docker compose -f ci.yml up', 'docker compose -f ci.yml up -d', 'true'],
+    ['docker compose -f ci.yml up', 'docker compose -f dev.yml up', 'false'],
+    ['npm test -w web', 'npm test -w web', 'true'],
+    ['docker run --rm img', 'docker run --rm img', 'true'],
   ])('%s against %s is %s for a rule', (pattern, line, expected) => {
     expect(match(pattern, line)).toBe(expected)
   })
@@ -49,6 +61,10 @@ describe('a command pattern', () => {
     ['git status', 'git --frob status commit', 'false'],
     ['frob go', 'frob -x go', 'false'],
     ['frob go', 'frob go -x y', 'true'],
+    ['python -m pytest', 'python -m pytest', 'true'],
+    ['python -m pytest', 'python -m pytest -q', 'true'],
+    ['pytest -k smoke', 'pytest -k smoke', 'true'],
+    ['tox -e py311', 'tox -e py311', 'true'],
   ])('%s clears %s only under every reading: %s', (pattern, line, expected) => {
     expect(match(pattern, line, 'all')).toBe(expected)
   })

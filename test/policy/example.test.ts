@@ -33,6 +33,20 @@ describe('examples', () => {
     ])
   })
 
+  it.each([
+    ['then: deny', 'stops', 'should stop but only warns: whether the rule is about it cannot be told for certain'],
+    ['then: deny', 'passes', 'should pass but only warns: whether the rule is about it cannot be told for certain'],
+    ['then: deny, unsure: pass', 'stops', 'should stop but passes'],
+    ['then: deny, unsure: deny', 'stops', undefined],
+    ['then: ask, unsure: ask', 'stops', undefined],
+    ['then: warn', 'stops', undefined],
+  ])('a line that may be about it: %s, %s', (then, wanted, why) => {
+    const rule = `{ id: r, when: { command: git commit }, ${then}, message: m, examples: { ${wanted}: [git comit -m x] } }`
+    expect(new House().problems(policy(rule))).toEqual(
+      why ? [expect.stringMatching(`example \`git comit -m x\` of rule \`r\` in gate \`g\` ${why}$`)] : [],
+    )
+  })
+
   it('of routes are fetches', () => {
     const house = new House()
     const route = 'url: "https://github.com/:o/:r/pull/:n", message: m'

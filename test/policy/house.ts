@@ -60,9 +60,11 @@ export class House {
       clients: [
         {
           id: 'agent',
+          backend: 'codex',
           title: 'Agent',
           reportsStatus: true,
           refuses: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],
+          tells: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],
         },
       ],
       toolNames: { run_shell_command: 'Bash', apply_patch: 'ApplyPatch' },

@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findLayers } from '../../src/policy/index.ts'
+import { findLayers, setTrust, whatTrustCovers } from '../../src/policy/index.ts'
 import { House } from './house.ts'
 
 const gate = (name: string, more = ''): string =>
@@ -117,6 +117,55 @@ describe('layers together', () => {
       ],
     ])
     expect(program.settings.keeps?.days).toBe(365)
+  })
+
+  it('a backend that there is not is named, with its place', () => {
+    const house = new House()
+    house.user('settings: { orchestrator: { backends: [codex, cdoex], commands: { ship: { backend: gpt } } } }')
+    expect(house.load().warnings.map(({ message, help, line }) => ({ message, help, line }))).toEqual([
+      { message: 'there is no backend `cdoex`', help: expect.stringContaining('codex'), line: 1 },
+      { message: 'there is no backend `gpt`', help: 'there are codex', line: 1 },
+    ])
+  })
+
+  it('an approval lifts what each layer says of its own gates and of weaker ones', () => {
+    const house = new House()
+    house.managed('gates: { top: {} }\nsettings: { orchestrator: { minutes: 10 } }')
+    house.user(
+      'gates: { mine: {}, both: {} }\nsettings: { orchestrator: { lifts: [mine, top, low], minutes: 60, log: /tmp/log } }',
+    )
+    house.project('gates: { low: {}, both: {} }\nsettings: { orchestrator: { lifts: [both], backends: codex } }')
+    const waiting = house.load()
+    expect(waiting.program.settings.orchestrator).toEqual({
+      ...{ lifts: ['user/mine', 'project/low'], minutes: 10, log: '/tmp/log' },
+    })
+    expect(waiting.warnings.map(({ message }) => message)).toEqual(['there is no gate `top` here that could be lifted'])
+    expect(waiting.layers.flatMap(({ inert }) => inert)).toEqual([expect.stringContaining('setting `orchestrator`')])
+    for (const { file, hash } of whatTrustCovers(waiting.layers)) setTrust(house.stateDir, file, hash)
+    expect(house.load().program.settings.orchestrator).toMatchObject({
+      ...{ lifts: ['user/mine', 'project/low', 'project/both'], backends: ['codex'] },
+    })
+  })
+
+  it('a command of the orchestrator is that of the strongest layer, whole', () => {
+    const house = new House()
+    const commands = (text: string) => `settings: { orchestrator: { commands: ${text} } }`
+    house.managed(commands('{ a: { agent: top } }'))
+    house.user(commands('{ a: { agent: mine, about: mine }, b: {} }'))
+    expect(house.load().program.settings.orchestrator?.commands).toEqual({ a: { agent: 'top' }, b: {} })
+    for (const [text, message] of [
+      ['{ Bad_Name: {} }', 'must be made of small letters, digits and `-`'],
+      ['{ a: { task: no words } }', 'must say where the words go: `{task}`'],
+      ['{ a: { agnt: x } }', 'unknown key `agnt`'],
+    ] as const) {
+      house.user(commands(text))
+      expect(
+        house
+          .load()
+          .problems.map(one => one.message)
+          .join(),
+      ).toContain(message)
+    }
   })
 
   it('a gate is looked up in its own layer, then in stronger ones: a project cannot shadow them', () => {

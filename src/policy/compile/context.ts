@@ -26,8 +26,12 @@ interface Served {
   readonly title: string
   /** events it can be refused at */
   readonly refuses: readonly EventKind[]
+  /** events it has at all */
+  readonly tells: readonly EventKind[]
   /** the end of a shell call says how it ended */
   readonly reportsStatus: boolean
+  /** by which name a task is given to it, if it can be */
+  readonly backend?: string
 }
 
 /** Files a layer refers to. Every one asked for is remembered, found or not: its appearance changes the program too. */

@@ -30,9 +30,9 @@ export function judgeAlone(context: Context, route: Rule, trial: Trial): void {
 function judgeTrial(context: Context, trial: Trial, rule: Rule, gate: Gate, program: Program): void {
   const { root, home } = context.input
   const world = { program, facts: { now: 0, env: {}, root, home }, regex: context.input.regex }
-  const stops = (event: Event): boolean => {
+  const fateOf = (event: Event): Fate => {
     const answer = tryRule(rule, gate, event, world)
-    return answer === 'true' || (answer === 'unknown' && rule.unsure !== 'pass')
+    return answer === 'unknown' ? doubtful(rule) : answer === 'true' ? 'stops' : 'passes'
   }
   for (const wanted of ['stops', 'passes'] as const) {
     const list = trial.examples[wanted] ?? []
@@ -41,10 +41,26 @@ function judgeTrial(context: Context, trial: Trial, rule: Rule, gate: Gate, prog
       const name = typeof example === 'string' ? example : shown(example)
       const what = `example \`${name}\` of ${trial.word} \`${trial.id}\` in gate \`${gate.name}\``
       if ('problem' in reading) complain(context, list, index, `${what} cannot be read: ${reading.problem}`)
-      else if (stops(inEventOf(rule, reading.event)) !== (wanted === 'stops'))
-        complain(context, list, index, `${what} should ${wanted === 'stops' ? 'stop but passes' : 'pass but stops'}`)
+      else {
+        const fate = fateOf(inEventOf(rule, reading.event))
+        if (fate !== wanted) complain(context, list, index, `${what} should ${BUT[wanted]} but ${SAID[fate]}`)
+      }
     }
   }
+}
+
+type Fate = 'stops' | 'passes' | 'warns'
+const BUT = { stops: 'stop', passes: 'pass' }
+const SAID = {
+  stops: 'stops',
+  passes: 'passes',
+  warns: 'only warns: whether the rule is about it cannot be told for certain',
+}
+
+/** A warning stops nothing, unless warning is all that the rule does. */
+function doubtful({ then, unsure }: Rule): Fate {
+  if (unsure === 'pass' || then === 'allow') return 'passes'
+  return unsure === 'warn' && then !== 'warn' ? 'warns' : 'stops'
 }
 
 /** By gate and id: ten thousand routes may each have examples. */

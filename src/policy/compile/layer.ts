@@ -10,6 +10,7 @@ import { compileHook } from './hook.ts'
 import type { Prepared } from './prepare.ts'
 import { isRoute } from './route.ts'
 import { withoutTwins } from './route-table.ts'
+import { checkBackends, withLifts } from './settings.ts'
 import { applyCommon } from './use.ts'
 
 /** Examples of one rule or route, judged when the whole program is there. */
@@ -103,9 +104,10 @@ function exportsOf(context: Context, docs: Unit['parts']['exports'] = {}): reado
 function settingsOf(context: Context, doc: SettingsDoc | undefined): SettingsDoc {
   if (!doc) return {}
   if (!isPersons(context)) refuseKeeping(context, doc)
+  checkBackends(context, doc)
   const { onError, ...loose } = doc
   const kept = Object.keys(loose).filter(key => mayLoosen(context, doc, key, `setting \`${key}\``))
-  return kept.length === Object.keys(loose).length ? doc : onError === undefined ? {} : { onError }
+  return kept.length === Object.keys(loose).length ? withLifts(context, doc) : onError === undefined ? {} : { onError }
 }
 
 const isPersons = ({ unit }: Context): boolean => unit.layer === 'user' || unit.layer === 'managed'

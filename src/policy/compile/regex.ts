@@ -1,3 +1,5 @@
+import type { Regex } from '../../pattern/index.ts'
+import { isKnownRegex } from '../ahead.ts'
 import { type CompileInput, type Context, complain, type Key, warn } from './context.ts'
 
 /** What keeps the engine from running it, in words, or null. */
@@ -20,6 +22,7 @@ const FOREIGN: readonly (readonly [syntax: RegExp, words: string])[] = [
 
 /** False, with a problem noted, when the engine cannot run it. */
 export function isRegex(context: Context, holder: object, key: Key, pattern: string): boolean {
+  if (isKnownRegex(pattern)) return true
   const fault = regexFault(context.input, pattern)
   if (fault !== null) complain(context, holder, key, fault)
   else weigh(context, holder, key, pattern)
@@ -27,12 +30,15 @@ export function isRegex(context: Context, holder: object, key: Key, pattern: str
 }
 
 const SHORT_REACH = 10_000
+const reachOf = (regex: Regex, pattern: string): number => regex.reach?.(pattern) ?? SHORT_REACH
+
+export const isSwift = (regex: Regex, pattern: string): boolean => reachOf(regex, pattern) >= SHORT_REACH
 
 /** Repeats in braces are written out: one inside another makes a long program of a short pattern. */
 function weigh(context: Context, holder: object, key: Key, pattern: string): void {
-  const reach = context.input.regex.reach?.(pattern) ?? SHORT_REACH
-  if (reach >= SHORT_REACH) return
-  const what = `\`${pattern}\` is slow: it is run on the first ${reach} characters of a text, and the rest is unknown`
+  const { regex } = context.input
+  if (isSwift(regex, pattern)) return
+  const what = `\`${pattern}\` is slow: it is run on the first ${reachOf(regex, pattern)} characters of a text, and the rest is unknown`
   warn(context, holder, key, what, { help: 'large counts in braces make it long; `+` and `*` cost nothing' })
 }
 

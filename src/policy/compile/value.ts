@@ -19,6 +19,7 @@ export const ENGINE_SETS = [
   'store',
   'key',
   'registrations',
+  'registrations-below',
   'trusted-scripts',
   'secrets',
   'bypass-env',

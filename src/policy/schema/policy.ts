@@ -41,7 +41,44 @@ const adjustment = mapping(
 const EXPIRY = 'must be a number of hours, or like `12h`, `90m`, `7d`'
 
 const DAYS = 'must be a number of days from 1 to 3650'
+const MINUTES = 420
 const MB = 'must be a number of megabytes from 16 on'
+
+const NAME = 'must be made of small letters, digits and `-`'
+
+/** A slash command of the agents, and the task that it gives to the orchestrator. */
+const command = mapping(
+  {
+    about: v.exactOptional(v.pipe(text, v.regex(/^[^\r\n]*$/, 'must be one line'))),
+    agent: v.exactOptional(file),
+    workflow: v.exactOptional(file),
+    task: v.exactOptional(v.pipe(text, v.includes('{task}', 'must say where the words go: `{task}`'))),
+    backend: v.exactOptional(file),
+  },
+  'must be { about, agent, workflow, task, backend }',
+)
+
+const commands = v.record(
+  v.pipe(
+    v.string(),
+    v.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, NAME),
+    v.notValue('skill', '`skill` is taken: `/skill name` calls a skill'),
+  ),
+  command,
+  'must be a mapping of names to commands',
+)
+
+const orchestrator = mapping(
+  {
+    backends: v.exactOptional(oneOrMany(text, 'a backend')),
+    lifts: v.exactOptional(oneOrMany(text, 'a gate')),
+    minutes: v.exactOptional(v.pipe(count, v.maxValue(MINUTES, `must be at most ${MINUTES}`))),
+    args: v.exactOptional(named(oneOrMany(text, 'an argument'), 'backends to arguments')),
+    log: v.exactOptional(file),
+    commands: v.exactOptional(commands),
+  },
+  'must be { backends, lifts, minutes, args, log, commands }',
+)
 
 const settings = mapping(
   {
@@ -60,8 +97,9 @@ const settings = mapping(
     ),
     keepDays: v.exactOptional(v.pipe(v.number(DAYS), v.integer(DAYS), v.minValue(1, DAYS), v.maxValue(3650, DAYS))),
     keepMb: v.exactOptional(v.pipe(v.number(MB), v.integer(MB), v.minValue(16, MB), v.maxValue(1_000_000, MB))),
+    orchestrator: v.exactOptional(orchestrator),
   },
-  'must be { onError, budgetMs, expiry, keepDays, keepMb }',
+  'must be { onError, budgetMs, expiry, keepDays, keepMb, orchestrator }',
 )
 
 /** What every pack takes beside its own options. */
@@ -134,3 +172,4 @@ export type AllowDoc = v.InferInput<typeof allow>
 export type HookDoc = v.InferInput<typeof hook>
 export type AdjustDoc = v.InferInput<typeof adjustment>
 export type SettingsDoc = v.InferInput<typeof settings>
+export type OrchestratorDoc = v.InferInput<typeof orchestrator>

@@ -1,4 +1,5 @@
 import { INTENTS, MEANING } from '../../router/intents.ts'
+import { TASK_MINUTES } from '../policy.ts'
 
 /** What the keys of a policy and of its tests are for, as an editor shows it. `parent.key` before `key`. */
 export const WORDS: Readonly<Record<string, string>> = {
@@ -91,6 +92,18 @@ export const WORDS: Readonly<Record<string, string>> = {
   expiry: 'How long a silent session is remembered.',
   keepDays: 'How many days the audit trail reaches back. In a policy of your own or a managed one.',
   keepMb: 'How many megabytes the audit trail may take. In a policy of your own or a managed one.',
+  orchestrator: 'How `signalbox orchestrate` does a task.',
+  backends: 'Which agents may do it, in this order.',
+  lifts: 'Gates that its approval lifts, beside those that ask for one.',
+  minutes: 'How long a task may take.',
+  args: 'What is added to the arguments of a backend, by its name: a model, say.',
+  log: 'A file that is told of each task, one line each.',
+  'orchestrator.commands': 'Slash commands that `signalbox init` writes for agents, and the task each of them gives.',
+  'commands.about': 'What the command is for, in one line.',
+  'commands.agent': 'The agent that leads the work.',
+  'commands.workflow': 'The workflow that is followed: a name, or a file of the project.',
+  'commands.task': 'The task in words of its own; `{task}` stands for those behind the command.',
+  'commands.backend': 'Who does it, by the name of the backend.',
   caller: 'Who calls: main, agent, or the type of an agent.',
   action: 'What the call does: run, read, write, delete, search, fetch, spawn, mcp, other.',
   prompt: 'What the person says.',
@@ -154,4 +167,5 @@ export const DEFAULTS: Readonly<Record<string, string | number | boolean>> = {
   'settings.expiry': '12h',
   'settings.keepDays': 90,
   'settings.keepMb': 1024,
+  'orchestrator.minutes': TASK_MINUTES,
 }

@@ -4,11 +4,11 @@ import { failedOf, type Named, titleOf, wrongWords } from './words.ts'
 /** Workflow commands: each failure becomes a remark beside its line. */
 export function githubReport(report: Report, { label }: Named): string {
   const problems = report.problems.map(({ file, line, column, message, help }) =>
-    command({ file: label(file), line, col: column, title: 'signalbox' }, [message, help].filter(Boolean).join('; ')),
+    remark({ file: label(file), line, col: column, title: 'signalbox' }, [message, help].filter(Boolean).join('; ')),
   )
   const failures = failedOf(report).flatMap(one =>
     one.failures.map(failure =>
-      command(
+      remark(
         { file: label(one.file), line: failure.line, title: titleOf(one) },
         [failure.event, ...wrongWords(failure)].join('\n'),
       ),
@@ -17,7 +17,7 @@ export function githubReport(report: Report, { label }: Named): string {
   return [...problems, ...failures].map(line => `${line}\n`).join('')
 }
 
-function command(properties: Readonly<Record<string, string | number>>, message: string): string {
+export function remark(properties: Readonly<Record<string, string | number>>, message: string): string {
   const list = Object.entries(properties).map(
     ([key, value]) => `${key}=${escaped(String(value)).replace(/[:,]/g, percent)}`,
   )

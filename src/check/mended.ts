@@ -1,0 +1,110 @@
+import type { Finding, Fix } from './finding.ts'
+import { Inquiry } from './inquiry.ts'
+import { isPacked, type Mend, withMend } from './mending.ts'
+import { isSameFault } from './merge-findings.ts'
+import { footingOf, type ProofInput } from './prove.ts'
+import { Prover } from './prover.ts'
+import { Spoken } from './spoken.ts'
+
+/** Policies that are tried for all the advice on one, and events that are judged for it. */
+const MOST_TRIED = 10
+const MOST_EVENTS = 12_000
+/** Changes that one piece of advice may take. */
+const MOST_TOGETHER = 3
+
+/** Advice that was tried: the policy is proven again with it, as far as the finding goes. What does not mend it is not told. */
+export class Mending {
+  readonly #input: ProofInput
+  #tries = MOST_TRIED
+  #events = MOST_EVENTS
+
+  constructor(input: ProofInput) {
+    this.#input = input
+  }
+
+  get #isSpent(): boolean {
+    return this.#tries <= 0 || this.#events <= 0
+  }
+
+  tried(finding: Finding): Finding {
+    if (this.#isSpent) return untried(finding)
+    const told = this.#told(finding)
+    return this.#isSpent ? untried(finding) : told
+  }
+
+  #told(finding: Finding): Finding {
+    const tellable = finding.fix.filter(({ mend }) => mend === undefined || !this.#rest(finding, [mend]))
+    if (tellable.some(one => one.mend !== undefined)) return { ...finding, fix: tellable.map(plain) }
+    const all = this.#together(finding)
+    const fix = all.length > 0 ? all : tellable
+    return { ...finding, fix: (fix.length > 0 ? fix : this.#otherwise(finding)).map(plain) }
+  }
+
+  /** Nothing that was thought of mends it: a person can always be asked. */
+  #otherwise({ kind, gate: id }: Finding): readonly Fix[] {
+    const gate = this.#input.policy.gates.find(one => one.id === id)
+    const at = gate?.transitions.find(one => one.to === 'open')?.at ?? gate?.at
+    if (kind !== 'deadlock' || at === undefined || isPacked(at)) return []
+    return [{ at, advice: 'open it by something an agent can do here, or say `opens: human`' }]
+  }
+
+  /** Where one is not enough: what has to be changed beside it, as the proof then says. */
+  #together(finding: Finding): readonly Fix[] {
+    for (const first of finding.fix) {
+      const fixes = [first]
+      while (fixes.length <= MOST_TOGETHER && fixes.every(one => one.mend !== undefined)) {
+        const mends = fixes.flatMap(one => one.mend ?? [])
+        const rest = this.#rest(finding, mends)
+        if (!rest) return this.#fewest(finding, fixes)
+        const known = new Set(mends.map(one => JSON.stringify(one)))
+        const next = rest.fix.find(({ mend }) => mend !== undefined && !known.has(JSON.stringify(mend)))
+        if (!next) break
+        fixes.push(next)
+      }
+    }
+    return []
+  }
+
+  /** What was found last may do alone. */
+  #fewest(finding: Finding, fixes: readonly Fix[]): readonly Fix[] {
+    const alone = fixes.slice(1).find(({ mend }) => mend && !this.#rest(finding, [mend]))
+    return alone ? [alone] : fixes.map(joined)
+  }
+
+  /** One memory, which a person opens; of agents' own ones that is not certain. */
+  #isPersons(mend: Mend, gate: string | undefined): boolean {
+    const found = this.#input.policy.gates.find(one => one.id === gate)
+    return 'opens' in mend && mend.gate === gate && found?.scope !== 'agent'
+  }
+
+  /** The finding as it still is with these, on any of the clients it was on; undefined where it is gone, or where that takes too long to find out. */
+  #rest({ kind, gate, others = [], what, on }: Finding, mends: readonly Mend[]): Finding | undefined {
+    // of what people open an agent is never said to be stuck at it
+    if (this.#isSpent || (kind === 'deadlock' && mends.some(one => this.#isPersons(one, gate)))) return undefined
+    this.#tries--
+    const policy = mends.reduce(withMend, this.#input.policy)
+    const clients = this.#input.clients.filter(one => on.length === 0 || on.includes(one.id))
+    const { ground, gates, views } = footingOf({ ...this.#input, policy, clients })
+    const isMeant = (id: string | undefined): boolean => id === gate || (id !== undefined && others.includes(id))
+    const asked = kind === 'held' ? [] : gates.filter(one => isMeant(one.id))
+    for (const view of views) {
+      if (this.#isSpent) return undefined
+      const bounds = { ...ground.bounds, events: this.#events }
+      const prover = new Prover(new Inquiry({ ...ground, bounds }, view), asked, new Spoken())
+      prover.run()
+      this.#events -= prover.inquiry.events
+      const rest = prover.findings.find(
+        one => one.kind === kind && isMeant(one.gate) && (kind !== 'suggestion' || isSameFault(one.what, what)),
+      )
+      if (rest) return rest
+    }
+    return undefined
+  }
+}
+
+const untried = (finding: Finding): Finding => ({ ...finding, fix: finding.fix.map(plain), untried: true })
+
+const plain = ({ mend: _, ...fix }: Fix): Fix => fix
+
+const joined = ({ mend: _, ...fix }: Fix, nth: number): Fix =>
+  nth === 0 ? fix : { ...fix, advice: `and ${fix.advice.replace(/^or /, '')}` }

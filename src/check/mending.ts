@@ -1,0 +1,112 @@
+import type { Gate, Program, Rule } from '../core/index.ts'
+import type { Condition } from '../pattern/index.ts'
+import { rulesOf } from './atom.ts'
+import type { Call } from './call.ts'
+import { exemptionFor } from './exemption.ts'
+import type { Fix } from './finding.ts'
+import type { Inquiry } from './inquiry.ts'
+import { callWords } from './words.ts'
+
+/** What a piece of advice does to a policy: it can be tried out. */
+export type Mend =
+  | { readonly gate: string; readonly rule: string; readonly unless: Condition }
+  | { readonly gate: string; readonly rule: string; readonly limit: number }
+  | { readonly gate: string; readonly rule: string; readonly off: true }
+  | { readonly gate: string; readonly opens: 'human' }
+
+/** The policy with it. */
+export function withMend<P extends Program>(program: P, mend: Mend): P {
+  const change = (gate: Gate): Gate => {
+    if (gate.id !== mend.gate) return gate
+    if ('opens' in mend) return { ...gate, opens: mend.opens }
+    const { rule, ...how } = mend
+    if ('off' in how) return { ...gate, rules: gate.rules.filter(one => one.id !== rule) }
+    return { ...gate, rules: gate.rules.map(one => (one.id === rule ? mended(one, how) : one)) }
+  }
+  return { ...program, gates: program.gates.map(change) }
+}
+
+const mended = (rule: Rule, how: { readonly unless: Condition } | { readonly limit: number }): Rule =>
+  'limit' in how
+    ? { ...rule, limit: how.limit }
+    : { ...rule, unless: rule.unless ? { any: [rule.unless, how.unless] } : how.unless }
+
+/** A rule that is in the way of a call, or of somebody's end. */
+export interface Obstacle {
+  readonly gate: string
+  readonly rule: string
+  readonly at: string
+  readonly by: string
+  readonly call?: Call | undefined
+  readonly words: string
+}
+
+/** A pack that comes with Signalbox is no file of the reader's. */
+const PACK = /^packs\/[\w-]+\/pack\.yaml(:\d+)?$/
+export const isPacked = (at: string | undefined): boolean => at !== undefined && PACK.test(at)
+
+/** To let what opens the gate pass, where that is up to the reader's own rules; else to open it otherwise, or to do without the rule of the pack. */
+export function mendsOf(inquiry: Inquiry, gate: Gate, obstacles: readonly Obstacle[]): readonly Fix[] {
+  const own = obstacles.filter(one => !isPacked(one.at))
+  if (own.length > 0) return own.slice(0, MOST).map(one => (one.call ? letPass(inquiry, one) : letEnd(one)))
+  const packed = obstacles.filter(one => isPacked(one.at))
+  return [openOtherwise(inquiry, gate, packed), ...packed.flatMap(one => switchOff(inquiry, one))].slice(0, MOST)
+}
+
+const MOST = 3
+
+export function letPass({ root, program }: Inquiry, { gate, rule, at, by, call, words }: Obstacle, before = ''): Fix {
+  const exemption = call && exemptionFor(call, by, root)
+  const hasRule = program.gates.some(one => one.id === gate && one.rules.some(other => other.id === rule))
+  const said = `${before}let \`${words}\` pass`
+  if (!exemption || !hasRule) return { at, advice: `${said} (\`unless\`)` }
+  return { at, advice: `${said}: \`${exemption.line}\``, mend: { gate, rule, unless: exemption.when } }
+}
+
+export const letEnd = ({ gate, rule, at }: Pick<Obstacle, 'gate' | 'rule' | 'at'>): Fix => ({
+  at,
+  advice: 'let it end: `limit: 1`, or a way to open the gate',
+  mend: { gate, rule, limit: 1 },
+})
+
+function openOtherwise({ program }: Inquiry, gate: Gate, packed: readonly Obstacle[]): Fix {
+  const opening = gate.transitions.find(one => one.to === 'open')
+  const names = [...new Set(packed.map(one => program.gates.find(other => other.id === one.gate)?.name ?? one.gate))]
+  const what =
+    names.length > 0 ? `${names.join(' and ')} ${names.length > 1 ? 'let' : 'lets'} through` : 'an agent can do here'
+  const mend = { gate: gate.id, opens: 'human' } as const
+  if (isPacked(gate.at))
+    return { at: '', of: gate.id, advice: `\`adjust: { ${gate.name}: { mode: observe } }\`, or another pack` }
+  const advice = opening
+    ? `open it by something ${what}, or say \`opens: human\``
+    : 'add a transition `to: open`, or say `opens: human`'
+  return { at: opening?.at ?? gate.at ?? gate.id, advice, mend }
+}
+
+/** What guards Signalbox itself stays: whoever built a gate on it has to build it otherwise. */
+export function switchOff({ program }: Inquiry, { gate, rule }: Obstacle): readonly Fix[] {
+  const found = program.gates.find(one => one.id === gate)
+  if (!found || found.layer === 'built-in' || !rulesOf(found).some(one => one.id === rule)) return []
+  const advice = `or do without that rule of the pack: \`adjust: { ${found.name}: { off: ${rule} } }\``
+  return [{ at: '', of: gate, advice, mend: { gate, rule, off: true } }]
+}
+
+/** What a message suggests: say something else, or let it pass. */
+export function suggestOtherwise(inquiry: Inquiry, gate: Gate, rule: Rule, obstacle: Obstacle): readonly Fix[] {
+  const at = rule.at ?? gate.at ?? gate.id
+  const say: Fix = isPacked(at)
+    ? {
+        at: '',
+        of: gate.id,
+        advice: `say something else: \`adjust: { ${gate.name}: { messages: { ${rule.id}: … } } }\``,
+      }
+    : { at, advice: 'suggest something that is let through there' }
+  if (!isPacked(obstacle.at)) return [say, letPass(inquiry, obstacle, 'or ')]
+  return [say, ...switchOff(inquiry, obstacle)]
+}
+
+export const obstacleOf = (
+  call: Call,
+  by: string,
+  refused: { readonly gate: string; readonly rule: string; readonly at: string },
+): Obstacle => ({ ...refused, by, call, words: callWords(call) })

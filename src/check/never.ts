@@ -1,0 +1,82 @@
+import type { Gate, Rule } from '../core/index.ts'
+import { type Condition, canonicalTools, type EventKind } from '../pattern/index.ts'
+import type { Atom } from './atom.ts'
+import type { Finding } from './finding.ts'
+
+/** Events with a call in them, with its end, and with a prompt in them. */
+const WITH: Readonly<Record<'call' | 'end' | 'prompt', readonly EventKind[]>> = {
+  call: ['tool.before', 'permission.request', 'tool.after', 'tool.failed'],
+  end: ['tool.after', 'tool.failed'],
+  prompt: ['prompt.submit', 'agent.start', 'session.start'],
+}
+const PART_OF: Readonly<Partial<Record<Atom['key'], keyof typeof WITH>>> = {
+  ...{ tool: 'call', command: 'call', path: 'call', url: 'call', action: 'call' },
+  succeeded: 'end',
+  prompt: 'prompt',
+}
+
+/** What is asked for, and no such event has. */
+function lackOf({ when, events }: Pick<Rule, 'when' | 'events'>, isSure: boolean): string | undefined {
+  const lacking = partsOf(when).find(one => {
+    const part = 'key' in one ? PART_OF[one.key] : undefined
+    // of a line that cannot be read it is not known how it ended, not even before it began
+    return part !== undefined && (isSure || part !== 'end') && !events.some(kind => WITH[part].includes(kind))
+  })
+  if (!lacking || !('key' in lacking)) return undefined
+  return `${events.map(kind => `\`${kind}\``).join(', ')} ${events.length > 1 ? 'have' : 'has'} no \`${lacking.key}\``
+}
+
+/** One that refuses what cannot be told may want just that. */
+export const isForSure = ({ unsure }: Rule): boolean => unsure === 'warn' || unsure === 'pass'
+
+/** Why a rule cannot speak, whatever happens and whichever client tells of it. */
+export function impossible(rule: Rule): string | undefined {
+  const lack = lackOf(rule, isForSure(rule))
+  if (lack !== undefined) return lack
+  const tool = otherTool(rule.when)
+  return tool === undefined ? undefined : `\`${tool}\` runs no command`
+}
+
+/** A tool that is known to run nothing, where a command is asked for. */
+function otherTool(when: Condition): string | undefined {
+  const parts = partsOf(when)
+  if (!parts.some(one => 'key' in one && one.key === 'command')) return undefined
+  const isOther = (name: string): boolean =>
+    canonicalTools.actions.has(name.toLowerCase()) && !canonicalTools.shells.has(name.toLowerCase())
+  for (const one of parts) if ('key' in one && one.key === 'tool' && one.in.every(isOther)) return one.in.join(', ')
+  return undefined
+}
+
+/** Transitions that ask an event for what no such event has, or for something and its opposite. */
+export const neverHappening = (gate: Gate): readonly Finding[] =>
+  gate.transitions.flatMap(step => {
+    const { id, at, to, when, clock } = step
+    if (clock) return []
+    const why =
+      lackOf(step, to === 'open') ??
+      // what closes may want just what cannot be told
+      (isNoCommand(when) || (to === 'open' && isOpposed(when))
+        ? 'it asks for something and for its opposite at once'
+        : undefined)
+    if (why === undefined) return []
+    const what = `transition ${gate.name}/${id} can never happen`
+    const fix = [{ at: at ?? gate.at ?? gate.id, advice: 'change its condition, or take it out' }]
+    return [{ kind: 'unreachable', what, on: [], gate: gate.id, story: [], why, fix }]
+  })
+
+/** What is asked for and ruled out in one breath, or is no command and yet has one. */
+export const isContradictory = (condition: Condition): boolean => isOpposed(condition) || isNoCommand(condition)
+
+const partsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
+
+function isOpposed(condition: Condition): boolean {
+  const parts = partsOf(condition)
+  const wanted = new Set(parts.filter(one => !('not' in one)).map(one => JSON.stringify(one)))
+  return parts.some(one => 'not' in one && wanted.has(JSON.stringify(one.not)))
+}
+
+function isNoCommand(condition: Condition): boolean {
+  const parts = partsOf(condition)
+  const isRun = (one: Condition): boolean => !('key' in one) || one.key !== 'action' || one.in.includes('run')
+  return parts.some(one => 'key' in one && one.key === 'command') && !parts.every(isRun)
+}

@@ -1,0 +1,137 @@
+import type { Event, Gate } from '../core/index.ts'
+import type { Field } from './cone.ts'
+import { type Deed, mayAsk, mayHappen } from './deed.ts'
+import type { Oracle } from './possible.ts'
+import { callerOf } from './telling.ts'
+import type { View } from './view.ts'
+
+/** A deed from its beginning to the event that opens a gate. */
+export interface Opener {
+  readonly deed: Deed
+  /** what whoever is spawned by it does then */
+  readonly then?: Deed
+  /** that event, once for each who may be taken for its caller */
+  readonly opens: readonly Event[]
+  /** it is the beginning of the deed: the gate's rules see it open */
+  readonly atOnce: boolean
+  /** what is told up to there, and whatever comes of it by itself */
+  readonly told: readonly Event[]
+  /** of these, what a gate can refuse */
+  readonly asked: readonly Event[]
+}
+
+export interface WayParts {
+  readonly field: Field
+  readonly oracle: Oracle
+  readonly view: View
+  readonly agents: readonly string[]
+}
+
+/** What opens a gate, in the order in which it is worth trying. */
+export class Openers {
+  readonly #field: Field
+  readonly #oracle: Oracle
+  readonly #view: View
+  readonly #agents: readonly string[]
+  readonly #known = new Map<Gate, readonly Opener[]>()
+
+  constructor({ field, oracle, view, agents }: WayParts) {
+    this.#field = field
+    this.#oracle = oracle
+    this.#view = view
+    this.#agents = agents
+  }
+
+  of(gate: Gate): readonly Opener[] {
+    const known = this.#known.get(gate)
+    if (known) return known
+    const steps = gate.transitions.filter(one => one.to === 'open')
+    const found = this.#field
+      .movers(gate, 'open')
+      .map(deed => ({ deed, rank: deed.by === 'main' ? 0 : deed.call ? 2 : 1 }))
+      .sort((a, b) => a.rank - b.rank)
+      .flatMap(({ deed }) =>
+        deed.events
+          .filter(event => event.kind !== 'permission.request')
+          .filter(event => steps.some(step => mayHappen(step, event, this.#oracle, deed.call?.approved)))
+          .flatMap(event => this.#openerBy(deed, event)),
+      )
+    this.#known.set(gate, found)
+    return found
+  }
+
+  #openerBy(deed: Deed, event: Event): readonly Opener[] {
+    const [first] = deed.events
+    if (!first) return []
+    if (deed.by !== 'main' && deed.call) return this.#openersInFlight(deed, event)
+    if (deed.by !== 'main' || deed.spawns !== undefined) return this.#openersByAgent(deed, event)
+    const atOnce = event === first
+    // a transition that an `ask` holds back happens later, if at all
+    if (atOnce && this.#mayAsk(first, deed)) return []
+    const opens = this.callers(event, deed)
+    const asked = this.callers(first, deed)
+    return [{ deed, opens, atOnce, asked, told: atOnce ? asked : [...asked, ...opens] }]
+  }
+
+  /** Somebody is spawned, stops, and the call that did it ends; nobody who is in flight can be kept from ending. */
+  #openersByAgent(deed: Deed, event: Event): readonly Opener[] {
+    if (this.#view.inferred) return []
+    const { deeds } = this.#field
+    const stops = deeds.filter(one => one.events[0]?.kind === 'agent.stop')
+    if (stops.some(one => this.#field.refusers(one).length > 0)) return []
+    const agent = deed.spawns ?? deed.by
+    const stop = stops.find(one => one.by === agent)?.events ?? []
+    return deeds
+      .filter(one => (deed.spawns === undefined ? one.by === 'main' && one.spawns === agent : one === deed))
+      .flatMap(spawn => {
+        const [first, ...ends] = spawn.events
+        if (!first || this.#mayAsk(first, spawn)) return []
+        const starts = ends.filter(({ kind }) => kind === 'agent.start')
+        const asked = [first, ...starts, ...stop.filter(({ kind }) => kind === 'agent.stop')]
+        return [{ deed: spawn, opens: [event], atOnce: event === first, asked, told: [first, ...stop, ...ends] }]
+      })
+  }
+
+  /** Somebody is spawned and makes the call, whoever was in flight before. */
+  #openersInFlight(deed: Deed, event: Event): readonly Opener[] {
+    if (this.#view.inferred || deed.call?.approved) return []
+    const { deeds } = this.#field
+    const [begins] = deed.events
+    const stops = deeds.filter(one => one.events[0]?.kind === 'agent.stop')
+    if (!begins || this.#mayAsk(begins, deed) || stops.some(one => this.#field.refusers(one).length > 0)) return []
+    return deeds
+      .filter(one => one.by === 'main' && one.spawns === deed.by && !one.call?.approved)
+      .flatMap(spawn => {
+        const [first, ...ends] = spawn.events
+        if (!first || this.#mayAsk(first, spawn)) return []
+        const started = [first, ...ends.filter(({ kind }) => kind === 'agent.start')]
+        const told = [...started, begins, ...(event === begins ? [] : [event])]
+        return [{ deed: spawn, then: deed, opens: [event], atOnce: false, asked: [...started, begins], told }]
+      })
+  }
+
+  /** Gates that what comes before this event may close, by id. */
+  closedBefore(event: Event, { told, deed }: Opener): readonly string[] {
+    const first = told.slice(0, Math.max(0, told.indexOf(event)))
+    const earlier = first.filter(one => one.kind !== event.kind || one.call !== event.call)
+    const mayClose = ({ transitions }: Gate): boolean =>
+      transitions.some(
+        step => step.to === 'closed' && earlier.some(one => mayHappen(step, one, this.#oracle, deed.call?.approved)),
+      )
+    return this.#field.program.gates.filter(mayClose).map(gate => gate.id)
+  }
+
+  #mayAsk(event: Event, { call }: Deed): boolean {
+    return (
+      this.#view.asks(event.kind) &&
+      this.#field.program.gates.some(gate => mayAsk(gate, event, this.#oracle, call?.approved))
+    )
+  }
+
+  /** Where callers are inferred, whoever is in flight may be taken for the one who calls. */
+  callers(event: Event, { by }: Deed): readonly Event[] {
+    if (!this.#view.inferred || by !== 'main') return [event]
+    const others = this.#agents.map(callerOf)
+    return [event, ...[{ kind: 'unknown' } as const, ...others].map(caller => ({ ...event, caller }))]
+  }
+}

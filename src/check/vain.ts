@@ -1,0 +1,104 @@
+import type { Event, Gate, Rule, Transition } from '../core/index.ts'
+import { atomsOf } from './atom.ts'
+import { type Deed, mayHappen } from './deed.ts'
+import type { Finding, Fix } from './finding.ts'
+import type { Inquiry } from './inquiry.ts'
+import { isPacked } from './mending.ts'
+import { unwitnessed } from './merge-findings.ts'
+import { adviceOf, isFilled } from './safe-advice.ts'
+import { deedWords } from './stuck.ts'
+import { callerOf } from './telling.ts'
+
+/**
+ * What a closed gate suggests is let through and leads nowhere: even where it succeeds it opens neither that gate nor one
+ * that stands before its opening. A name that is misspelt, mostly. Whatever the states are: it is said only where it is so in all.
+ */
+export function vain(inquiry: Inquiry, gate: Gate): readonly Finding[] {
+  const opener = openerOf(inquiry, gate)
+  if (!opener || gate.mode === 'observe') return []
+  const rules = gate.rules.filter(isLeading)
+  const advice = rules.length > 0 ? adviceOf(inquiry, gate) : []
+  const steps = advice.length > 0 ? stepsTowards(inquiry, gate) : []
+  return rules.flatMap(rule => {
+    const deeds = advice.flatMap(one => (one.rule === rule ? one.deed : []))
+    const isStep = (deed: Deed): boolean => followed(inquiry, rule, deed).some(one => moves(inquiry, steps, one))
+    return deeds[0] && !deeds.some(isStep) ? [told(inquiry, gate, rule, deeds[0], opener)] : []
+  })
+}
+
+/** A command to run or an agent to spawn, in plain words: what is filled in is not known before. */
+const isLeading = (rule: Rule): boolean =>
+  rule.while === 'closed' &&
+  rule.suggest !== undefined &&
+  !isFilled(rule) &&
+  (typeof rule.suggest === 'string' || 'line' in rule.suggest || 'agent' in rule.suggest)
+
+interface Opener {
+  readonly deed: Deed
+  readonly step: Transition
+}
+
+/** What an agent does to open it; undefined where it may open otherwise as well: by a person, by time, by what is not of the call. */
+function openerOf({ field, oracle }: Inquiry, gate: Gate): Opener | undefined {
+  if (gate.initial === undefined || gate.opens === 'human' || gate.code !== undefined) return undefined
+  const opening = gate.transitions.filter(one => one.to === 'open')
+  if (opening.some(({ when }) => atomsOf(when).some(({ key }) => key === 'since' || key === 'env'))) return undefined
+  const rank = ({ by, call }: Deed): number => (by !== 'main' ? 2 : call?.short.shell === undefined ? 1 : 0)
+  const [deed] = [...field.movers(gate, 'open')].sort((a, b) => rank(a) - rank(b))
+  const step =
+    deed && opening.find(one => deed.events.some(event => mayHappen(one, event, oracle, deed.call?.approved)))
+  return step && { deed, step }
+}
+
+/** What brings the gate nearer to being open: its own transitions, and those of all that has a say in them. */
+const stepsTowards = ({ field }: Inquiry, gate: Gate): readonly Transition[] =>
+  [...field.cone([gate], []).gates].flatMap(other =>
+    other.transitions.filter(one => other !== gate || one.to === 'open' || one.capture !== undefined),
+  )
+
+/** The deed, and where it spawns somebody, whatever that one then does. */
+function followed({ field }: Inquiry, { suggest }: Rule, deed: Deed): readonly Deed[] {
+  const agents = typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : []
+  const does = (agent: string): readonly Deed[] => {
+    const as = (event: Event): Event => ({ ...event, caller: callerOf(agent) })
+    const life: readonly Event[] = (['agent.start', 'agent.stop'] as const).map(kind => ({
+      ...as({ kind, client: 'proof', name: kind, session: 'proof', caller: { kind: 'main' } }),
+      agent,
+    }))
+    return [
+      { ...deed, events: life },
+      ...field.deeds.flatMap(one => (one.call && one.by === 'main' ? { ...one, events: one.events.map(as) } : [])),
+    ]
+  }
+  return [deed, ...agents.flatMap(agent => does(agent.toLowerCase()))]
+}
+
+const moves = ({ oracle }: Inquiry, steps: readonly Transition[], { events }: Deed): boolean =>
+  steps.some(step => events.some(event => [false, true].some(approved => mayHappen(step, event, oracle, approved))))
+
+function told({ view }: Inquiry, gate: Gate, rule: Rule, deed: Deed, opener: Opener): Finding {
+  const words = unwitnessed(deedWords({ ...deed, by: 'main' }))
+  const opens = unwitnessed(deedWords(opener.deed))
+  return {
+    kind: 'suggestion',
+    vain: true,
+    what: `${gate.name}/${rule.id} suggests \`${words}\`, which opens nothing`,
+    on: view.clients,
+    gate: gate.id,
+    story: [],
+    why: `following it leaves ${gate.name} closed, even when it succeeds; \`${opens}\` opens it`,
+    fix: fixes(gate, rule, words, opener),
+  }
+}
+
+function fixes(gate: Gate, rule: Rule, words: string, { deed, step }: Opener): readonly Fix[] {
+  const at = rule.at ?? gate.at ?? gate.id
+  if (isPacked(at)) return [{ at: '', of: gate.id, advice: 'name in its options what opens it' }]
+  const { shell } = deed.call?.short ?? {}
+  const agent = deed.by === 'main' ? deed.spawns : deed.by
+  const paste =
+    agent === undefined ? typeof shell === 'string' && `suggest: ${unwitnessed(shell)}` : `suggest: { agent: ${agent} }`
+  const other =
+    step.at === undefined || isPacked(step.at) ? [] : [{ at: step.at, advice: `or open it by \`${words}\`` }]
+  return [{ at, advice: paste ? `\`${paste}\`` : `suggest what opens ${gate.name}` }, ...other]
+}

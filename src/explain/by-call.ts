@@ -1,0 +1,126 @@
+import {
+  type Act,
+  type Caller,
+  callerLabel,
+  DECISIONS,
+  type Decision,
+  type Event,
+  evaluate,
+  type Gate,
+  type Input,
+  type Tools,
+} from '../core/index.ts'
+import { asTyped, type Condition } from '../pattern/index.ts'
+import { actText } from './got.ts'
+import { type Option, type Turning, wouldBe } from './turning.ts'
+
+export const laxer = (one: Decision, other: Decision): boolean => DECISIONS.indexOf(one) < DECISIONS.indexOf(other)
+
+export function byCaller(input: Input, tools: Tools, turning: Turning): readonly Option[] {
+  const { event } = input
+  if (!event.call) return []
+  const now = evaluate(input, tools).outcome.decision
+  const named = [...new Set(input.program.gates.flatMap(callersOf))].filter(name => !KINDS.has(name))
+  const callers: readonly Caller[] = [
+    { kind: 'main' },
+    ...named.map((type): Caller => ({ kind: 'agent', id: type, type })),
+    ANYBODY,
+  ]
+  const found = callers
+    .filter(one => callerLabel(one) !== callerLabel(event.caller))
+    .flatMap(caller => {
+      const asked = turning.as(caller, input)
+      return asked ? [{ caller, decision: evaluate(asked, tools).outcome.decision }] : []
+    })
+    .filter(({ decision }) => decision !== now)
+  // any agent: no need to name them one by one
+  const any = found.find(({ caller }) => caller === ANYBODY)
+  const told = any
+    ? found.filter(
+        ({ caller, decision }) => caller.kind === 'main' || caller === any.caller || decision !== any.decision,
+      )
+    : found
+  return told.map(({ caller, decision }) => {
+    const change = callerWords(caller)
+    return { by: 'caller', decision, caller, change, says: `${change} ${wouldBe(decision)}` }
+  })
+}
+
+/** Whom no policy names. */
+const ANYBODY: Caller = { kind: 'agent', id: 'an-agent', type: 'an-agent' }
+
+const KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
+
+const callerWords = (caller: Caller): string => {
+  if (caller.kind !== 'agent') return 'done by the main agent'
+  return caller === ANYBODY ? 'done by any agent' : `done by the agent \`${caller.type}\``
+}
+
+/** Every name a gate's conditions ask a caller for. */
+const callersOf = ({ rules, transitions }: Gate): readonly string[] =>
+  [
+    ...rules.flatMap(({ when, unless }) => (unless ? [when, unless] : [when])),
+    ...transitions.map(one => one.when),
+  ].flatMap(namesIn)
+
+function namesIn(condition: Condition): readonly string[] {
+  if ('all' in condition) return condition.all.flatMap(namesIn)
+  if ('any' in condition) return condition.any.flatMap(namesIn)
+  if ('not' in condition) return namesIn(condition.not)
+  return condition.key === 'caller' ? condition.in.filter(name => !name.includes('{')) : []
+}
+
+const MOST_ACTS = 40
+const MOST_WORDS = 40
+
+/** Only for what is stopped: the acts it has to do without; of a single command the one word. */
+export function byCommand(input: Input, tools: Tools, turning: Turning): readonly Option[] {
+  const { event } = input
+  const now = evaluate(input, tools).outcome.decision
+  const acts = event.call?.acts ?? []
+  if (!event.call || now === 'pass' || now === 'allow') return []
+  const ask = (changed: Event): Decision => evaluate({ ...input, event: changed }, tools).outcome.decision
+  const keeping = (kept: readonly Act[]): Event => ({ ...event, call: { ...event.call, acts: kept } }) as Event
+  if (acts.length > 1 && acts.length <= MOST_ACTS) {
+    const guilty = acts.filter(act => !laxer(ask(keeping([act])), now))
+    const rest = acts.filter(act => !guilty.includes(act))
+    // what a command touches is no command without it
+    const isLine = rest.some(act => act.action === 'run') || !guilty.some(act => act.action === 'run')
+    const changed = keeping(rest)
+    const decision = rest.length > 0 && guilty.length > 0 && isLine ? ask(changed) : now
+    const change = `without ${guilty.map(act => actText(act).replace(/^run /, '')).join(' and ')}`
+    if (laxer(decision, now) && !isWhole(guilty, event))
+      return [{ by: 'command', decision, event: changed, change, says: `${change} ${wouldBe(decision)}` }]
+  }
+  return byWord(acts, now, ask, turning)
+}
+
+/** A line that is left out whole is no other line, though it runs something that would pass by itself. */
+function isWhole(guilty: readonly Act[], { call }: Event): boolean {
+  const line = call?.input.command
+  return guilty.some(({ words }) => words && typeof line === 'string' && asTyped(words) === line.trim())
+}
+
+function byWord(
+  acts: readonly Act[],
+  now: Decision,
+  ask: (event: Event) => Decision,
+  { retyped }: Turning,
+): readonly Option[] {
+  const words = acts.find(act => act.words)?.words ?? []
+  if (!retyped || words.length < 2 || words.length > MOST_WORDS || words.some(word => word.text === null)) return []
+  const sub = words.findIndex((word, at) => at > 0 && word.role === 'plain')
+  for (const [left, word] of words.entries()) {
+    // without its program or what that is to do, it is another command
+    if (left === 0 || left === sub || word.role === 'value') continue
+    const isLost = (at: number) =>
+      at === left || (word.role === 'option' && at === left + 1 && words[at]?.role === 'value')
+    const line = asTyped(words.filter((_, at) => !isLost(at)))
+    const event = retyped(line)
+    const decision = event ? ask(event) : now
+    const change = `as \`${line}\`, without \`${word.text}\``
+    if (event && laxer(decision, now))
+      return [{ by: 'command', decision, event, change, says: `${change}, ${wouldBe(decision)}` }]
+  }
+  return []
+}

@@ -1,0 +1,62 @@
+import type { Caller, Decision, Event, Gate, Input } from '../core/index.ts'
+import type { GateState } from '../pattern/index.ts'
+
+/** Something that can be done to move a gate. What it is made of is known to whoever plays it. */
+export interface Way {
+  /** id of the transition it is made for */
+  readonly transition: string
+  /** the line to type, where that is not the one the transition names */
+  readonly line?: string
+  /** `an agent`, where neither the main agent nor whoever is asked about does it */
+  readonly by?: string
+}
+
+/** What is asked once all of it was done; or which of it was refused, and by which gate. */
+export type Played = { readonly input: Input } | { readonly at: number; readonly by: string | undefined }
+
+/** What flipping takes beside evaluating: that things are done first, by the same engine. */
+export interface Turning {
+  /** the event with another shell line in it; absent where the call is not a shell line */
+  readonly retyped?: (line: string) => Event | undefined
+  /** what could be done to bring the gate there; that it does so is not certain */
+  ways(gate: Gate, to: GateState): readonly Way[]
+  /** one after the other, from where the event came */
+  play(ways: readonly Way[]): Played
+  /** the same event of this caller, whom somebody had to spawn; undefined where that is refused */
+  as(caller: Caller, from: Input): Input | undefined
+}
+
+/** Something that would have led to another decision, tried out: the decision is what `evaluate` says then. */
+export interface Flip {
+  readonly by: 'state' | 'caller' | 'command'
+  readonly decision: Decision
+  readonly says: string
+}
+
+/** The change, and what becomes of it. */
+export const flipped = (change: string, decision: Decision): string => `${change}: then ${wouldBe(decision)}`
+
+/** A flip, and how to bring it about together with others. */
+export interface Option extends Flip {
+  /** the change alone */
+  readonly change: string
+  /** what is done first */
+  readonly done?: readonly Done[]
+  readonly caller?: Caller
+  /** the changed call */
+  readonly event?: Event
+}
+
+/** A gate is brought to a state. */
+export interface Done {
+  readonly gate: Gate
+  readonly to: GateState
+  readonly way: Way
+}
+
+/** `deny` shouts, as everywhere. */
+export const loud = (decision: string): string =>
+  decision === 'deny' || decision === 'ask' || decision === 'error' ? decision.toUpperCase() : decision
+
+export const wouldBe = (decision: Decision): string =>
+  decision === 'pass' ? 'this passes' : `this is ${loud(decision)}`

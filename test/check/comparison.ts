@@ -1,0 +1,91 @@
+import type { Proof } from '../../src/check/index.ts'
+import type { Doc } from './doc.ts'
+import { type Simulation, simulate } from './simulator.ts'
+import { PROFILES, proofOfDoc } from './small.ts'
+
+/** What the proof says of a policy, what the simulator says, and where they differ. */
+export interface Comparison {
+  readonly proof: Proof
+  readonly simulation: Simulation & {
+    /** only several things at once bring it about */
+    readonly isByAtOnce: boolean
+  }
+  readonly differences: readonly string[]
+}
+
+type Finding = Proof['findings'][number]
+
+const nameOf = ({ gate = 'any' }: Finding): string => gate.replace('user/', '')
+const unique = (list: readonly string[]): readonly string[] => [...new Set(list)].sort()
+
+/** What cannot go on: gates by name, `a turn`, `an agent`. */
+const locksIn = (findings: readonly Finding[]): readonly string[] =>
+  unique(
+    findings.flatMap(one => {
+      if (one.kind === 'deadlock') return one.livelock ? [] : nameOf(one)
+      if (one.kind !== 'held') return []
+      return one.what.startsWith('a turn') ? 'a turn' : 'an agent'
+    }),
+  )
+
+export const locksOf = ({ stuck, turn, agent }: Simulation): readonly string[] =>
+  unique([...stuck, ...(turn ? ['a turn'] : []), ...(agent ? ['an agent'] : [])])
+
+export function compare(doc: Doc, client: string, most: number): Comparison {
+  const profile = PROFILES[client]
+  if (!profile) throw new Error(`no profile of ${client}`)
+  const proof = proofOfDoc(doc, client)
+  const all = simulate(doc, profile, { atOnce: true, most })
+  // what happens in turn is among all that happens
+  const isPlain = !all.isCut && locksOf(all).length + all.misleading.length === 0
+  const inTurn = isPlain ? all : simulate(doc, profile, { atOnce: false, most })
+  const isByAtOnce = locksOf(all).some(one => !locksOf(inTurn).includes(one))
+  return {
+    proof,
+    simulation: { ...all, misleading: inTurn.misleading, isByAtOnce },
+    differences: [...ofLocks(proof, all, inTurn), ...ofWork(proof, all), ...ofAdvice(proof, all, inTurn)],
+  }
+}
+
+/** It says itself that it is none. */
+export const isUnproven = ({ complete, doubts }: Proof): boolean => !complete || doubts.length > 0
+
+/**
+ * What is found must be so. What is so must be found, unless it is said that this is no proof. What only several things at once bring
+ * about need not be named as well where another lock was: it is proven again once that is mended.
+ */
+function ofLocks(proof: Proof, simulation: Simulation, inTurn: Simulation): readonly string[] {
+  if (simulation.isCut) return []
+  const found = locksIn(proof.findings)
+  return [
+    ...found.filter(one => !locksOf(simulation).includes(one)).map(one => `${one}: locked by the proof only`),
+    ...locksOf(simulation)
+      .filter(one => !isUnproven(proof) && !found.includes(one))
+      .filter(one => found.length === 0 || locksOf(inTurn).includes(one))
+      .map(one => `${one}: locked${locksOf(inTurn).includes(one) ? '' : ' at once'}, not by the proof`),
+  ]
+}
+
+/**
+ * Where a gate is stuck, that has been told: of work that is never done it need not speak as well. What bars an agent another one
+ * may open that runs beside it, which is not played.
+ */
+function ofWork(proof: Proof, simulation: Simulation): readonly string[] {
+  if (simulation.isCut) return []
+  const isFound = proof.findings.some(one => one.livelock)
+  const isAsked = !isUnproven(proof) && locksOf(simulation).length === 0
+  if (isFound && !simulation.barred) return ['work: barred by the proof only']
+  return simulation.isMainBarred && isAsked && !isFound ? ['work: barred, not by the proof'] : []
+}
+
+/** A line that does several things may be what it is found by. */
+function ofAdvice(proof: Proof, all: Simulation, inTurn: Simulation): readonly string[] {
+  if (inTurn.isCut || all.isCut) return []
+  const found = unique(proof.findings.filter(one => one.kind === 'suggestion' && !one.vain).map(nameOf))
+  return [
+    ...found.filter(one => !all.misleading.includes(one)).map(one => `${one}: misleading by the proof only`),
+    ...inTurn.misleading
+      .filter(one => proof.complete && !found.includes(one))
+      .map(one => `${one}: misleading, not by the proof`),
+  ]
+}

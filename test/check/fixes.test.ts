@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { type Finding, Mending, toldOnce } from '../../src/check/index.ts'
+import { clients } from '../../src/clients/index.ts'
+import { inputOf, proofOf, withPolicies } from './ground.ts'
+
+const only = { clients: clients.filter(one => one.id === 'claude-code') }
+
+/** As `check` tells of it: why, and each place with its advice. */
+const told = (policy: string, on: { clients?: typeof clients } = only): readonly (readonly string[])[] =>
+  withPolicies((load, root) => {
+    const loaded = load(policy)
+    const mending = new Mending(inputOf(loaded, root, on))
+    return toldOnce(proofOf(loaded, root, on).findings)
+      .map(one => mending.tried(one))
+      .map(({ kind, why, fix }: Finding) => [
+        kind,
+        why,
+        ...fix.map(one => `${one.at.replace(/^.*\//, '')} ${one.advice}`),
+      ])
+  })
+
+const gate = (name: string, opens: string, refuses: string, more = '') => `  ${name}:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: ${opens} }
+${more}    rules:
+      - { id: r, while: closed, when: ${refuses}, then: deny, message: no }
+`
+const PUSH = '{ command: git push }'
+const closes = (when: string) => `      - { from: open, to: closed, when: ${when} }\n`
+
+describe('why there is no way, and what to change', () => {
+  it.each([
+    [
+      'what guards Signalbox is not the reader’s to change: the opener is',
+      `gates:\n${gate('hooks', '{ event: tool.after, action: write, path: .claude/settings.json }', PUSH)}`,
+      [
+        [
+          'deadlock',
+          "hooks needs `writes .claude/settings.json`, and self-protection's rule registration refuses that",
+          'signalbox.yaml:5 open it by something self-protection lets through, or say `opens: human`',
+        ],
+      ],
+    ],
+    [
+      'a rule of a pack: in the file that uses it',
+      `use: [orchestrator-boundary]\ngates:\n${gate('plan', '{ event: tool.after, caller: main, action: write, path: PLAN.md }', PUSH)}`,
+      [
+        [
+          'deadlock',
+          "plan needs `writes PLAN.md`, and orchestrator-boundary's rule main-edits refuses that",
+          'signalbox.yaml:6 open it by something orchestrator-boundary lets through, or say `opens: human`',
+          ' or do without that rule of the pack: `adjust: { orchestrator-boundary: { off: main-edits } }`',
+        ],
+      ],
+    ],
+    [
+      'a gate of a pack: the reader’s own rules, not those of the pack',
+      `use: [router-first]
+gates:
+  no-sub: { rules: [ { id: r, when: { action: spawn }, then: deny, message: no } ] }
+  no-sb: { rules: [ { id: r, when: { command: signalbox route }, then: deny, message: no } ] }
+`,
+      [
+        [
+          'deadlock',
+          "router-first needs `signalbox route --record`, and no-sb's rule r refuses that",
+          'signalbox.yaml:4 let `signalbox route --record` pass: `unless: { command: signalbox route --record }`',
+          'signalbox.yaml:3 let `spawns router` pass: `unless: { action: spawn, agent: router }`',
+        ],
+      ],
+    ],
+    [
+      'an agent that may be spawned and may not do it',
+      `gates:\n${gate('t', '{ event: tool.after, caller: tester, command: npm test, succeeded: true }', PUSH)}
+  no-sub-run: { rules: [ { id: r, when: { action: run }, unless: { caller: main }, then: deny, message: no } ] }
+`,
+      [
+        [
+          'deadlock',
+          "t needs `tester: npm test`, and no-sub-run's rule r refuses that",
+          'signalbox.yaml:9 let `tester: npm test` pass: `unless: { caller: tester, command: npm test }`',
+        ],
+      ],
+    ],
+    [
+      'a call that closes what it opens',
+      `gates:\n${gate('clean', '{ event: tool.after, command: git stash }', PUSH, closes('{ event: tool.before, action: write }'))}`,
+      [
+        [
+          'deadlock',
+          '`git stash` would open clean, and closes it itself',
+          'signalbox.yaml:5 open it by something an agent can do here, or say `opens: human`',
+        ],
+      ],
+    ],
+    [
+      'gates that close each other hold a turn',
+      `gates:\n${gate('linted', '{ event: tool.after, command: npm run lint }', '{ event: turn.stop }', closes('{ event: tool.before, command: npm test }'))}${gate('tested', '{ event: tool.after, command: npm test }', '{ event: turn.stop }', closes('{ event: tool.before, command: npm run lint }'))}`,
+      [
+        [
+          'held',
+          "linted's rule r refuses it; `npm run lint` opens linted and closes tested; `npm test` opens tested and closes linted",
+          'signalbox.yaml:8 let it end: `limit: 1`, or a way to open the gate',
+        ],
+      ],
+    ],
+  ])('%s', (_, policy, expected) => {
+    expect(told(policy).filter(([kind]) => kind === 'deadlock' || kind === 'held')).toEqual(expected)
+  })
+
+  it('advice that takes all of its parts says so', () => {
+    const both = `gates:
+${gate('t', '{ event: tool.after, command: npm test }', PUSH)}
+  one: { rules: [ { id: r, when: { command: npm }, then: deny, message: no } ] }
+  two: { rules: [ { id: r, when: { command: npm test }, then: deny, message: no } ] }
+`
+    const [[, , ...fix] = []] = told(both)
+    expect(fix).toEqual([
+      'signalbox.yaml:9 let `npm test` pass: `unless: { command: npm test }`',
+      'signalbox.yaml:10 and let `npm test` pass: `unless: { command: npm test }`',
+    ])
+  })
+
+  const TESTED = '{ event: tool.after, command: npm test, succeeded: true }'
+  const BOTH = 'let `signalbox run -- npm test` pass: `unless: { command: [npm test, signalbox run -- npm test] }`'
+
+  it('what is to be pasted mends it on every client it is told of, and is one story', () => {
+    const policy = (more = '') =>
+      `gates:\n${gate('t', TESTED, '{ action: run }').replace('message: no', `message: no, suggest: npm test${more}`)}`
+    const deadlock = (needs: string) => ['deadlock', `t needs \`${needs}\`, and its own rule r refuses that`]
+    expect(told(policy(), {})).toEqual([[...deadlock('npm test'), `signalbox.yaml:7 ${BOTH}`]])
+    const half = policy(', unless: { command: npm test }')
+    expect(told(half, {})).toEqual([[...deadlock('signalbox run -- npm test'), `signalbox.yaml:7 ${BOTH}`]])
+    expect(told(policy(', unless: { command: [npm test, signalbox run -- npm test] }'), {})).toEqual([])
+    expect(told(half)).toEqual([])
+  })
+
+  it('what is misleading on some clients in other words is one story too', () => {
+    const policy = `gates:
+${gate('t', '{ event: tool.after, command: [npm test, make], succeeded: true }', PUSH).replace('message: no', 'message: no, suggest: npm test')}
+  no-npm: { rules: [ { id: n, when: { command: npm test }, then: deny, message: no } ] }
+`
+    expect(told(policy, {}).map(([kind, why]) => [kind, why])).toEqual([
+      ['suggestion', 'no-npm/n refuses it where it is suggested'],
+    ])
+  })
+
+  it('a rule that wants what no capture can hold is told so', () => {
+    const [never] = told(`gates:
+  routed:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: agent.stop, agent: router }, capture: { d: { json: { type: object, required: [risk], properties: { risk: { enum: [low, high] } } } } }, invalid: { then: deny, message: no } }
+    rules:
+      - { id: r, while: open, when: { command: git push, captured: { routed.d.risk: medium } }, then: deny, message: no }
+`)
+    expect(never).toEqual([
+      'unreachable',
+      'no answer that a `capture` accepts has `routed.d.risk` as it wants it',
+      'signalbox.yaml:7 change its condition, or take it out',
+    ])
+  })
+})
