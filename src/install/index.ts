@@ -2,6 +2,7 @@ export { type Adoption, adopt } from './adopt.ts'
 export type { AdoptedFile, AdoptWanted } from './adoption.ts'
 export { NotWritten } from './apply.ts'
 export type { Change, Problem } from './change.ts'
+export { sendersIn } from './commands.ts'
 export { clientsFound } from './detect.ts'
 export { diffOf } from './diff.ts'
 export { partAt, placed, removed, replace } from './edit.ts'
@@ -20,7 +21,8 @@ export {
   registrationsFound,
   registrationsIn,
 } from './registrations.ts'
+export { type Stale, staleFiles } from './stale.ts'
 export { PROJECT_FILES } from './starter.ts'
 export { planUndo, type Undo, undo } from './undo.ts'
 export { isLauncher, NEEDED_FILES, unwhole } from './whole.ts'
-export { nameAnew, nameHere, spoken } from './word.ts'
+export { nameAnew, nameHere, namesItself, saysWord, spoken } from './word.ts'

@@ -92,6 +92,8 @@ function originalOf({ before, kind, scope }: Change, earlier: Kept | undefined):
   const now = before.toString('base64')
   if (!earlier) return now
   if (isWhollyOurs(earlier)) return null
+  // nobody edited it, or it would not be written
+  if (kind === 'command') return earlier.original
   // one that was stopped has recorded it, and not written it
   if (now === earlier.wrote || now === earlier.original) return earlier.original
   return Buffer.from(withoutOurs(before.toString('utf8'), earlier)).toString('base64')

@@ -6,7 +6,7 @@ import { isObject } from '../pattern/index.ts'
 import { writeAtomically } from '../policy/index.ts'
 import { keyOf } from './file.ts'
 
-export type Kind = 'hooks' | 'plugin' | 'policy' | 'agent' | 'section' | 'launcher'
+export type Kind = 'hooks' | 'plugin' | 'policy' | 'agent' | 'command' | 'section' | 'launcher'
 
 /** What `init` did to one file, and what it was before. */
 export interface Kept {

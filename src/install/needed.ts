@@ -34,7 +34,7 @@ export function ofProjects({ files }: Manifest): readonly Kept[] {
   return files.filter(
     ({ scope, kind, file }) =>
       scope === 'user' &&
-      ['policy', 'agent', 'section'].includes(kind) &&
+      ['policy', 'agent', 'command', 'section'].includes(kind) &&
       projects.some(project => file.startsWith(`${project}/`)),
   )
 }

@@ -32,7 +32,11 @@ export const sharedData = ({ root = '' }: Place): string => `${root}/usr/local/l
 export const dataOf = (scope: Scope, place: Place): string => (scope === 'managed' ? sharedData(place) : place.data)
 
 /** A file as the client's data names it: `~/…`, absolute, or of the project; a variable may have moved the client's folder. */
-export function fileAt(name: string, { moves }: Pick<Client, 'moves'>, place: Place): string | undefined {
+export function fileAt(
+  name: string,
+  { moves }: Pick<Client, 'moves'>,
+  place: Pick<Place, 'env' | 'home' | 'project' | 'root'>,
+): string | undefined {
   const to = moves && place.env[moves.env]
   if (to && isAbsolute(to) && name.startsWith(`${moves.from}/`)) return join(to, name.slice(moves.from.length))
   if (name.startsWith('~/')) return join(place.home, name.slice(2))

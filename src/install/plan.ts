@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Adopted } from '../clients/adopts.ts'
 import type { Client } from '../clients/index.ts'
 import { type Entry, type HookCall, type Registering, registeringById, type Scope } from '../clients/registers.ts'
+import type { Policy } from '../policy/index.ts'
 import {
   type AdoptedFile,
   type AdoptionPlan,
@@ -16,6 +17,7 @@ import { type Change, isChange, type Problem } from './change.ts'
 import { type Copy, planCopy } from './copy.ts'
 import { isOnPath } from './detect.ts'
 import { Unfit } from './edit.ts'
+import { explanations } from './explanations.ts'
 import { type Found, isReadOnly, keyOf, lookAt, textOf } from './file.ts'
 import { hookCall, launcherIn } from './hook-call.ts'
 import { PROJECT_MARK, projectLauncherText } from './launcher.ts'
@@ -24,8 +26,6 @@ import { mustLoad } from './loaded.ts'
 import { bytesOf, type Kept, type Kind, keptFor, type Manifest } from './manifest.ts'
 import { dataOf, fileAt, type Place } from './place.ts'
 import { PLUGIN_MARK, problemOf } from './registrations.ts'
-import { router } from './router.ts'
-import { withSection } from './section.ts'
 import { registered } from './settings.ts'
 import { starterPolicy } from './starter.ts'
 import { isOurWord, isWordHeard, wordFile, wordText } from './word.ts'
@@ -37,6 +37,8 @@ export interface Wanted {
   readonly longestHookMs?: number
   /** why a starter policy cannot be used as it would be written */
   readonly unsound?: (text: string) => string | undefined
+  /** what is in force here: agents are told of it */
+  readonly policy?: Policy
   /** hooks of the person's own go into the policy */
   readonly adopt?: AdoptWanted | undefined
 }
@@ -66,7 +68,9 @@ export function planInit(wanted: Wanted, place: Place, manifest: Manifest): Plan
     ...clients.flatMap(client => hooks(client, wanted, adoption, place)),
     ...adopting(adoption),
     ...policies(wanted, adoption, place),
-    ...(scope === 'managed' ? [] : clients.flatMap(client => explanations(client, scope, place))),
+    ...(scope === 'managed'
+      ? []
+      : clients.flatMap(client => explanations(client, scope, place, wanted.policy, manifest))),
     ...(scope === 'user' || bringsProgram ? word(place) : []),
   ]
   const results = drafts.filter(isFirst).map(draft => tried(draft, scope, manifest))
@@ -98,6 +102,8 @@ export interface Draft {
   become?(text: string | null, ours: boolean): string | null
   /** the same where what is there is not looked at: a program is ours as a whole */
   readonly bytes?: Buffer
+  /** it goes, unless somebody changed it */
+  readonly goes?: true
   readonly spare?: Buffer
   readonly taken?: readonly Entry[]
   readonly adopted?: readonly Adopted[]
@@ -115,7 +121,8 @@ function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem
     const kept = keptFor(file, manifest)
     const text = draft.bytes ? null : found.bytes && textOf(found.bytes)
     const after = draft.bytes ?? draft.become?.(text, isAsWritten(found, kept)) ?? null
-    const bytes = after === null ? found.bytes : Buffer.from(after)
+    const isGoing = draft.goes && isAsWritten(found, kept)
+    const bytes = isGoing ? null : after === null ? found.bytes : Buffer.from(after)
     const change = {
       file,
       real: found.real,
@@ -256,30 +263,3 @@ function starters({ scope, unsound }: Wanted, place: Place): readonly Draft[] {
   }
   return [{ file, kind: 'policy', what: 'routes block, one gate observes', become }]
 }
-
-/** In a project they are the project's; elsewhere the person's own. */
-function explanations(client: Client, scope: Scope, place: Place): readonly Draft[] {
-  const how = registeringById(client.id)
-  const whose = scope === 'project' || place.project ? 'project' : 'user'
-  const agent = how?.agents && fileAt(how.agents.files[whose](router.name), client, place)
-  const memory = how?.memory?.[whose] && fileAt(how.memory[whose], client, place)
-  return [
-    ...(how?.agents && agent ? [agentDraft(agent, how.agents.text(router))] : []),
-    ...(memory ? [sectionDraft(memory)] : []),
-  ]
-}
-
-const agentDraft = (file: string, text: string): Draft => ({
-  file,
-  kind: 'agent',
-  what: 'an agent: the router',
-  // somebody's own router stays
-  become: (now, ours) => (now === null || ours ? text : null),
-})
-
-const sectionDraft = (file: string): Draft => ({
-  file,
-  kind: 'section',
-  what: 'a section for agents',
-  become: now => withSection(now ?? ''),
-})

@@ -1,18 +1,38 @@
 import type { AgentText } from '../clients/registers.ts'
+import type { Policy } from '../policy/index.ts'
 
-/** The agent that a closed gate waits for: it only classifies. */
-export const router: AgentText = {
+type Routing = NonNullable<Policy['routing']>
+
+/** The agent that a closed gate waits for: it only classifies, by what the policy selects. */
+export const routerOf = (routing: Routing | undefined): AgentText => ({
   name: 'router',
   description: "Classifies a request before anything else runs. Give it the user's words.",
   instructions: `You classify requests. You do not work on them.
 
-Choose the workflow that fits: \`quick-fix\` for a small change, \`feature\` for anything larger, \`analysis\` for questions.
+${choosing(routing)}
 End with this JSON and nothing else, every field filled in:
 
 {"intent": "bug_fix", "complexity": "low", "workflow_selection": "quick-fix", "confidence": 0.9,
  "reasoning": "one sentence", "should_escalate": false, "escalation_target": null}
 
 \`complexity\` is low, medium or high; \`confidence\` is between 0 and 1. For work of several agents set \`should_escalate\` to
-true and name the agent that leads it in \`escalation_target\`.
+true and name ${routing?.leader ? `\`${routing.leader}\`` : 'the agent that leads it'} in \`escalation_target\`.
 `,
+})
+
+/** The policy's table, line by line; where it says nothing of a request, the kind of work. */
+function choosing(routing: Routing | undefined): string {
+  const kinds = '`quick-fix` for a small change, `feature` for anything larger, `analysis` for questions.'
+  const rows = Object.entries(routing?.workflows ?? {})
+  if (rows.length === 0) return `Choose the workflow that fits: ${kinds}`
+  const lines = rows.map(([intent, choice]) => `- ${intent === 'any' ? 'any other' : intent}: ${choiceText(choice)}`)
+  const rest = routing?.workflows.any === undefined ? `\nFor anything else: ${kinds}` : ''
+  return `The workflow is chosen by the intent:\n\n${lines.join('\n')}\n${rest}`
 }
+
+const choiceText = (choice: Routing['workflows'][string]): string =>
+  typeof choice === 'string'
+    ? `\`${choice}\``
+    : Object.entries(choice)
+        .map(([level, name]) => `\`${name}\` (${level === 'any' ? 'else' : level})`)
+        .join(', ')

@@ -1,3 +1,5 @@
+import { NONE, type Workflows } from './commands.ts'
+
 const BEGIN = '<!-- signalbox: written by `signalbox init`, removed by `signalbox uninstall` -->'
 const END = '<!-- /signalbox -->'
 
@@ -8,12 +10,21 @@ Tool calls here are checked against a policy (\`signalbox.yaml\`). A call that i
 other words for the same call are refused too. If it says to route first, spawn the agent \`router\` with the user's request: it ends
 with a decision as JSON, and that opens everything else. The policy, the hooks and their switches belong to the user: ask for changes.`
 
-const SECTION = `${BEGIN}\n${WORDS}\n${END}`
+/** And where gates send it to the orchestrator. The same for all: two agents may read one file. */
+function orchestratorWords({ skills, commands }: Workflows): string {
+  if (skills.length === 0) return ''
+  const names = commands.map(({ name }) => `\`/${name}\``).join(', ')
+  const more = names && `, with a workflow in front of the task if it fits one: ${names}`
+  return `
+
+Code is changed and tests are run through \`signalbox orchestrate '<task>'\`${more}.
+In the task that it starts all tools work as usual, and no flag is to be set.`
+}
 
 /** The text with our section in it, once, where it was or at the end. */
-export function withSection(text: string): string {
+export function withSection(text: string, workflows: Workflows = NONE): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
-  const section = SECTION.replaceAll('\n', end)
+  const section = `${BEGIN}\n${WORDS}${orchestratorWords(workflows)}\n${END}`.replaceAll('\n', end)
   const at = placeOf(text)
   if (at) return text.slice(0, at.from) + section + text.slice(at.to)
   if (text === '') return `${section}${end}`
@@ -28,6 +39,8 @@ export function withoutSection(text: string): string {
   const before = text.slice(0, at.from).replace(/(\r?\n)\r?\n$/, '$1')
   return before + text.slice(at.to).replace(/^\r?\n/, '')
 }
+
+export const hasSection = (text: string): boolean => placeOf(text) !== undefined
 
 function placeOf(text: string): { readonly from: number; readonly to: number } | undefined {
   const from = text.indexOf(BEGIN)

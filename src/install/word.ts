@@ -1,5 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { suggestText } from '../pattern/index.ts'
+import type { Policy } from '../policy/index.ts'
 import { isOnPath } from './detect.ts'
 import { launcherIn } from './hook-call.ts'
 import { labelOf, type Place } from './place.ts'
@@ -24,6 +26,26 @@ export const isOurWord = (text: string): boolean => text.includes(MARK)
 /** Where the folder is looked into; nothing is put where nobody looks. */
 export const isWordHeard = ({ env, home }: Pick<Place, 'env' | 'home'>): boolean =>
   (env.PATH ?? '').split(delimiter).includes(join(home, '.local/bin'))
+
+/** Gates that block and suggest a command of Signalbox's own. */
+export const namesItself = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => [
+  ...new Set(
+    gates
+      .filter(({ mode, rules }) => mode === 'block' && rules.some(({ suggest }) => isOwn(suggest)))
+      .map(({ name }) => name),
+  ),
+]
+
+const isOwn = (suggest: Parameters<typeof suggestText>[0] | undefined): boolean =>
+  suggest !== undefined && suggestText(suggest, '').startsWith('signalbox ')
+
+/** Whether an agent's shell knows the word, and if not what to do about it. */
+export function saysWord(place: Pick<Place, 'env' | 'home'>): { readonly isHeard: boolean; readonly fix: string } {
+  const fix = isWordHeard(place)
+    ? 'signalbox init'
+    : 'put ~/.local/bin on the PATH of your shell, then signalbox init; or `npm link` in the folder of Signalbox'
+  return { isHeard: isOnPath('signalbox', place.env.PATH), fix }
+}
 
 /** What a person types here: without `npx`, and outside of the `PATH`, the word alone is nothing. `after`: when `init` is done. */
 export function nameHere(place: Place, when: 'now' | 'after' = 'now'): string {

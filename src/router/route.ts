@@ -39,7 +39,7 @@ export function route(request: string, { workflows, chosen, leader }: Surroundin
   const [best] = weighed.scores
   const intent = best.intent
   const complexity = complexityOf(intent, text.words, languagesOf(text.words).all)
-  const confidence = confidenceOf(weighed, text.known)
+  const confidence = confidenceOf(weighed, text)
   const selected = selectWorkflow(intent, complexity, { workflows, chosen })
   const should_escalate = complexity === 'high' || confidence < DOUBT
   return {

@@ -15,6 +15,8 @@ export interface Bypass {
   /** absent: it is `off`, and says nothing while it lasts */
   readonly until?: number
   readonly reason: string
+  /** nobody has to be told at each call */
+  readonly isQuiet?: true
 }
 
 export const OFF = 'off'
@@ -48,10 +50,17 @@ function readOne(file: string, name: string): Bypass | null {
 
 function isBypass(value: unknown): value is Bypass {
   if (!isObject(value)) return false
-  const { id, root, gate, from, until, reason } = value
+  const { id, root, gate, from, until, reason, isQuiet } = value
   const ends = typeof until === 'number' ? until - Number(from) <= LONGEST_MS : until === undefined && id === OFF
   const named = [root, gate].every(one => one === undefined || typeof one === 'string')
-  return typeof id === 'string' && typeof from === 'number' && typeof reason === 'string' && ends && named
+  return (
+    typeof id === 'string' &&
+    typeof from === 'number' &&
+    typeof reason === 'string' &&
+    ends &&
+    named &&
+    isQuiet === undefined
+  )
 }
 
 export const LONGEST_MS = 8 * 3_600_000
@@ -86,12 +95,13 @@ export function lifted(program: Policy, bypasses: readonly Bypass[]): Policy {
   if (bypasses.length === 0) return program
   const isSilent = isOff(bypasses)
   const gates = program.gates.map(gate => {
-    if (!bypasses.some(one => lifts(one, gate))) return gate
+    const own = bypasses.filter(one => lifts(one, gate))
+    if (own.length === 0) return gate
     const { bypass: _, ...rest } = gate
     const open = { ...rest, onError: 'open' as const }
     return isSilent
       ? { ...open, bypass: { when: ALWAYS, message: '' }, transitions: gate.transitions.map(inSilence) }
-      : { ...open, bypass: { when: ALWAYS } }
+      : { ...open, bypass: { when: ALWAYS, ...(own.every(({ isQuiet }) => isQuiet) && { message: '' }) } }
   })
   return isSilent ? { ...program, gates, hooks: [], notices: [] } : { ...program, gates }
 }

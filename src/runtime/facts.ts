@@ -2,16 +2,22 @@ import type { Event, Facts } from '../core/index.ts'
 import { isObject, type Json } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { findJson } from './loose-json.ts'
+import { staysIn } from './within.ts'
 
 interface Circumstances {
   readonly now: number
   readonly env: Readonly<Record<string, string | undefined>>
   readonly root: string
   readonly home: string
+  readonly approved?: boolean
 }
 
 /** What `evaluate` may know of the world. Only variables the policy names get in: the rest may be secrets. */
-export function gatherFacts(event: Event, program: Policy, { now, env, root, home }: Circumstances): Facts {
+export function gatherFacts(
+  event: Event,
+  program: Pick<Policy, 'gates' | 'env'>,
+  { now, env, root, home, approved }: Circumstances,
+): Facts {
   const parsed = event.answer === undefined || !captures(program) ? undefined : readAnswer(event.answer)
   return {
     now,
@@ -19,6 +25,7 @@ export function gatherFacts(event: Event, program: Policy, { now, env, root, hom
     home,
     env: Object.fromEntries(program.env.map(name => [name, env[name]])),
     ...(parsed === undefined ? {} : { parsed }),
+    ...(approved && staysIn(event, root) && { approved }),
   }
 }
 
@@ -32,5 +39,5 @@ function readAnswer(answer: string): readonly Json[] | undefined {
   return inner === undefined ? [found] : [found, inner]
 }
 
-const captures = (program: Policy): boolean =>
+const captures = (program: Pick<Policy, 'gates'>): boolean =>
   program.gates.some(gate => gate.transitions.some(transition => transition.capture !== undefined))

@@ -119,11 +119,13 @@ export function policyInput(
   }
 }
 
-const servedAs = ({ id, title, capabilities }: Client) => ({
+const servedAs = ({ id, title, capabilities, unanswered = [], backend }: Client) => ({
   id,
   title,
+  ...(backend !== undefined && { backend }),
   reportsStatus: capabilities.reportsStatus,
   refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
+  tells: EVENT_KINDS.filter(kind => kind in capabilities.events || unanswered.includes(kind)),
 })
 
 /** What `$policy`, `$store` and the rest stand for in a policy. */
@@ -136,6 +138,7 @@ const engineSets = (
   store: [`${state}/`],
   key: [keyFile(state)],
   registrations: [...new Set(known.flatMap(one => [...one.registrations, ...moved(one, env)])), '.signalbox/'],
+  'registrations-below': known.flatMap(one => one.registrations.filter(isOfProject).map(file => `**/${file}`)),
   // beside what a policy runs: the program itself, and where agents find it
   'trusted-scripts': [
     ...['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(name => `${join(packsDir, '..')}/${name}`),
@@ -147,6 +150,8 @@ const engineSets = (
   'bypass-env': [],
   project: ['./'],
 })
+
+const isOfProject = (file: string): boolean => !/^[~/]/.test(file)
 
 /** Where the registrations are when a variable moves the agent's folder. */
 function moved({ registrations, moves }: Traces, env: Env): readonly string[] {

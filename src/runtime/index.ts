@@ -1,5 +1,7 @@
 export { withActs } from './acts.ts'
 export { endAlarm, raiseAlarm } from './alarm.ts'
+export { APPROVAL, type Approval, mintToken } from './approval.ts'
+export { heed } from './approved.ts'
 export {
   type Bypass,
   beginBypass,
@@ -13,14 +15,18 @@ export {
 } from './bypass.ts'
 export { openCodeGates } from './code-gates.ts'
 export { Deadline } from './deadline.ts'
+export { bornOf } from './descent.ts'
 export { Elsewhere } from './elsewhere.ts'
 export { gatherFacts } from './facts.ts'
 export { type Folders, foldersOf } from './folders.ts'
+export { closeGrant, openGrant, sweepGrants } from './grants.ts'
 export { houseOf, openHouse, type Parts, policyInput } from './house.ts'
+export { newMark } from './mark.ts'
 export { handle } from './pipeline.ts'
 export { KnownPrograms } from './programs.ts'
 export { projectRoot } from './root.ts'
 export { BUILD, VERSION } from './version.ts'
+export { startWatchdog } from './watchdog.ts'
 export { witnessesIn, witnessLine } from './witness.ts'
 export { openKey, randomHex } from './witness-key.ts'
 export { believing, runsOf } from './witnessed.ts'

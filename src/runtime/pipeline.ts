@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../pattern/index.ts'
 import { type LoadedPolicy, makeFolder, type Policy, postureOf } from '../policy/index.ts'
 import type { AuditRecord, SessionKey, Store } from '../store/index.ts'
 import { alarmOf, type Told } from './alarm.ts'
+import { type Heeded, heed, leavesOf, noteOn } from './approved.ts'
 import { type Bypass, endBypass, holdsIn, isOff, isOver, lifted, readBypasses } from './bypass.ts'
 import { endOf, remindersOf, withLeave } from './bypass-words.ts'
 import { openCodeGates } from './code-gates.ts'
@@ -32,6 +33,8 @@ interface Ground {
   readonly policy: LoadedPolicy
   /** what a person has lifted: in force here, or over */
   readonly bypasses: readonly Bypass[]
+  /** what came of an approval; absent: the call brought none */
+  readonly heeded: Heeded | undefined
   /** when the payload was there, on the process's own clock */
   readonly began: number
 }
@@ -53,10 +56,11 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
     const policy = house.policy(root, events[0]?.cwd ?? request.cwd)
     const bypasses = readBypasses(house.folders.state).filter(one => isOver(one, request.now) || holdsIn(one, root))
     const inForce = bypasses.filter(one => !isOver(one, request.now))
-    const lowered = { ...policy, program: lifted(policy.program, inForce) }
+    const heeded = request.approval && heed(request.approval, { state: house.folders.state, root, now: request.now })
+    const lowered = { ...policy, program: lifted(policy.program, [...inForce, ...leavesIn(heeded)]) }
     known.posture = postureOf(lowered.program)
     known.exports = policy.exports
-    const ground = Object.assign(known, { root, policy: lowered, bypasses, began })
+    const ground = Object.assign(known, { root, policy: lowered, bypasses, heeded, began })
     return await inTime(answer(request, payload, events, ground, house), request)
   } catch (error) {
     if (error instanceof Elsewhere) throw error
@@ -64,6 +68,9 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
     return fail(request, house, known, messageOf(error))
   }
 }
+
+const leavesIn = (heeded: Heeded | undefined): readonly Bypass[] =>
+  heeded && 'approval' in heeded ? leavesOf(heeded.approval) : []
 
 /** What comes too late finds the deadline over, and changes nothing. */
 function inTime(walk: Promise<Reply>, { deadline }: Request): Promise<Reply> {
@@ -116,7 +123,7 @@ async function answer(
   house: House,
 ): Promise<Reply> {
   const { client, now, env } = request
-  const { root, policy, bypasses, began } = known
+  const { root, policy, bypasses, heeded, began } = known
   const { program, exports } = policy
   const { regex, shell, store, folders } = house
   // without a session id there is one session a project, which no id of a client can name
@@ -128,7 +135,8 @@ async function answer(
   const given = identity === undefined ? undefined : readReply(store.recall(key, identity))
   if (given) return again(given, request)
   known.cause = undefined
-  const looking = { ...request, payload, events, root, program, home: folders.home, regex, shell }
+  const approved = heeded !== undefined && 'approval' in heeded && heeded.approval.approves
+  const looking = { ...request, payload, events, root, program, approved, home: folders.home, regex, shell }
   const seen = look(looking)
   const time = timeFor(seen.hooks, program, { began, now })
   request.answerBy?.(time.allMs)
@@ -155,9 +163,13 @@ async function answer(
   if (request.deadline?.isOver()) throw new Error('the answer came too late')
   const ended = bypasses.filter(one => isOver(one, now) && endBypass(folders.state, one)).map(one => endOf(one, now))
   const inForce = bypasses.filter(one => !isOver(one, now))
+  const leaves = [...inForce, ...leavesIn(heeded)]
   let alarm: Told | undefined
-  const onRecord = (of: Event, record: AuditRecord): AuditRecord =>
-    isWhitelisted(of, program, regex) ? { ...record, root, whitelisted: true } : { ...record, root }
+  const onRecord = (of: Event, record: AuditRecord): AuditRecord => ({
+    ...{ ...record, root, ...(of.caller.kind === 'agent' && { agent: of.caller.id }) },
+    ...(heeded && { notes: [...record.notes, noteOn(heeded)] }),
+    ...(isWhitelisted(of, program, regex) && { whitelisted: true }),
+  })
   const done = store.transact<Done>(key, circumstances, loaded => {
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
@@ -188,7 +200,7 @@ async function answer(
       session: kept,
       records: [
         ...ended,
-        ...judged.map(({ event, result }) => onRecord(event, withLeave(result.record, inForce, tookMs))),
+        ...judged.map(({ event, result }) => onRecord(event, withLeave(result.record, leaves, tookMs))),
       ],
       ...(identity !== undefined &&
         keeps === 'all' && { answer: { identity, reply: { ...reply, via: request.via ?? '' } } }),

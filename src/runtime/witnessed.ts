@@ -3,7 +3,7 @@ import { type Act, actsOfTool, type Event } from '../core/index.ts'
 import { anchored, digest, isObject, jsonText } from '../pattern/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import { type Ground, settled } from './acts.ts'
-import { sealOf, type Witness, witnessesIn } from './witness.ts'
+import { type Witness, witnessesIn, witnessSeal } from './witness.ts'
 import { randomHex, readKey } from './witness-key.ts'
 
 /** A command of the call that `signalbox run` runs, and its acts as its own status tells of them. */
@@ -104,7 +104,7 @@ function believer(event: Event, { store, key, identity, state, now }: Hearing) {
   return (name: string, runs: readonly Run[]) => (word: Witness) => {
     if (word.from < at || word.to > now) return false
     const isSigned = runs.some(
-      run => nameOf(run) === name && run.cwds.some(cwd => sealOf({ ...word, ...run, cwd }, secret) === word.seal),
+      run => nameOf(run) === name && run.cwds.some(cwd => witnessSeal({ ...word, ...run, cwd }, secret) === word.seal),
     )
     if (!isSigned) return false
     const claim = store.claim(WORDS, `${word.from} ${word.nonce}`, used =>

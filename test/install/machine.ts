@@ -138,7 +138,8 @@ export class Machine {
       spawnSync('cp', ['-R', join(root, name), folder])
     for (const name of ['libsql', '@neon-rs', 'detect-libc', '@libsql'])
       spawnSync('cp', ['-R', join(root, 'node_modules', name), join(folder, '..')])
-    if (version) for (const name of ['package.json', 'dist/cli.mjs', NATIVE]) renumber(join(folder, name), version)
+    const parts = readdirSync(join(folder, 'dist/cli')).map(name => `dist/cli/${name}`)
+    if (version) for (const name of ['package.json', ...parts, NATIVE]) renumber(join(folder, name), version)
     return join(folder, 'bin', 'signalbox.cjs')
   }
 

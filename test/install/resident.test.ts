@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { HOOK, isBuilt } from '../native/stage.ts'
 import { BIN } from '../sandbox.ts'
@@ -41,9 +41,9 @@ const isAlive = (pid: number): boolean => {
 function rebuilt(bin: string): string {
   const dist = join(dirname(bin), '../dist')
   const now = readFileSync(join(dist, 'build'), 'utf8').trim()
-  for (const name of readdirSync(dist)) {
-    const file = join(dist, name)
-    if (name === 'native' || name === 'ui') continue
+  for (const one of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const file = join(one.parentPath ?? one.path, one.name)
+    if (!one.isFile() || /^(native|ui)\//.test(relative(dist, file))) continue
     const text = readFileSync(file, 'latin1')
     if (text.includes(now)) writeFileSync(file, text.replaceAll(now, 'f'.repeat(now.length)), 'latin1')
   }

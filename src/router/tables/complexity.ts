@@ -1,7 +1,7 @@
 import type { Intent } from '../intents.ts'
 import type { Cues } from './cues.ts'
 
-/** What a request of this intent takes when nothing else is said: below 0.75 is low, from 2.5 on high. */
+/** What a request of this intent takes when nothing else is said: below 0.75 is low, from 2.1 on high. */
 export const USUAL: Readonly<Record<Intent, number>> = {
   web_app: 1,
   api: 1,
@@ -25,7 +25,7 @@ export const USUAL: Readonly<Record<Intent, number>> = {
   other: 0,
 }
 
-export const LEVELS = { medium: 0.75, high: 2.5 }
+export const LEVELS = { medium: 0.75, high: 2.1 }
 
 /** What makes it more, and what makes it less. Each counts once; the weights are points. */
 export const COMPLEXITY: Readonly<Record<'more' | 'less', Cues>> = {

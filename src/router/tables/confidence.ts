@@ -11,6 +11,12 @@ export const ENOUGH = 8
 export const MOST = 0.98
 export const NOTHING_FOUND = 0.15
 
+/** Words that say that something is wanted, and nothing of what: a request of these alone is no more than a guess. */
+export const VAGUE = `improve improved better make it its this that these those them things thing stuff everything something anything nicer nice good great best do done please again more
+  continue go on the same all my our your a an bit lot some what how we discussed said as before ahead now just code app project mach es das besser alles bitte weiter ameliore le la ca mieux tout
+  mejora lo todo mejor melhora isso tudo melhor migliora tutto meglio улучши это все лучше сделай`
+export const MOST_VAGUE = 0.4
+
 /** Below this a person or an orchestrator decides. */
 export const DOUBT = 0.5
 

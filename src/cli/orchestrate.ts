@@ -1,0 +1,285 @@
+import { relative } from 'node:path'
+import { sendersIn } from '../install/index.ts'
+import {
+  addWorktree,
+  type Backend,
+  expanded,
+  lineOf,
+  lookAt,
+  MODES,
+  type Mode,
+  nameFor,
+  type Plan,
+  planOf,
+  type Report,
+  recall,
+  remember,
+  routedGates,
+  runTask,
+  TASK,
+  type TaskEvent,
+  tellLog,
+  troubleWords,
+} from '../orchestrator/index.ts'
+import { TASK_MINUTES } from '../policy/index.ts'
+import { route } from '../router/index.ts'
+import { APPROVAL, heed, randomHex } from '../runtime/index.ts'
+import { redact } from '../store/index.ts'
+import type { Command, ExitCode, Terminal } from './command.ts'
+import { audit, oneLine, spanOf } from './lifting.ts'
+import { eventLine, planJson, planLines, reportLines, spanIn } from './orchestrate-words.ts'
+import { openProject, type Project } from './project.ts'
+import { readInput } from './read-input.ts'
+import { onSignals } from './stopping.ts'
+
+const LAST = 20
+
+export const orchestrate: Command = {
+  name: 'orchestrate',
+  summary: 'Has a task done by an agent that is approved for it: Claude Code, Codex or Gemini, whichever fits.',
+  usage: '[--backend ID] [--plan] "<task>" | - (from stdin) | --parallel "<task>" "<task>" … | --history',
+  about: {
+    backend: 'who does it: claude, codex, gemini',
+    mode: 'how it is put: agent, prompt (a question, changes nothing), command, skill',
+    plan: 'decide, and run nothing',
+    timeout: 'how long it may take: 90s, 10m, 1h (30m)',
+    fallback: 'where one cannot, go on with the next without asking',
+    parallel: 'each argument is a task, all at once, in worktrees of their own',
+    history: 'what was done, the latest last',
+    json: 'one line of JSON for each step',
+  },
+  example: 'signalbox orchestrate "add a --verbose flag to the cli, with a test"',
+  options: {
+    ...{ backend: { type: 'string' }, mode: { type: 'string' }, timeout: { type: 'string' } },
+    ...{ plan: { type: 'boolean' }, fallback: { type: 'boolean' }, parallel: { type: 'boolean' } },
+    ...{ history: { type: 'boolean' }, json: { type: 'boolean' } },
+  },
+  positionals: true,
+  async run({ values, positionals, terminal }) {
+    const project = openProject(terminal)
+    const json = values.json === true
+    if (values.history) return history(project, terminal, json)
+    const said = positionals.length === 1 && positionals[0] === '-' ? [await readInput(terminal)] : positionals
+    const tasks = (values.parallel ? said : [said.join(' ')]).map(one => one.trim())
+    const asked = { ...wishesOf(values), json, fallback: values.fallback === true }
+    if (tasks.length === 0 || tasks.some(one => one === ''))
+      throw new Error('the task is empty: say what is to be done')
+    refuseInside(project, terminal)
+    const desk: Desk = { project, terminal, ...asked, ...settingsOf(project, asked.timeoutMs) }
+    tellUntrusted(project, terminal)
+    const plans = tasks.map(task => planFor(task, desk))
+    if (values.plan) {
+      for (const plan of plans) show(plan, desk, terminal.out)
+      return plans.every(plan => isAble(plan, desk)) ? 0 : 2
+    }
+    const unable = plans.find(plan => !isAble(plan, desk))
+    if (unable) return tellMissing(unable, desk)
+    return values.parallel ? together(plans, desk) : alone(plans[0] as Plan, desk)
+  },
+}
+
+interface Desk {
+  readonly project: Project
+  readonly terminal: Terminal
+  readonly json: boolean
+  readonly fallback: boolean
+  readonly backend?: string | undefined
+  readonly mode?: Mode | undefined
+  readonly order: readonly string[] | undefined
+  readonly lifts: readonly string[]
+  readonly routed: readonly string[]
+  readonly args: Readonly<Record<string, readonly string[]>>
+  readonly log: string | undefined
+  readonly ms: number
+}
+
+function wishesOf({ backend, mode, timeout }: Readonly<Record<string, unknown>>) {
+  const known = MODES.find(one => one === mode)
+  if (mode !== undefined && !known) throw new Error(`unknown mode \`${mode}\`; there are ${MODES.join(', ')}`)
+  const timeoutMs = timeout === undefined ? undefined : spanIn(String(timeout))
+  if (timeout !== undefined && timeoutMs === undefined)
+    throw new Error(`\`--timeout\` is like \`90s\`, \`10m\` or \`1h\`, up to 7h, not \`${timeout}\``)
+  return { backend: typeof backend === 'string' ? backend : undefined, mode: known, timeoutMs }
+}
+
+function settingsOf({ policy }: Project, timeoutMs: number | undefined) {
+  const { backends, lifts = [], minutes = TASK_MINUTES, args = {}, log } = policy.program.settings.orchestrator ?? {}
+  return { order: backends, lifts, routed: routedGates(policy.program), args, log, ms: timeoutMs ?? minutes * 60_000 }
+}
+
+/** Who is approved does the work: a task that starts tasks would have no end. */
+function refuseInside({ folders, root }: Project, { env }: Terminal): void {
+  const token = env[APPROVAL]
+  const heeded = token && heed({ token, pid: process.pid }, { state: folders.state, root, now: Date.now() })
+  if ((heeded && 'approval' in heeded) || env[TASK] !== undefined)
+    throw new Error('this is an orchestrated task already, and approved: do the work here')
+}
+
+/** What a project says of it waits for a person, and does nothing until then. */
+function tellUntrusted({ policy }: Project, { err }: Terminal): void {
+  const waits = policy.layers.some(({ inert }) => inert.some(one => one.startsWith('setting `orchestrator`')))
+  if (waits) err("The project's `settings.orchestrator` waits for `signalbox trust`: it is as if it were not there.\n")
+}
+
+/** What the policy makes of a command of its own; what kind of task it is, the person's words say. */
+function planFor(said: string, { project, terminal, backend, mode, order }: Desk): Plan {
+  const { program } = project.policy
+  const { words, task, named } = expanded(said, program.settings.orchestrator?.commands ?? {}, sendersIn(program))
+  const wishes = {
+    backend: backend ?? named?.backend,
+    mode: mode ?? named?.mode,
+    order,
+    by: backend ? undefined : named?.by,
+  }
+  const plan = planOf(task, route(words), wishes, { ...placeOf(project), path: terminal.env.PATH })
+  if (plan.unknown === undefined || mode !== undefined) return plan
+  const places = 'neither the policy (`settings.orchestrator.commands`) nor an agent here has it'
+  throw new Error(`unknown command \`/${plan.unknown}\`: ${places}; \`--mode command\` gives it on as it is`)
+}
+
+const placeOf = ({ root, folders }: Project) => ({ root, home: folders.home })
+
+const isAble = ({ able }: Plan, { backend }: Desk): boolean =>
+  able.length > 0 && (backend === undefined || able[0]?.id === backend || able[0]?.program === backend)
+
+/** Nobody, or not the one that was wanted. */
+function tellMissing(plan: Plan, { terminal: { err, out }, backend, json }: Desk): ExitCode {
+  const { able, missing, task, mode } = plan
+  const wanted = backend === undefined ? missing : missing.slice(0, 1)
+  const why = wanted.map(one => troubleWords({ kind: 'missing', why: '' }, one))
+  const next = able[0]?.id
+  for (const one of why) err(`signalbox orchestrate: ${one}\n`)
+  if (next) err(`Next  signalbox orchestrate --backend ${next} "<task>"\n`)
+  const told = { type: 'report', task: redact(task), mode, outcome: 'failed', backend: null, kind: 'missing' }
+  if (json)
+    out(`${JSON.stringify({ ...told, trouble: why.join('; '), files: [], tried: [], ...(next && { next }) })}\n`)
+  return 2
+}
+
+function show(plan: Plan, desk: Desk, write: (text: string) => void): void {
+  if (desk.json) desk.terminal.out(`${JSON.stringify(planJson(plan, desk))}\n`)
+  else write(`${planLines(plan, desk).join('\n')}\n`)
+}
+
+async function alone(plan: Plan, desk: Desk): Promise<ExitCode> {
+  show(plan, desk, desk.terminal.err)
+  const stopping = onSignals()
+  try {
+    const report = await doTask(plan, desk, { root: desk.project.root, stop: stopping.signal, label: '' })
+    keep(report, desk)
+    return report.outcome === 'done' ? 0 : 1
+  } finally {
+    await stopping.end()
+  }
+}
+
+/** Each in a worktree of its own; one that came to nothing is taken away again. */
+async function together(plans: readonly Plan[], desk: Desk): Promise<ExitCode> {
+  const { root } = desk.project
+  const look = lookAt(root)
+  if (!look) throw new Error('tasks at once need worktrees, and git knows nothing of this folder')
+  const own = desk.project.policy.layers.map(({ file }) => relative(root, file)).find(file => look.files.has(file))
+  if (own !== undefined)
+    throw new Error(`\`${own}\` is not committed as it is: tasks in worktrees would go on without it; commit it first`)
+  if (look.files.size > 0) desk.terminal.err('What is not committed here is not in the worktrees.\n')
+  const stopping = onSignals()
+  try {
+    const each = plans.map(async plan => {
+      if (desk.json) show(plan, desk, desk.terminal.out)
+      const name = nameFor(plan.task, randomHex(2))
+      const worktree = addWorktree(root, name)
+      const { folder } = worktree
+      const report = await doTask(plan, desk, { root: folder, stop: stopping.signal, label: `${name}: ` })
+      const branch = worktree.branch()
+      const stays = report.files.length > 0 ? '' : worktree.removeIfEmpty()
+      if (stays) desk.terminal.err(`${name}: ${folder} stays: ${stays}\n`)
+      const told = stays === undefined ? { ...report, root } : { ...report, worktree: { folder, branch, of: root } }
+      keep(told, desk, name)
+      return told
+    })
+    const settled = await Promise.allSettled(each)
+    for (const one of settled)
+      if (one.status === 'rejected') desk.terminal.err(`signalbox orchestrate: ${one.reason.message}\n`)
+    return settled.every(one => one.status === 'fulfilled' && one.value.outcome === 'done') ? 0 : 1
+  } finally {
+    await stopping.end()
+  }
+}
+
+interface Doing {
+  readonly root: string
+  readonly stop: AbortSignal
+  /** in front of each line */
+  readonly label: string
+}
+
+function doTask(plan: Plan, desk: Desk, { root, stop, label }: Doing): Promise<Report> {
+  const { project, terminal, json, lifts, routed, args, ms } = desk
+  const { state } = project.folders
+  const life = signOfLife(terminal, json, label)
+  const tell = (event: TaskEvent) => {
+    life.heard()
+    if (event.type === 'begin')
+      note(`${event.id} by ${event.backend}, ${plan.mode}: ${oneLine(redact(plan.task))}`, desk)
+    if (json) terminal.out(`${JSON.stringify({ ...event, ...(label && { task: plan.task }) })}\n`)
+    else {
+      const line = eventLine(event)
+      if (line !== undefined) terminal.err(`${label}${line}\n`)
+    }
+  }
+  const goOn = (next: Backend) => offer(next, desk, label !== '')
+  const setting = { root, state, env: terminal.env, timeoutMs: ms, lifts, routed, args, stop, tell, goOn }
+  return runTask(plan, setting).finally(life.end)
+}
+
+const SILENCE_MS = 15_000
+
+/** Who looks on is told now and then that it still goes on. */
+function signOfLife({ window, err }: Terminal, json: boolean, label: string) {
+  const began = Date.now()
+  let last = began
+  const beat = setInterval(() => {
+    if (json || !window?.err || Date.now() - last < SILENCE_MS) return
+    last = Date.now()
+    err(`${label}  … ${spanOf(last - began)}\n`)
+  }, 1000)
+  return {
+    heard: () => {
+      last = Date.now()
+    },
+    end: () => clearInterval(beat),
+  }
+}
+
+/** The next one is offered to who can answer; else it is named at the end. */
+async function offer(next: Backend, { terminal, json, fallback }: Desk, isOneOfMany: boolean): Promise<boolean> {
+  if (fallback) return true
+  if (json || isOneOfMany || !terminal.canAsk) return false
+  const answer = await terminal.ask(`Shall ${next.title} do it instead? [y/N] `)
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+const note = (text: string, { project, terminal }: Desk): void =>
+  audit(project.folders, 'orchestrate.begin', text, terminal)
+
+/** Told, put into the history, the audit trail and the log. */
+function keep(report: Report, { project, terminal, json, log }: Desk, name?: string): void {
+  const { folders } = project
+  audit(folders, 'orchestrate.end', lineOf(report), terminal)
+  const kept = remember(folders.state, report)
+  const logged = log === undefined || tellLog(log, folders.home, report)
+  if (!kept || !logged) terminal.err(`NOT LOGGED  ${kept ? log : 'the history'} cannot be written\n`)
+  if (json) terminal.out(`${JSON.stringify({ type: 'report', ...report })}\n`)
+  else terminal.out(`${reportLines(report, name).join('\n')}\n`)
+}
+
+/** Of this project, its worktrees included. */
+function history({ folders, root }: Project, { out }: Terminal, json: boolean): ExitCode {
+  const isHere = (one: Report) => one.root === root || one.worktree?.of === root
+  const reports = recall(folders.state).filter(isHere).slice(-LAST)
+  if (json) for (const one of reports) out(`${JSON.stringify(one)}\n`)
+  else if (reports.length === 0) out('Nothing was orchestrated yet.\n')
+  else
+    for (const one of reports) out(`${new Date(one.at).toISOString().slice(0, 16).replace('T', ' ')}  ${lineOf(one)}\n`)
+  return 0
+}

@@ -1,0 +1,76 @@
+import type { CommandText } from '../clients/registers.ts'
+import { suggestText } from '../pattern/index.ts'
+import { type Policy, TASK_MINUTES } from '../policy/index.ts'
+
+/** What a policy makes of the orchestrator: commands that people type, and a skill for each gate that sends agents there. */
+export interface Workflows {
+  readonly commands: readonly CommandText[]
+  readonly skills: readonly CommandText[]
+}
+
+export const NONE: Workflows = { commands: [], skills: [] }
+
+/** As a skill may be called. */
+const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
+
+export function workflowsOf(policy: Policy): Workflows {
+  const { commands = {}, minutes = TASK_MINUTES } = policy.settings.orchestrator ?? {}
+  const names = Object.keys(commands)
+  return {
+    commands: Object.entries(commands).map(([name, { about, agent, workflow }]) => ({
+      name,
+      about:
+        about ?? `Has a task done by ${agent ?? workflow ?? 'an agent that is approved for it'}, through Signalbox.`,
+      instructions: commandWords(name, minutes),
+    })),
+    skills: sendersIn(policy).map(name => ({
+      name,
+      about: `Has code changed and tests run, which the gate ${name} refuses to do directly. Use it for every such task.`,
+      instructions: skillWords(name, names, minutes),
+    })),
+  }
+}
+
+/** Gates that block, and name the orchestrator as the way: by what they suggest, whatever they are called. */
+export const sendersIn = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => {
+  const sends = gates.filter(({ mode, rules }) => mode === 'block' && rules.some(isSending))
+  return [...new Set(sends.map(({ name }) => name))].filter(name => NAME.test(name))
+}
+
+const isSending = ({ suggest }: Policy['gates'][number]['rules'][number]): boolean =>
+  suggest !== undefined && suggestText(suggest, '').startsWith('signalbox orchestrate')
+
+const commandWords = (name: string, minutes: number): string => `Have this done, and do none of it yourself:
+
+{words}
+
+Run this in the shell, with those words in place of <task>, unchanged, inside of the single quotes (\`'\\''\` for a quote in them):
+
+    signalbox orchestrate '/${name} <task>'
+
+${running(minutes)}
+If there is nothing to be done above, ask what it is to be.
+`
+
+const running = (minutes: number): string =>
+  `It starts an agent that is approved for the task, and may take ${minutes} minutes: run it in the background, or with the longest timeout
+there is. Then report what it printed: what was done, and which files were changed.`
+
+function skillWords(name: string, commands: readonly string[], minutes: number): string {
+  const listed = commands.map(one => `- \`signalbox orchestrate '/${one} <task>'\`\n`).join('')
+  return `# ${name}
+
+Run this in the shell, with what is to be done in place of <task>, inside of the single quotes (\`'\\''\` for a quote in it):
+
+    signalbox orchestrate '<task>'
+
+${running(minutes)}
+${listed && `\nWorkflows of this project:\n\n${listed}`}
+## Hook compatibility
+
+- What only reads works directly, and so does what the policy's whitelist names.
+- Changes of code and tests go through the line above.
+- No flag and no variable is to be set: the agent that is started is approved for its task, and all its tools work as usual.
+- Inside of such a task do the work: there is nothing to hand on.
+`
+}

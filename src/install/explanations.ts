@@ -1,0 +1,118 @@
+import { basename, dirname, parse } from 'node:path'
+import type { Client } from '../clients/index.ts'
+import {
+  type CommandFiles,
+  type CommandText,
+  type Registering,
+  registeringById,
+  type Scope,
+} from '../clients/registers.ts'
+import type { Policy } from '../policy/index.ts'
+import { NONE, type Workflows, workflowsOf } from './commands.ts'
+import { keyOf } from './file.ts'
+import type { Manifest } from './manifest.ts'
+import { marked, markIn } from './mark.ts'
+import { fileAt, type Place } from './place.ts'
+import type { Draft } from './plan.ts'
+import { routerOf } from './router.ts'
+import { withSection } from './section.ts'
+
+export type Whose = 'user' | 'project'
+
+/** What an agent is told in files of its own: the router, commands, skills, a section. In a project they are the project's. */
+export function explanations(
+  client: Client,
+  scope: Scope,
+  place: Place,
+  policy: Policy | undefined,
+  manifest: Manifest,
+): readonly Draft[] {
+  const how = registeringById(client.id)
+  if (!how) return []
+  const whose = scope === 'project' || place.project ? 'project' : 'user'
+  const at = (name: string | undefined) => (name === undefined ? undefined : fileAt(name, client, place))
+  const router = routerOf(policy?.routing)
+  const agent = at(how.agents?.files[whose](router.name))
+  const memory = at(how.memory?.[whose])
+  const workflows = policy ? workflowsOf(policy) : NONE
+  const commands = commandFiles(how, workflows, whose).flatMap(({ name, ...one }) => {
+    const file = at(name)
+    return file ? [{ ...one, file }] : []
+  })
+  return [
+    ...(how.agents && agent ? [agentDraft(agent, how.agents.text(router))] : []),
+    ...commands.map(commandDraft),
+    ...(memory ? [sectionDraft(memory, workflows)] : []),
+    // where the policy cannot be read nobody knows what is no longer in it
+    ...(policy ? leftDrafts(commands, how, at, whose, manifest) : []),
+  ]
+}
+
+export interface CommandFile {
+  /** as the client's data names it */
+  readonly name: string
+  readonly what: string
+  readonly text: string
+}
+
+/** What a policy makes of the orchestrator, in the words of one agent. */
+export function commandFiles(how: Registering, workflows: Workflows, whose: Whose): readonly CommandFile[] {
+  const put = (kind: CommandFiles | undefined, all: readonly CommandText[], what: (name: string) => string) =>
+    kind
+      ? all.map(one => ({
+          name: kind.files[whose](one.name),
+          what: what(one.name),
+          text: marked(mark => kind.text(one, mark)),
+        }))
+      : []
+  return [
+    ...put(how.commands, workflows.commands, name => `a command: /${name}`),
+    ...put(how.skills, workflows.skills, name => `a skill: ${name}`),
+  ]
+}
+
+const commandDraft = ({ file, what, text }: Omit<CommandFile, 'name'> & { readonly file: string }): Draft => ({
+  file,
+  kind: 'command',
+  what,
+  // a teammate's is renewed too, by the mark in it; one that somebody edited is theirs
+  become: now => (now === null || markIn(now)?.isEdited === false ? kept(now, text) : null),
+})
+
+/** With other ends of lines it says the same. */
+const kept = (now: string | null, text: string): string => (now?.replaceAll('\r\n', '\n') === text ? now : text)
+
+/** Commands that we wrote, and that are no longer in the policy. Only by the record: a teammate's policy may have them. */
+function leftDrafts(
+  wanted: readonly { readonly file: string }[],
+  how: Registering,
+  at: (name: string | undefined) => string | undefined,
+  whose: Whose,
+  { files }: Manifest,
+): readonly Draft[] {
+  const isOf = (file: string): boolean =>
+    [how.commands, how.skills].some(kind => namesIn(file).some(name => at(kind?.files[whose](name)) === file))
+  const keys = wanted.map(({ file }) => keyOf(file))
+  return files
+    .filter(({ kind, file }) => kind === 'command' && isOf(file))
+    .filter(({ file }) => !keys.includes(keyOf(file)))
+    .map(({ file }) => ({ file, kind: 'command', what: 'no longer in the policy', goes: true }))
+}
+
+/** `bmad.md` or `bmad/SKILL.md`: whichever of the two leads back to the file is it. */
+const namesIn = (file: string): readonly string[] => [parse(file).name, basename(dirname(file))]
+
+const agentDraft = (file: string, text: string): Draft => ({
+  file,
+  kind: 'agent',
+  what: 'an agent: the router',
+  // somebody's own router stays
+  become: (now, ours) => (now === null || ours ? text : null),
+})
+
+const sectionDraft = (file: string, workflows: Workflows): Draft => ({
+  file,
+  kind: 'section',
+  what: 'a section for agents',
+  become: now => withSection(now ?? '', workflows),
+})

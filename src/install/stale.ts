@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Client } from '../clients/index.ts'
+import { type CommandFiles, type Registering, registeringById } from '../clients/registers.ts'
+import type { Policy } from '../policy/index.ts'
+import { workflowsOf } from './commands.ts'
+import { commandFiles, type Whose } from './explanations.ts'
+import { bytesOf, keptFor, type Manifest } from './manifest.ts'
+import { markIn } from './mark.ts'
+import { fileAt } from './place.ts'
+import { routerOf } from './router.ts'
+import { hasSection, withSection } from './section.ts'
+
+/** A file that `init` wrote from a policy which says something else by now. */
+export interface Stale {
+  readonly file: string
+  readonly why: 'changed' | 'gone' | 'taken'
+  /** somebody changed it since: `init` leaves it alone */
+  readonly isEdited: boolean
+}
+
+/** Of one agent: in the project, or at home where this is none. */
+export function staleFiles(
+  client: Pick<Client, 'id' | 'moves'>,
+  policy: Policy,
+  place: Parameters<typeof fileAt>[2],
+  manifest: Manifest,
+): readonly Stale[] {
+  const how = registeringById(client.id)
+  if (!how) return []
+  const whose = place.project === undefined ? 'user' : 'project'
+  const at: At = name => (name === undefined ? undefined : fileAt(name, client, place))
+  return [...commandsIn(how, policy, whose, at), ...textsIn(how, policy, whose, at, manifest)]
+}
+
+type At = (name: string | undefined) => string | undefined
+
+function commandsIn(how: Registering, policy: Policy, whose: Whose, at: At): readonly Stale[] {
+  const wanted = new Map(commandFiles(how, workflowsOf(policy), whose).map(({ name, text }) => [at(name), text]))
+  return [how.commands, how.skills]
+    .flatMap(kind => filesOf(kind, whose, at))
+    .flatMap((file): readonly Stale[] => {
+      const mark = markIn(textIn(file) ?? '')
+      // somebody's own of that name stays, and the policy's is not there
+      if (!mark) return wanted.has(file) && textIn(file) !== undefined ? [{ file, why: 'taken', isEdited: true }] : []
+      const text = wanted.get(file)
+      const { isEdited } = mark
+      if (text === undefined) return [{ file, why: 'gone', isEdited }]
+      return markIn(text)?.wrote === mark.wrote ? [] : [{ file, why: 'changed', isEdited }]
+    })
+}
+
+/** All that lie where ours would, `*` being the name. */
+function filesOf(kind: CommandFiles | undefined, whose: Whose, at: At): readonly string[] {
+  const example = at(kind?.files[whose]('*'))
+  if (example === undefined) return []
+  const isFolder = basename(dirname(example)) === '*'
+  const folder = isFolder ? dirname(dirname(example)) : dirname(example)
+  const ending = basename(example).replace('*', '')
+  const names = namesIn(folder).filter(name => isFolder || name.endsWith(ending))
+  return names.map(name => (isFolder ? join(folder, name, ending) : join(folder, name)))
+}
+
+/** The router, where it is as we wrote it, and the section. */
+function textsIn(how: Registering, policy: Policy, whose: Whose, at: At, manifest: Manifest): readonly Stale[] {
+  const router = routerOf(policy.routing)
+  const agent = at(how.agents?.files[whose](router.name))
+  const agentText = agent && textIn(agent)
+  const kept = agent && keptFor(agent, manifest)
+  const isOurs = kept && agentText === bytesOf(kept.wrote).toString('utf8')
+  const memory = at(how.memory?.[whose])
+  const memoryText = (memory && textIn(memory)) ?? ''
+  const isOld = hasSection(memoryText) && withSection(memoryText, workflowsOf(policy)) !== memoryText
+  return [
+    ...(agent && isOurs && agentText !== how.agents?.text(router) ? [changed(agent)] : []),
+    ...(memory && isOld ? [changed(memory)] : []),
+  ]
+}
+
+const changed = (file: string): Stale => ({ file, why: 'changed', isEdited: false })
+
+function textIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

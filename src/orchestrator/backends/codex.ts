@@ -1,0 +1,65 @@
+import { isObject, type JsonObject } from '../../pattern/index.ts'
+import type { Backend, Told } from '../backend.ts'
+import { short, stepOf } from '../step.ts'
+
+export const codex: Backend = {
+  id: 'codex',
+  title: 'Codex CLI',
+  program: 'codex',
+  install: 'install it with `npm install -g @openai/codex`',
+  signIn: 'run `codex login`, or set the key that your provider wants',
+  suits: ['bug_fix', 'script', 'test', 'performance', 'devops', 'chore'],
+  commands: ['.codex/prompts/*.md'],
+  skills: ['.codex/skills/*/SKILL.md', '.agents/skills/*/SKILL.md'],
+
+  session: /^CODEX_(THREAD_ID|CI|SANDBOX\w*|MANAGED\w*)$/,
+
+  launch: ({ mode }) => ({
+    args: ['exec', '--json', '--skip-git-repo-check', '--sandbox', mode === 'prompt' ? 'read-only' : 'workspace-write'],
+    last: ['-'],
+  }),
+
+  hear(line) {
+    const { type, item } = line
+    if (type === 'thread.started') return [{ kind: 'session', id: String(line.thread_id) }]
+    if (type === 'item.started' && isObject(item)) return begun(item)
+    if (type === 'item.completed' && isObject(item) && item.type === 'agent_message')
+      return [{ kind: 'said', text: String(item.text) }]
+    if (type === 'turn.completed') return [...spentOf(line.usage), { kind: 'ended', ok: true }]
+    if (type === 'turn.failed') return [{ kind: 'ended', ok: false, text: messageIn(line.error) }]
+    return []
+  },
+}
+
+/** A change of files is a step a file. */
+function begun(item: JsonObject): readonly Told[] {
+  switch (item.type) {
+    case 'command_execution':
+      return [stepOf('run', { command: bare(String(item.command)) })]
+    case 'file_change':
+      return (Array.isArray(item.changes) ? item.changes : []).filter(isObject).map(({ kind, path }) => ({
+        kind: 'step',
+        text: `${kind} ${short(String(path))}`,
+        file: String(path),
+      }))
+    case 'mcp_tool_call':
+      return [{ kind: 'step', text: `${item.server} ${item.tool}` }]
+    case 'web_search':
+      return [{ kind: 'step', text: `search ${short(String(item.query))}` }]
+    default:
+      return []
+  }
+}
+
+/** `/bin/bash -lc 'ls src'` is `ls src`. */
+const bare = (command: string): string => /^\S*sh -l?c (['"]?)([\s\S]*)\1$/.exec(command)?.[2] ?? command
+
+function spentOf(usage: unknown): readonly Told[] {
+  if (!isObject(usage)) return []
+  const { input_tokens = 0, output_tokens = 0, cached_input_tokens = 0 } = usage
+  const spent = { input: Number(input_tokens), output: Number(output_tokens), cached: Number(cached_input_tokens) }
+  return [{ kind: 'spent', spent }]
+}
+
+const messageIn = (error: unknown): string =>
+  isObject(error) && typeof error.message === 'string' ? error.message : 'the turn failed'

@@ -1,0 +1,64 @@
+import { isObject, type JsonObject } from '../../pattern/index.ts'
+import type { Backend, Told } from '../backend.ts'
+import { stepOf } from '../step.ts'
+import { kindOf } from '../trouble.ts'
+
+const TRIES = 3
+
+export const gemini: Backend = {
+  id: 'gemini',
+  title: 'Gemini CLI',
+  program: 'gemini',
+  install: 'install it with `npm install -g @google/gemini-cli`',
+  signIn: 'start `gemini` and sign in, or set GEMINI_API_KEY',
+  suits: ['research', 'analysis', 'question', 'docs', 'data'],
+  commands: ['.gemini/commands/*.toml'],
+  skills: ['.gemini/skills/*/SKILL.md'],
+
+  session: /^(GEMINI_CLI|GEMINI_SESSION_ID|GEMINI_PROJECT_DIR|GEMINI_CWD)$/,
+
+  launch: ({ mode }) => ({
+    args: ['--output-format', 'stream-json', '--approval-mode', mode === 'prompt' ? 'plan' : 'yolo'],
+    // without it a folder that nobody was asked about is not trusted: no hook runs there, and headless it does not even start
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+  }),
+
+  hear(line) {
+    switch (line.type) {
+      case 'init':
+        return typeof line.session_id === 'string' ? [{ kind: 'session', id: line.session_id }] : []
+      case 'tool_use':
+        return [stepOf(String(line.tool_name), isObject(line.parameters) ? line.parameters : {})]
+      case 'message':
+        return line.role === 'assistant' && typeof line.content === 'string'
+          ? [{ kind: 'said', text: line.content, more: line.delta === true }]
+          : []
+      case 'result':
+        return [...spentOf(line.stats), endOf(line)]
+      default:
+        return []
+    }
+  },
+
+  /** It tries again for minutes, and says so on stderr alone. */
+  overhear(line) {
+    const [, attempt, why] = /^Attempt (\d+) failed with (status \d+)/.exec(line) ?? []
+    if (why !== undefined && Number(attempt) >= TRIES && kindOf(why) !== 'crash')
+      return [{ kind: 'trouble', trouble: kindOf(why), why }]
+    return /^(Invalid auth method|Please set an Auth method)/.test(line)
+      ? [{ kind: 'trouble', trouble: 'signed-out', why: line.replace(/\.$/, '') }]
+      : []
+  },
+}
+
+function spentOf(stats: unknown): readonly Told[] {
+  if (!isObject(stats)) return []
+  const [input, output, cached] = [stats.input_tokens, stats.output_tokens, stats.cached].map(one => Number(one ?? 0))
+  return [{ kind: 'spent', spent: { input: input ?? 0, output: output ?? 0, cached: cached ?? 0 } }]
+}
+
+function endOf({ status, error }: JsonObject): Told {
+  if (status === 'success') return { kind: 'ended', ok: true }
+  const why = isObject(error) && typeof error.message === 'string' ? error.message : `it ended with ${status}`
+  return { kind: 'ended', ok: false, text: why }
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { isAbsolute, join, relative } from 'node:path'
+
+export interface Change {
+  readonly path: string
+  readonly how: 'added' | 'changed' | 'deleted'
+}
+
+/** How a project looks: its last commit, and every file that differs from it, with a stamp. */
+export interface Look {
+  readonly head: string
+  readonly files: ReadonlyMap<string, { readonly code: string; readonly stamp: string }>
+}
+
+const TIMEOUT_MS = 10_000
+const NOTHING = '4b825dc642cb6eb9a060e54bf8d69288fbee4904' // the empty tree
+
+export const git = (root: string, ...args: readonly string[]): string =>
+  execFileSync('git', ['-C', root, ...args], {
+    encoding: 'utf8',
+    timeout: TIMEOUT_MS,
+    maxBuffer: 64 << 20,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' },
+  })
+
+/** Undefined: git knows nothing of it. */
+export function lookAt(root: string): Look | undefined {
+  try {
+    const words = git(root, 'status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all').split('\0')
+    const files = words.filter(Boolean).map(word => {
+      const path = word.slice(3)
+      return [path, { code: word.slice(0, 2), stamp: stampOf(join(root, path)) }] as const
+    })
+    return { head: headOf(root), files: new Map(files) }
+  } catch {
+    return undefined
+  }
+}
+
+function headOf(root: string): string {
+  try {
+    return git(root, 'rev-parse', '--verify', '-q', 'HEAD').trim()
+  } catch {
+    return NOTHING
+  }
+}
+
+function stampOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found ? `${found.mtimeMs} ${found.size}` : 'gone'
+}
+
+/** What has changed since, committed or not; undefined where git cannot tell. Files that differed before count only where they differ otherwise now. */
+export function changesSince(root: string, before: Look): readonly Change[] | undefined {
+  const now = lookAt(root)
+  if (!now) return undefined
+  const found = new Map<string, Change['how']>(before.head === now.head ? [] : committed(root, before.head, now.head))
+  for (const [path, { code, stamp }] of now.files)
+    if (before.files.get(path)?.stamp !== stamp) found.set(path, howOf(code, stamp, before.files.has(path)))
+  for (const [path, { stamp }] of before.files) {
+    const is = stampOf(join(root, path))
+    if (!now.files.has(path) && is !== stamp && !found.has(path)) found.set(path, is === 'gone' ? 'deleted' : 'changed')
+  }
+  return [...found].map(([path, how]) => ({ path, how })).sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function howOf(code: string, stamp: string, wasThere: boolean): Change['how'] {
+  if (stamp === 'gone') return 'deleted'
+  return /[?A]/.test(code) && !wasThere ? 'added' : 'changed'
+}
+
+const LETTERS: Readonly<Record<string, Change['how']>> = { A: 'added', D: 'deleted' }
+
+function committed(root: string, from: string, to: string): readonly (readonly [string, Change['how']])[] {
+  const words = git(root, 'diff', '--name-status', '--no-renames', '-z', from, to).split('\0').filter(Boolean)
+  return words.flatMap((word, at) => (at % 2 === 0 ? [[words[at + 1] ?? '', LETTERS[word] ?? 'changed'] as const] : []))
+}
+
+/** Without git: what it said itself. */
+export const changesTold = (root: string, files: readonly string[]): readonly Change[] =>
+  files.map(file => ({ path: isAbsolute(file) ? relative(root, file) : file, how: 'changed' as const }))

@@ -1,0 +1,25 @@
+import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+
+/** A longer one is no line of a protocol: its rest is left out. */
+const LONGEST = 8 << 20
+
+/** Each line that a program prints, as it comes; the last one needs no end. */
+export function onLines(stream: Readable, hear: (line: string) => void): void {
+  const decoder = new StringDecoder('utf8')
+  let open = ''
+  const take = (text: string) => {
+    const parts = text.split('\n')
+    const last = parts.pop() ?? ''
+    for (const part of parts) {
+      hear((open + part).replace(/\r$/, ''))
+      open = ''
+    }
+    if (open.length < LONGEST) open += last
+  }
+  stream.on('data', chunk => take(typeof chunk === 'string' ? chunk : decoder.write(chunk)))
+  stream.on('end', () => {
+    if (open !== '') hear(open)
+  })
+  stream.on('error', () => {})
+}

@@ -1,0 +1,61 @@
+import { realpathSync } from 'node:fs'
+import { type Approval, readToken } from './approval.ts'
+import { type Bypass, LONGEST_MS } from './bypass.ts'
+import { descends } from './descent.ts'
+import { isGranted } from './grants.ts'
+import { readKey } from './witness-key.ts'
+
+/** What came with a call: what may be an approval, and the process that brought it. */
+export interface Brought {
+  readonly token: string
+  readonly pid: number
+}
+
+interface Where {
+  readonly state: string
+  readonly root: string
+  readonly now: number
+}
+
+/** An approval that holds here and now for who brought it; else why not. Never a word of the token. */
+export type Heeded = { readonly approval: Approval } | { readonly refused: string }
+
+export function heed({ token, pid }: Brought, { state, root, now }: Where): Heeded {
+  const approval = open(token, state)
+  if (!approval) return { refused: 'it is not signed by this user' }
+  const { from, until } = approval
+  if (now >= until || until - from > LONGEST_MS || from > now + 60_000) return { refused: 'its time is over' }
+  if (!isRoot(root, approval.root)) return { refused: 'it is for another project' }
+  if (!isGranted(state, approval.id)) return { refused: 'its task has ended' }
+  if (!descends(pid, approval)) return { refused: 'it was not handed down to this process' }
+  return { approval }
+}
+
+/** A key that cannot be read signs nothing. */
+function open(token: string, state: string): Approval | undefined {
+  try {
+    const key = readKey(state)
+    return key && readToken(token, key)
+  } catch {
+    return undefined
+  }
+}
+
+function isRoot(root: string, granted: string): boolean {
+  if (root === granted) return true
+  try {
+    return realpathSync(root) === granted
+  } catch {
+    return false
+  }
+}
+
+/** As a person's bypass of each gate that it names: only gates that yield, and no longer than it lasts. The task's start is on record. */
+export const leavesOf = ({ id, gates, from, until }: Approval): readonly Bypass[] =>
+  gates.map(gate => ({ id, gate, from, until, reason: 'lifted for an orchestrated task', isQuiet: true }))
+
+/** What the record says of it. */
+export const noteOn = (heeded: Heeded): string =>
+  'approval' in heeded
+    ? `${heeded.approval.approves ? 'approved' : 'orchestrated'}: ${heeded.approval.id}`
+    : `an approval was not heeded: ${heeded.refused}`

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { openProject } from '../../src/cli/project.ts'
+import { placeOf } from '../../src/cli/surroundings.ts'
+import { clients } from '../../src/clients/index.ts'
+import { install, planInit, planUndo, readManifest, staleFiles, undo } from '../../src/install/index.ts'
+import { Machine } from './machine.ts'
+
+const POLICY = '.config/signalbox/signalbox.yaml'
+const policy = (commands: string, more = '') => `use: [master-orchestrator]
+${more}settings:
+  orchestrator:
+    minutes: 45
+    commands:
+${commands}`
+const TABLE = `      bmad: { agent: bmad-orchestrator, about: 'Plans: "all" of it.' }
+      quick-feature: { workflow: quick }
+`
+const WRITTEN = [
+  'my shop/.claude/commands/bmad.md',
+  'my shop/.claude/commands/quick-feature.md',
+  'my shop/.claude/skills/master-orchestrator/SKILL.md',
+  'my shop/.gemini/commands/bmad.toml',
+  'my shop/.gemini/commands/quick-feature.toml',
+  'my shop/.gemini/skills/master-orchestrator/SKILL.md',
+]
+
+const BOTH = clients.filter(({ id }) => ['claude-code', 'gemini-cli'].includes(id))
+
+/** A project that others have told of the hook: only what agents are told of the policy is left to be written. Nothing is started. */
+class Shop extends Machine {
+  constructor() {
+    super()
+    for (const file of ['bin/signalbox', 'current/bin/signalbox.cjs']) this.put(`.local/share/signalbox/${file}`, '')
+    this.put('my shop/signalbox.yaml', 'gates: {}\n')
+  }
+
+  private readonly terminal = { cwd: this.project, env: this.env() }
+  private readonly place = placeOf(this.terminal)
+  private readonly manifest = () => readManifest(this.place.state)
+  private readonly policy = () => openProject(this.terminal, { stores: false }).policy.program
+
+  plan = () => planInit({ clients: BOTH, scope: 'project', policy: this.policy() }, this.place, this.manifest())
+
+  /** What is done to which file. */
+  init(): readonly string[] {
+    const plan = this.plan()
+    expect(plan.problems).toEqual([])
+    install(plan, this.place)
+    return plan.changes.map(({ file, what, before, after }) => {
+      const sign = before === null ? '+' : after === null ? '-' : '~'
+      return `${sign} ${file.slice(this.project.length + 1)} ${what}`
+    })
+  }
+
+  uninstall(): readonly string[] {
+    const plan = planUndo(this.place, this.manifest(), ['project'])
+    expect(plan.problems).toEqual([])
+    undo(plan, this.place)
+    return plan.left.map(file => file.slice(this.project.length + 1))
+  }
+
+  stale = () =>
+    BOTH.flatMap(client => staleFiles(client, this.policy(), this.place, this.manifest())).map(
+      ({ file, why, isEdited }) => `${file.slice(this.project.length + 1)} ${why}${isEdited ? ', edited' : ''}`,
+    )
+}
+
+function inShop(work: (shop: Shop) => void): void {
+  const shop = new Shop()
+  try {
+    work(shop)
+  } finally {
+    shop.remove()
+  }
+}
+
+const ANY = String.raw`[\s\S]*`
+
+describe('workflow commands', () => {
+  it('are made of the policy, twice is once, and every byte is as it was', () =>
+    inShop(shop => {
+      shop.put(POLICY, policy(TABLE))
+      shop.put('my shop/.claude/commands/mine.md', 'my own\n')
+      const before = shop.tree()
+      expect(shop.init()).toEqual(
+        expect.arrayContaining([
+          '+ .claude/commands/bmad.md a command: /bmad',
+          '+ .gemini/skills/master-orchestrator/SKILL.md a skill: master-orchestrator',
+        ]),
+      )
+      expect(WRITTEN.filter(file => !shop.has(file))).toEqual([])
+      expect(shop.read('my shop/.claude/commands/bmad.md')).toMatch(
+        new RegExp(
+          `^---\\n# signalbox [0-9a-f]{12}: .*\\ndescription: "Plans: \\\\"all\\\\" of it\\."\\n${ANY}\\$ARGUMENTS\\n${ANY} {4}signalbox orchestrate '/bmad <task>'\\n${ANY}45 minutes`,
+        ),
+      )
+      expect(shop.read('my shop/.gemini/commands/bmad.toml')).toMatch(
+        new RegExp(
+          `^# signalbox [0-9a-f]{12}: .*\\ndescription = "Plans: \\\\"all\\\\" of it\\."\\nprompt = """\\n${ANY}{{args}}\\n${ANY}'\\\\\\\\''`,
+        ),
+      )
+      expect(shop.read('my shop/CLAUDE.md')).toContain('if it fits one: `/bmad`, `/quick-feature`.')
+      expect(shop.init()).toEqual([])
+      expect(shop.stale()).toEqual([])
+      expect(shop.uninstall()).toEqual([])
+      expect(shop.tree()).toEqual(before)
+    }))
+
+  it('follow the policy, unless somebody edited them; doctor tells', () =>
+    inShop(shop => {
+      shop.put(POLICY, policy(TABLE))
+      shop.init()
+      const edited = 'my shop/.claude/commands/bmad.md'
+      shop.put(edited, `${shop.read(edited)}Be kind.\n`)
+      expect(shop.stale()).toEqual([])
+      // git may give it other ends of lines
+      const other = 'my shop/.gemini/commands/bmad.toml'
+      shop.put(other, shop.read(other).replaceAll('\n', '\r\n'))
+      expect(shop.init()).toEqual([])
+      shop.put(POLICY, policy('      bmad: { agent: another }\n', 'routing: { workflows: { any: slow } }\n'))
+      expect(shop.stale()).toEqual([
+        '.claude/commands/bmad.md changed, edited',
+        '.claude/commands/quick-feature.md gone',
+        '.claude/skills/master-orchestrator/SKILL.md changed',
+        '.claude/agents/router.md changed',
+        'CLAUDE.md changed',
+        '.gemini/commands/bmad.toml changed',
+        '.gemini/commands/quick-feature.toml gone',
+        '.gemini/skills/master-orchestrator/SKILL.md changed',
+        '.gemini/agents/router.md changed',
+        'GEMINI.md changed',
+      ])
+      expect(shop.init()).toEqual(
+        expect.arrayContaining([
+          '- .claude/commands/quick-feature.md no longer in the policy',
+          '~ .gemini/commands/bmad.toml a command: /bmad',
+        ]),
+      )
+      expect(shop.has('my shop/.gemini/commands/quick-feature.toml')).toBe(false)
+      expect(shop.read('my shop/.gemini/commands/bmad.toml')).toContain('done by another,')
+      expect(shop.read('my shop/.claude/agents/router.md')).toContain('- any other: `slow`')
+      expect(shop.read(edited)).toMatch(/Be kind\.\n$/)
+      expect(shop.stale()).toEqual(['.claude/commands/bmad.md changed, edited'])
+      expect(shop.uninstall()).toEqual(['.claude/commands/bmad.md'])
+      expect(shop.has('my shop/.gemini')).toBe(false)
+    }))
+
+  it("somebody's own of that name stays, and a teammate's is renewed", () =>
+    inShop(shop => {
+      shop.put(POLICY, policy(TABLE))
+      shop.put('my shop/.claude/commands/bmad.md', 'my own\n')
+      shop.init()
+      expect(shop.read('my shop/.claude/commands/bmad.md')).toBe('my own\n')
+      const file = 'my shop/.gemini/commands/bmad.toml'
+      const written = shop.read(file)
+      shop.uninstall()
+      expect(shop.read('my shop/.claude/commands/bmad.md')).toBe('my own\n')
+      // as it comes with the project, without a record of it here
+      shop.put(file, written)
+      shop.put(POLICY, policy('      bmad: { about: Other words }\n'))
+      shop.init()
+      expect(shop.read(file)).toContain('description = "Other words"')
+      shop.uninstall()
+      expect(shop.read(file)).toBe(written)
+    }))
+
+  it.each([
+    ['nothing of it in the policy', 'gates: {}\n', []],
+    ['a gate that only observes', 'use: [{ master-orchestrator: { mode: observe } }]\n', []],
+    ['the pack alone', 'use: [master-orchestrator]\n', WRITTEN.filter(file => file.endsWith('SKILL.md'))],
+    ['the table alone', policy(TABLE).replace(/^use.*/, ''), WRITTEN.filter(file => !file.endsWith('SKILL.md'))],
+  ])('%s', (_, text, written) =>
+    inShop(shop => {
+      shop.put(POLICY, text)
+      shop.init()
+      expect(WRITTEN.filter(shop.has)).toEqual(written)
+    }),
+  )
+
+  it('a project that nobody trusts brings none', () =>
+    inShop(shop => {
+      shop.put('my shop/signalbox.yaml', policy(TABLE))
+      expect(shop.plan().changes.filter(({ what }) => what.startsWith('a command'))).toEqual([])
+    }))
+})

@@ -1,0 +1,120 @@
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { markOf, ScriptedModel } from '../../src/model/index.ts'
+import { type Contestant, contestants } from './client.ts'
+import type { Launch } from './driver.ts'
+import { Enrolment } from './enrolment.ts'
+import { noted } from './noted.ts'
+import { type Ended, run } from './run.ts'
+import type { Act } from './scenario.ts'
+import { putFile } from './setup.ts'
+import { type Folders, withFolders } from './stage.ts'
+
+/** The backend that each of them is, and what its program needs to play here. */
+const BACKENDS: Readonly<Record<string, { readonly name: string; readonly args: readonly string[] }>> = {
+  'claude-code': { name: 'claude', args: [] },
+  // nobody is here to review hooks
+  'codex-cli': { name: 'codex', args: ['--dangerously-bypass-hook-trust'] },
+  'gemini-cli': { name: 'gemini', args: ['-m', 'gemini-2.5-pro'] },
+}
+
+/** Two tasks: one that changes code, and one whose file is on the whitelist. */
+const ACTS: Readonly<Record<string, Act>> = {
+  main: { kind: 'write', path: 'src/auth.py', content: 'auth = 1\n' },
+  'main.1': { kind: 'write', path: 'docs/auth.md', content: 'auth\n' },
+}
+
+const policyOf = (name: string, args: readonly string[]) => ({
+  use: ['master-orchestrator'],
+  // Codex edits by a shell line: the command is approved, and where it writes is asked all the same
+  allow: { paths: ['docs/'], commands: ['apply_patch'] },
+  settings: { orchestrator: { args: { [name]: [...args] } } },
+})
+
+const SCENARIO = { policy: {}, before: {}, agents: [], permissions: 'allow', name: 'orchestrated' } as never
+
+/** How the program is started, as a person types it. */
+function putProgram(folders: Folders, name: string, { command, args }: Launch): void {
+  const [script = ''] = args
+  const real = command === process.execPath ? `'${command}' '${script}'` : `'${command}'`
+  putFile(folders.folder, `bin/${name}`, `#!/bin/sh\nexec ${real} "$@"\n`)
+  chmodSync(join(folders.folder, 'bin', name), 0o755)
+}
+
+const all = contestants().filter(({ id }) => BACKENDS[id])
+
+describe.concurrent.each(all)('$id $version', contestant => {
+  it('is refused, does the same task when it is orchestrated, is refused again, and changes nothing when it is asked', () =>
+    beside(contestant, () =>
+      withFolders(SCENARIO, {}, async folders => {
+        const { driver } = contestant
+        const { name, args } = BACKENDS[contestant.id] ?? { name: '', args: [] }
+        const model = await ScriptedModel.start(({ part, turn }) => {
+          const act = ACTS[part]
+          return act && turn === 0 ? driver.call(act, stage) : { text: 'Done.' }
+        })
+        const stage = stageOf(contestant, folders, model.url)
+        const has = (path: string) => existsSync(join(folders.project, path))
+        const told = () => JSON.stringify(model.heard.at(-1))
+        const play = async (launch: Launch): Promise<Ended> => {
+          const env = { ...folders.env, ...launch.env }
+          return run({ ...launch, env }, { cwd: folders.project, timeoutMs: 100_000, user: undefined })
+        }
+        try {
+          putFile(folders.home, '.config/signalbox/signalbox.yaml', stringify(policyOf(name, args)))
+          // once: it writes the settings anew, and `init` adds to them
+          const launch = driver.launch(stage)
+          const direct = (part: string) =>
+            play({ ...launch, args: launch.args.map(arg => (arg === PROMPT ? promptOf(part) : arg)) })
+          putProgram(folders, name, launch)
+          const enrolment = new Enrolment(folders, contestant.id)
+          enrolment.begin()
+
+          await direct('main')
+          expect([has('src/auth.py'), told()]).toEqual([false, expect.stringContaining('signalbox orchestrate')])
+
+          const orchestrate = (...words: readonly string[]) => {
+            const args = ['orchestrate', '--backend', name, '--timeout', '90s', ...words]
+            return play({ command: join(folders.folder, 'bin/signalbox'), args, env: launch.env })
+          }
+          const done = await orchestrate(`create the auth module. ${promptOf('main')}`)
+          expect([done.exitCode, done.output]).toEqual([0, expect.stringContaining('added     src/auth.py')])
+          expect(readFileSync(join(folders.project, 'src/auth.py'), 'utf8')).toBe('auth = 1\n')
+
+          rmSync(join(folders.project, 'src/auth.py'))
+          await direct('main')
+          expect([has('src/auth.py'), told()]).toEqual([false, expect.stringContaining('signalbox orchestrate')])
+
+          // what is only asked changes nothing, whatever the whitelist and the person's own settings allow
+          await orchestrate('--mode', 'prompt', `what is in the guide? ${promptOf('main.1')}`)
+          expect(has('docs/auth.md')).toBe(false)
+
+          await direct('main.1')
+          expect(has('docs/auth.md')).toBe(true)
+
+          const notes = enrolment.records().flatMap(record => record.notes)
+          expect(notes.filter(note => note.startsWith('approved: ')).length).toBeGreaterThan(0)
+          expect(enrolment.failures).toEqual([])
+        } finally {
+          folders.signalbox('daemon', 'stop')
+          await model.stop()
+        }
+      }),
+    ))
+})
+
+const promptOf = (part: string): string => `Play your part. ${markOf(part)}`
+
+const PROMPT = 'what is to be done'
+
+const stageOf = ({ installed }: Contestant, { home, project }: Folders, model: string) => ({
+  ...{ home, project, installed, model, prompt: PROMPT, hook: undefined, agents: [], permissions: 'allow' as const },
+})
+
+const beside = ({ id, version }: Contestant, work: () => Promise<void>): Promise<void> =>
+  noted(
+    { id, version, scenario: 'orchestrated: blocked, done, blocked again, whitelisted', bare: false, beside: true },
+    work,
+  )
