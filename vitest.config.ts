@@ -1,12 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that hold the command to its time: one file after the other, and with few beside each other. */
-const TIMED = [
-  'test/daemon/**/*.test.ts',
-  'test/faults/**/*.test.ts',
-  'test/native/**/*.test.ts',
-  'test/runtime/!(witness).test.ts',
-]
+/** Tests that hold the command to its time, to parts of a second or with many calls at once: one file after the other. */
+const TIMED = ['test/daemon/**/*.test.ts', 'test/faults/{hook,table}.test.ts', 'test/native/**/*.test.ts']
+
+/** Those that hold it to seconds, and wait for most of them, with few calls at once: two files beside each other. */
+const PATIENT = ['test/faults/!(hook|table).test.ts', 'test/runtime/!(witness).test.ts']
 
 const common = { testTimeout: 20_000, setupFiles: ['test/seed.ts'] }
 
@@ -26,12 +24,22 @@ export default defineConfig({
       {
         test: {
           ...common,
+          name: 'patient',
+          include: PATIENT,
+          maxWorkers: 2,
+          maxConcurrency: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...common,
           name: 'rest',
           include: ['test/**/*.test.ts'],
-          exclude: [...TIMED, '**/node_modules/**'],
+          exclude: [...TIMED, ...PATIENT, '**/node_modules/**'],
           maxWorkers: 2,
           maxConcurrency: 4,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -30,6 +30,12 @@ delete process.env.SIGNALBOX_SPENT_MS
 const [PID, CALL] = (process.env.SIGNALBOX_CALL ?? '').split('-')
 delete process.env.SIGNALBOX_CALL
 const ownCall = () => (PID === String(process.pid) && CALL) || undefined
+/** What may be an approval, and who brought it. Nobody whom the hook starts is given it. */
+function takeApproval() {
+  const token = process.env.SIGNALBOX_APPROVAL
+  delete process.env.SIGNALBOX_APPROVAL
+  return token ? { token, pid: process.pid } : undefined
+}
 /** Where it was called, if that folder is deleted: the shell in between does not know it any more. */
 const PLACE = process.env.SIGNALBOX_PWD
 delete process.env.SIGNALBOX_PWD
@@ -43,6 +49,7 @@ const said = () => Buffer.concat(heard)
 
 async function hook(args) {
   let timer
+  const approval = takeApproval()
   const fail = (why, onRecord) => finish(lastResort(args, said().toString('utf8'), why, onRecord))
   // the program says how long it may take once it knows the policy: a person's own hooks have time of their own
   const answerBy = ms => {
@@ -80,7 +87,8 @@ async function hook(args) {
     const stuck = () => {
       hanging = true
     }
-    const call = { args, text, bytes, env: process.env, cwd: here(), now: Date.now(), call: ownCall(), answerBy, stuck }
+    const given = { args, text, bytes, env: process.env, cwd: here(), now: Date.now() }
+    const call = { ...given, call: ownCall(), approval, answerBy, stuck }
     finish(await runHook(call))
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error), error?.onRecord)

@@ -76,13 +76,16 @@ static bool is_own(text line, const char *kind, const char *link) {
   return got > 0 && (size_t)got == line.size && memcmp(own, line.at, line.size) == 0;
 }
 
-/** Lines behind the token may be the daemon's namespaces: in another one paths mean other files, or hooks have another network. */
+/** Lines behind the token may be the daemon's namespaces: in another one paths mean other files, hooks have another network, or
+ * numbers of processes mean other processes. */
 static bool is_same_place(struct bytes *token) {
   text rest = text_in(token);
   token->size = first_line(&rest).size;
   while (rest.size > 0) {
     text line = first_line(&rest);
-    if (!is_own(line, "mnt:[", "/proc/self/ns/mnt") || !is_own(line, "net:[", "/proc/self/ns/net")) return false;
+    if (!is_own(line, "mnt:[", "/proc/self/ns/mnt") || !is_own(line, "net:[", "/proc/self/ns/net") ||
+        !is_own(line, "pid:[", "/proc/self/ns/pid"))
+      return false;
   }
   return true;
 }
@@ -178,6 +181,8 @@ static bool may_start(const char *path) {
 
 static bool is_kept(const char *variable) {
   static const char *const names[] = {"PATH=", "HOME=", "LANG=", "XDG_", "SIGNALBOX_", NULL};
+  // of one task, and of nobody who stays
+  if (strncmp(variable, "SIGNALBOX_APPROVAL=", 19) == 0 || strncmp(variable, "SIGNALBOX_TASK=", 15) == 0) return false;
   for (const char *const *name = names; *name; name++)
     if (strncmp(variable, *name, strlen(*name)) == 0) return true;
   return false;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include "call.h"
 #include "launcher.h"
@@ -44,6 +45,7 @@ static bool compose(struct bytes *frame, text here) {
   for (char *const *arg = call.args; *arg; arg++) append(frame, *arg, strlen(*arg) + 1);
   // the first of a name counts
   append_string(frame, CALL_ID "=");
+  append(frame, count, (size_t)snprintf(count, sizeof count, "%ld-", (long)getpid()));
   append(frame, call.id, strlen(call.id) + 1);
   for (char **variable = environ; *variable; variable++) append(frame, *variable, strlen(*variable) + 1);
   size_t size = frame->size - begin;

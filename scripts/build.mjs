@@ -1,16 +1,14 @@
 // Bundles the program: the hook's hot path, what it rarely needs as files of their own, one for the command line.
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { build } from 'esbuild'
+import { readAhead } from './ahead.mjs'
 import { buildForHost, NAME } from './native.mjs'
 import { buildUi } from './ui.mjs'
+import { isUpToDate, madeOf, sha256, sourcesIn, stamp } from './up-to-date.mjs'
 
-function sha256(files) {
-  const hash = createHash('sha256')
-  for (const file of files) hash.update(`${file}\n`).update(readFileSync(file))
-  return hash.digest('hex').slice(0, 16)
-}
+const made = madeOf()
+if (isUpToDate('dist', made, NAME)) process.exit()
 
 const common = {
   bundle: true,
@@ -31,16 +29,8 @@ const unusedIsLeftOut = {
 }
 
 // what one build has compiled, another with the same version must not take for its own
-const SIGNALBOX_BUILD = JSON.stringify(
-  sha256(
-    ['src', 'packs'].flatMap(folder =>
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter(one => one.isFile())
-        .map(one => join(one.parentPath ?? one.path, one.name))
-        .sort(),
-    ),
-  ),
-)
+const SIGNALBOX_BUILD = JSON.stringify(sha256(sourcesIn('src', 'packs')).slice(0, 16))
+const SIGNALBOX_AHEAD = JSON.stringify(await readAhead())
 const clients = readdirSync('src/clients', { withFileTypes: true }).flatMap(one => (one.isDirectory() ? one.name : []))
 
 // made beside it and put in its place: agents may be calling the hook of this very folder
@@ -82,7 +72,7 @@ await Promise.all([
     entryPoints: ['src/cli/daemon-entry.ts'],
     outfile: `${OUT}/daemon.cjs`,
     format: 'cjs',
-    define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
+    define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
   }),
   // the dashboard's server: a process of its own, started by who asks for it
   build({
@@ -90,7 +80,7 @@ await Promise.all([
     entryPoints: ['src/cli/dashboard-entry.ts'],
     outfile: `${OUT}/dashboard.mjs`,
     format: 'esm',
-    define: { SIGNALBOX_BUILD },
+    define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
   // `import { defineGate } from 'signalbox'`
@@ -112,6 +102,7 @@ await Promise.all([
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+    define: { SIGNALBOX_AHEAD },
   }),
   // the package itself but for how it finds its binary, which stays where it is
   build({
@@ -121,12 +112,16 @@ await Promise.all([
     format: 'cjs',
     alias: { '@neon-rs/load': './scripts/libsql-target.cjs', 'detect-libc': './scripts/libsql-target.cjs' },
   }),
+  // the command line: a file for each command and for what several share, loaded by whoever is called
   build({
     ...common,
-    entryPoints: ['src/cli/index.ts'],
-    outfile: `${OUT}/cli.mjs`,
+    entryPoints: { cli: 'src/cli/index.ts' },
+    outdir: OUT,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'cli/[name]-[hash]',
     format: 'esm',
-    define: { SIGNALBOX_BUILD },
+    splitting: true,
+    define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
 ])
@@ -148,3 +143,4 @@ const OLD = `${OUT}.old`
 if (existsSync('dist')) renameSync('dist', OLD)
 renameSync(OUT, 'dist')
 rmSync(OLD, { recursive: true, force: true })
+stamp('dist', made)

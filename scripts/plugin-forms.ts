@@ -1,9 +1,12 @@
 import about from '../package.json' with { type: 'json' }
 import { clientById } from '../src/clients/index.ts'
 import { type Entry, registeringById } from '../src/clients/registers.ts'
-import { router } from '../src/install/router.ts'
+import { routerOf } from '../src/install/router.ts'
 import { WORDS } from '../src/install/section.ts'
 import { pluginHook } from './plugin-hook.ts'
+
+/** No policy is known here. */
+const ROUTER = routerOf(undefined)
 
 /** Agents that can be given the hook as a plugin of their own kind: path → content. */
 export const pluginForms = (): Readonly<Record<string, string>> => ({ ...claudePlugin(), ...geminiExtension() })
@@ -58,7 +61,7 @@ function common(folder: string, id: string, root: string): Readonly<Record<strin
   return {
     [`${folder}/hooks/hooks.json`]: json({ hooks: byEvent(entries) }),
     [`${folder}/hook`]: pluginHook(client),
-    [`${folder}/agents/${router.name}.md`]: agents.text(router),
+    [`${folder}/agents/${ROUTER.name}.md`]: agents.text(ROUTER),
   }
 }
 

@@ -94,8 +94,32 @@ describe('the GitHub Action', () => {
       expect(runStep(sandbox, 'Check the policy').status).toBe(0)
       expect(runStep(sandbox, 'Play its tests').stdout).toMatch(/^::error file=app\/x\.test\.yaml,line=2/)
       writeFileSync(join(sandbox.project, 'app/signalbox.yaml'), 'gates: [')
-      expect(runStep(sandbox, 'Check the policy').status).toBe(1)
+      const broken = runStep(sandbox, 'Check the policy')
+      expect([broken.status, broken.stdout]).toEqual([
+        1,
+        expect.stringMatching(/^::error file=app\/signalbox\.yaml,line=1/),
+      ])
     }))
+
+  it('checks for the agents that are used, where it is told which', () => {
+    const project = `gates:
+  tests:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }]
+    rules: [{ while: closed, when: { action: run }, unless: { command: npm test }, then: deny, message: Test first. }]
+`
+    return withSandbox({ project }, async sandbox => {
+      const on = (clients: string) => runStep(sandbox, 'Check the policy', { SIGNALBOX_CLIENTS: clients }).status
+      expect(['', 'claude-code', 'claude-code\ngemini-cli\n', 'claude-code codex-cli', 'nobody'].map(on)).toEqual([
+        1, 0, 0, 1, 2,
+      ])
+      const told = runStep(sandbox, 'Check the policy').stdout
+      expect(told).toMatch(
+        /^::error file=signalbox\.yaml,line=5,title=signalbox::DEADLOCK {2}tests can be .*%0AFix: let /,
+      )
+      expect(told).toContain('\nSTUCK  1 gate')
+    })
+  })
 
   it('fails where the policy is broken', () =>
     withSandbox({ project: 'gates: { g: { ruels: [] } }\n' }, async sandbox => {

@@ -131,8 +131,13 @@ function bringScripts(policy: string, sandbox: Sandbox): void {
   }
 }
 
-/** `echo '…' | signalbox args` and `signalbox args`, as a reader would type them. */
-function shell(sandbox: Sandbox, command: string): Promise<Ran> {
+/** `echo '…' | signalbox args`, `sed -i … && signalbox args` and `signalbox args`, as a reader would type them. */
+function shell(sandbox: Sandbox, typed: string): Promise<Ran> {
+  const command = typed.replace(/^sed -i 's\/(.*)\/(.*)\/' (\S+) && /, (_, from, to, name) => {
+    const file = join(sandbox.project, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
+    return ''
+  })
   const piped = /^echo '(.*)' \| signalbox (.*)$/.exec(command)
   if (piped) return sandbox.run((piped[2] ?? '').split(' '), { input: `${piped[1]}\n` })
   const words = [...command.replace(/^signalbox /, '').matchAll(/"([^"]*)"|(\S+)/g)]

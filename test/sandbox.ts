@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type AuditRecord, SqliteStore } from '../src/store/index.ts'
@@ -18,6 +18,8 @@ interface HookCall {
   readonly env?: Readonly<Record<string, string>>
   /** all that is on the PATH */
   readonly programs?: readonly string[]
+  /** the first call of all: nothing that V8 compiled is kept */
+  readonly cold?: boolean
 }
 
 interface Policies {
@@ -41,7 +43,9 @@ export class Sandbox {
     if (user !== undefined) writeFileSync(join(this.home, 'signalbox.yaml'), user)
   }
 
-  hook(client: string, payload: string, { args = [], env = {}, programs }: HookCall = {}): Promise<Ran> {
+  hook(client: string, payload: string, { args = [], env = {}, programs, cold }: HookCall = {}): Promise<Ran> {
+    const isFirst = !existsSync(join(this.home, 'state')) && !PLACES.some(name => name in env)
+    if (isFirst && !cold) this.warm()
     const here = (text: string): string => text.replaceAll('/home/dev/proj', this.project)
     const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value)]))
     const path = programs && { PATH: this.install(programs) }
@@ -119,6 +123,9 @@ export class Sandbox {
 
   renamed = (text: string): string => text.replaceAll(this.project, '/home/dev/proj').replaceAll(this.home, '/home/dev')
 }
+
+/** Whoever sets one of these has the state elsewhere. */
+const PLACES = ['HOME', 'SIGNALBOX_HOME', 'XDG_STATE_HOME']
 
 let compiled: string | undefined
 

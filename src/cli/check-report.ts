@@ -140,7 +140,12 @@ function details(one: Checked, { out, window, width }: Terminal, verdict: string
       out(`\n${findingText({ ...finding, fix })}`)
     }
   for (const warning of warnings) out(`\nwarning  ${show(warning)}\n`)
-  const notes = [...proof.unseen.map(one => `UNSEEN  ${one}\n`), ...proof.notes.map(note => `note  ${note}\n`)]
+  const near = (text: string): string =>
+    text.replace(/\((\S+:\d+)\)/g, (_, at) => `(${placed(at, { root, home }, label)})`)
+  const notes = [
+    ...proof.unseen.map(one => `UNSEEN  ${near(one)}\n`),
+    ...proof.notes.map(note => `note  ${near(note)}\n`),
+  ]
   if (notes.length > 0) out(`\n${notes.join('')}`)
   out(missing(inactive))
   const waiting = layers.flatMap(layer => layer.inert)

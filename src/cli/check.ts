@@ -2,7 +2,9 @@ import { relative } from 'node:path'
 import { isProven } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
 import { findNested } from '../policy/index.ts'
+import { checkRemarks } from './check-remarks.ts'
 import { type Checked, ownGates, reportCheck } from './check-report.ts'
+import { painted } from './colours.ts'
 import type { Command, Terminal } from './command.ts'
 import { openProject, type Project, projectIn } from './project.ts'
 import { proofJson, proveProject } from './proof.ts'
@@ -11,15 +13,27 @@ import { rememberProof } from './remembered-proof.ts'
 export const check: Command = {
   name: 'check',
   summary: 'Is the policy here sound, and can no agent get stuck? Each problem with its place and fix.',
-  usage: '[--client <id>]… [--here] [--json]',
+  usage: '[--client <id>]… [--here] [--reporter text|json|github] [--json]',
   about: {
     client: 'only what this agent can do counts; all of them unless you say which',
     here: 'not those of folders below that have a policy of their own',
-    json: 'the same as JSON',
+    reporter: 'text, json, github (remarks in a workflow, and the text)',
+    json: 'the same as --reporter json',
   },
   example: 'signalbox check --client claude-code',
-  options: { client: { type: 'string', multiple: true }, here: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    client: { type: 'string', multiple: true },
+    here: { type: 'boolean' },
+    reporter: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  forPrograms: ({ reporter = 'text' }) => reporter !== 'text',
   async run({ values, terminal }) {
+    const reporter = values.json ? 'json' : REPORTERS.find(one => one === (values.reporter ?? 'text'))
+    if (!reporter) {
+      terminal.err(`signalbox check: unknown reporter \`${values.reporter}\`; one of ${REPORTERS.join(', ')}\n`)
+      return 2
+    }
     const ids = [values.client ?? []].flat().map(String)
     const unknown = ids.find(id => !clients.some(client => client.id === id))
     if (unknown !== undefined) {
@@ -27,21 +41,33 @@ export const check: Command = {
       return 2
     }
     const project = openProject(terminal)
-    const look = { ids, isTold: values.json !== true && terminal.window?.out === true }
+    const look = { ids, isTold: reporter === 'text' && terminal.window?.out === true }
     const here = checked(project, look, terminal)
     const nested = values.here === true ? { folders: [] } : findNested(project.cwd, project.folders.home)
     const below = nested.folders.map(folder => checked(projectIn(folder, project, terminal.env), look, terminal))
     const isSound = here.isSound && below.every(one => one.isSound)
-    if (values.json) {
+    if (reporter === 'json') {
       const told = below.map(one => ({ folder: relative(project.cwd, one.project.cwd), ...jsonOf(one) }))
       const { cut } = nested
       const all = { ...jsonOf(here), ok: isSound, ...(told.length > 0 && { below: told }), ...(cut && { cut }) }
       terminal.out(`${JSON.stringify(all, null, 2)}\n`)
-    } else reportCheck(here, below, nested.cut, terminal)
+    } else {
+      if (reporter === 'github')
+        terminal.out(checkRemarks([here, ...below], terminal.env.GITHUB_WORKSPACE || project.root))
+      // not a copy: the width of the window is not its own
+      reportCheck(
+        here,
+        below,
+        nested.cut,
+        Object.create(terminal, { out: { value: (text: string) => terminal.out(painted(text, terminal)) } }),
+      )
+    }
     if (!isSound) return 1
     return [here, ...below].every(({ proof }) => isProven(proof)) ? 0 : UNPROVEN
   },
 }
+
+const REPORTERS = ['text', 'json', 'github'] as const
 
 /** Nothing was found, and it is no proof either: neither the answer to a sound policy nor that to a faulty one. */
 const UNPROVEN = 3
@@ -52,12 +78,20 @@ interface Look {
   readonly isTold: boolean
 }
 
-function checked(project: Project, { ids, isTold }: Look, terminal: Terminal): Checked {
+function checked(all: Project, { ids, isTold }: Look, terminal: Terminal): Checked {
+  const project = ids.length === 0 ? all : { ...all, policy: onlyFor(all.policy, ids) }
   const proof = proveProject(project, ids, terminal)
   const { program, problems } = project.policy
-  if (ids.length === 0) rememberProof(project.folders.state, program.hash, proof, { isTold })
+  const isOld = project.policy.layers.some(({ state }) => state === 'last-good')
+  if (ids.length === 0) rememberProof(project.folders.state, program.hash, proof, { isTold, isOld })
   return { project, proof, isSound: problems.length === 0 && proof.findings.length === 0 }
 }
+
+/** Without warnings of what another client cannot do. */
+const onlyFor = (policy: Project['policy'], ids: readonly string[]): Project['policy'] => ({
+  ...policy,
+  warnings: policy.warnings.filter(({ client }) => client === undefined || ids.includes(client)),
+})
 
 function jsonOf({ project, proof, isSound }: Checked) {
   const { problems, warnings, inactive, layers, program } = project.policy

@@ -2,6 +2,8 @@ import { askDaemon, isOff, type Status } from '../daemon/index.ts'
 import { nameHere } from '../install/index.ts'
 import { BUILD, foldersOf } from '../runtime/index.ts'
 import type { Command } from './command.ts'
+import { STUCK } from './proof.ts'
+import { readProof } from './remembered-proof.ts'
 import { placeOf } from './surroundings.ts'
 
 export const daemonStatus: Command = {
@@ -15,7 +17,8 @@ export const daemonStatus: Command = {
     const me = nameHere(placeOf(terminal))
     const status = await askDaemon(foldersOf(terminal.env).state, 'status')
     if (values.json) terminal.out(`${JSON.stringify({ running: status !== undefined, ...status }, null, 2)}\n`)
-    else if (status) terminal.out(`${linesOf(status, 'RUNNING', me).join('\n')}\n`)
+    else if (status)
+      terminal.out(`${linesOf(status, 'RUNNING', me, stuckIn(status, foldersOf(terminal.env).state)).join('\n')}\n`)
     else {
       terminal.out('NOT RUNNING  each hook is a process of its own, and answers the same\n')
       terminal.out(isOff(terminal.env) ? 'Off   by SIGNALBOX_DAEMON\n' : `Next  ${me} daemon start\n`)
@@ -24,13 +27,22 @@ export const daemonStatus: Command = {
   },
 }
 
-export function linesOf(status: Status, verdict: string, me: string): readonly string[] {
+/** Folders whose policy can lock an agent up, as far as that is known. */
+export const stuckIn = ({ inForce = [] }: Status, state: string): readonly string[] =>
+  inForce
+    .filter(({ hash }) => readProof(state, hash)?.findings.some(({ kind }) => STUCK.has(kind)))
+    .map(({ folder }) => folder)
+
+export function linesOf(status: Status, verdict: string, me: string, stuck: readonly string[] = []): readonly string[] {
   const { pid, upMs, answered, policies, rss, version, node, build, metrics } = status
   return [
     `${verdict}  process ${pid}, for ${spanOf(upMs)}`,
     `  answered  ${answered.toLocaleString('en')} ${answered === 1 ? 'event' : 'events'}; ${policies} ${policies === 1 ? 'policy' : 'policies'} at hand, ${Math.round(rss / 1e6)} MB`,
     `  program   ${version} on Node ${node}${build === BUILD ? '' : ', another build than this one: it leaves when a hook of this one comes'}`,
     ...(metrics ? [`  metrics   ${metricsText(metrics)}`] : []),
+    ...(stuck.length > 0
+      ? [`  ALARM     an agent can get stuck in the policy in ${stuck.join(', ')}: ${me} check there`]
+      : []),
     `Next  ${me} daemon logs`,
   ]
 }

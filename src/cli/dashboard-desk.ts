@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { clients } from '../clients/index.ts'
 import type { Desk, ProjectPolicy } from '../dashboard/index.ts'
 import { unwritable } from '../doctor/index.ts'
 import { nameHere, spoken } from '../install/index.ts'
-import { BUILD, foldersOf, holdsIn, VERSION } from '../runtime/index.ts'
+import { BUILD, foldersOf, holdsIn, projectRoot, VERSION } from '../runtime/index.ts'
 import { agentStates } from './agent-state.ts'
 import { explainRecorded, judge } from './judging.ts'
 import { liftedLines, liftedNow } from './lifting.ts'
@@ -15,13 +17,21 @@ import { verdictOf } from './verdict.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
+/** Where `signalbox ui` was said last; empty: nowhere. */
+export interface Said {
+  folder: string
+}
+
 /** A page asks for several things at once: one look at the disk is enough for them. */
 const KEPT_MS = 1000
 const AGENTS_MS = 5000
 
 /** What the dashboard asks of the program: as `status`, `check` and `explain` would tell it, in the same words. */
-export function deskOf(env: Env, { folder, isDaemon }: { readonly folder: string; readonly isDaemon: boolean }): Desk {
-  const { state } = foldersOf(env)
+export function deskOf(
+  env: Env,
+  { place: where, isDaemon }: { readonly place: Said; readonly isDaemon: boolean },
+): Desk {
+  const { state, home } = foldersOf(env)
   const proofs = new Proofs(state, env)
   const project = kept(KEPT_MS, (root: string): Project => openProject({ env, cwd: root }, { stores: false }))
   const open = (root: string): ProjectPolicy => {
@@ -30,7 +40,14 @@ export function deskOf(env: Env, { folder, isDaemon }: { readonly folder: string
   }
   const place = kept(AGENTS_MS, (cwd: string) => placeOf({ env, cwd }))
   return {
-    folder,
+    get folder() {
+      return where.folder || home
+    },
+    get saidIn() {
+      if (where.folder === '') return undefined
+      const root = projectRoot({ cwd: where.folder, home })
+      return root !== home && isProject(project(root)) ? root : undefined
+    },
     clients: clients.map(({ id, title }) => ({ id, title })),
     server: {
       ...{ version: VERSION, build: BUILD, node: process.version, pid: process.pid, startedAt: Date.now() },
@@ -49,6 +66,7 @@ export function deskOf(env: Env, { folder, isDaemon }: { readonly folder: string
         lifted: liftedNow(here.folders, now).filter(one => holdsIn(one, root)),
         trouble: locked === undefined ? (problem ?? lost) : `${here.label(locked)} cannot be written`,
         isLocked: locked !== undefined,
+        isUnread: problem !== undefined,
         proof: readProof(state, here.policy.program.hash),
         now,
       })
@@ -59,6 +77,9 @@ export function deskOf(env: Env, { folder, isDaemon }: { readonly folder: string
     proof: (root, how) => proofs.of(project(root).policy.program.hash, root, how),
   }
 }
+
+const isProject = ({ root, policy }: Project): boolean =>
+  existsSync(join(root, '.git')) || policy.layers.some(({ layer }) => layer === 'project')
 
 /** The same answer for a while. */
 function kept<T>(ms: number, make: (key: string) => T): (key: string) => T {

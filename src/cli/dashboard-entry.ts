@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { constants, homedir, setPriority } from 'node:os'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { enterRunFolder } from '../daemon/index.ts'
@@ -26,10 +26,11 @@ async function main([port = '', folder = '']: readonly string[]): Promise<void> 
   for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
   const file = servingFile('.')
   const before = readServing(file)
+  const place = { folder }
   const isDaemon = process.env.SIGNALBOX_UI_ALONE === undefined
   const dashboard = new Dashboard({
     state,
-    desk: deskOf(process.env, { folder: folder || homedir(), isDaemon }),
+    desk: deskOf(process.env, { place, isDaemon }),
     pages: join(HOME, 'dist/ui'),
     tokenChanged: token => {
       write(token)
@@ -51,6 +52,10 @@ async function main([port = '', folder = '']: readonly string[]): Promise<void> 
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.on(signal, leave)
+  // `signalbox ui` was said again, maybe elsewhere
+  process.on('message', said => {
+    if (typeof said === 'string') place.folder = said
+  })
   setInterval(() => {
     tell()
     const isReplaced = readServing(file)?.pid !== process.pid

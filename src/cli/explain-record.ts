@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../clients/index.ts'
-import { evaluate, type Record } from '../core/index.ts'
+import { evaluate, type Gate, type Record } from '../core/index.ts'
 import { cut, loud } from '../explain/index.ts'
-import { wallOf } from '../pattern/index.ts'
+import { type GateState, wallOf } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { regex } from '../runtime/regex.ts'
 import { type AuditRecord, rootOnRecord, SqliteStore } from '../store/index.ts'
-import { type Recollection, recollect, Stage } from '../trial/index.ts'
+import { givenTo, type Past, type Recollection, recollect, Stage } from '../trial/index.ts'
 
-/** A record, and those of the same session before it. */
+/** A record, and what was recorded before it. */
 export interface Found {
   readonly seq: number
   readonly record: AuditRecord
-  readonly before: readonly Record[]
+  readonly before: Past
 }
 
 /** Looked through from the end. */
@@ -34,11 +34,9 @@ export function findRecord(state: string, wanted: number | 'last', root: string)
       return wanted === 'last'
         ? `nothing ${all.length > 0 ? 'of this project ' : ''}is on record yet`
         : `there is no record ${wanted} among the latest ${all.length}`
-    const { client, session } = found.record
-    const before = all.filter(
-      ({ seq, record }) => seq < found.seq && record.client === client && record.session === session,
-    )
-    return { seq: found.seq, record: found.record, before: before.map(one => one.record) }
+    const moves = all.filter(({ seq, record }) => seq < found.seq && record.moves.length > 0)
+    const before = { records: moves.map(one => one.record), isWhole: all.length < MOST_RECORDS || all[0]?.seq === 1 }
+    return { seq: found.seq, record: found.record, before }
   } finally {
     store.close()
   }
@@ -53,17 +51,56 @@ export function recalled(
   { record, before }: Found,
   program: Policy,
   client: Client,
-): Omit<Recollection, 'event'> & { events: readonly Recollection['event'][] } {
+): Pick<Recollection, 'given' | 'notes'> & { events: readonly Recollection['event'][] } {
   const tries = record.event === 'tool.after' ? (['succeeded', 'unknown'] as const) : [undefined]
   const all = tries.map(status => recollect(record, before, program, status))
-  const fits = all.find(({ event, given }) => {
+  const again = (one: Recollection): Record => {
+    const given = givenTo(one.event, one.given, program)
     const stage = new Stage({ program, client, root: '/', home: '/', regex, codeGates: {}, given })
-    const again = evaluate(stage.inputFor(event, {}), { regex }).record
-    return again.decision === record.decision && JSON.stringify(again.moves) === JSON.stringify(record.moves)
-  })
-  const { event, given, notes } = fits ?? all[0] ?? recollect(record, before, program)
-  return { events: [event], given, notes }
+    return evaluate(stage.inputFor(one.event, {}), { regex }).record
+  }
+  const fits = all.find(one => isSame(again(one), record))
+  if (!fits && record.policy === program.hash)
+    for (const one of all) {
+      const other = turned(one, again(one), record, program)
+      if (other && hasSaid(again(other), record)) return told(other, record)
+    }
+  return told(fits ?? all[0] ?? recollect(record, before, program), record)
 }
+
+const told = ({ event, given, notes, unknown }: Recollection, record: Found['record']) => {
+  const lost = unknown.filter(({ id }) => [...record.matches, ...record.moves].some(one => one.gate === id))
+  const untold = lost.map(one => untoldNote(one, one.initial ?? 'closed'))
+  return { events: [event], given, notes: [...notes, ...untold, ...approvalIn(record)] }
+}
+
+const isSame = (again: Record, record: Record): boolean =>
+  hasSaid(again, record) && JSON.stringify(again.moves) === JSON.stringify(record.moves)
+
+const hasSaid = (again: Record, { decision, gate, rule }: Record): boolean =>
+  again.decision === decision && again.gate === gate && again.rule === rule
+
+/** What was recorded is true: where a gate spoke otherwise than now, it was in its other state. */
+function turned(one: Recollection, again: Record, record: Record, { gates }: Policy): Recollection | undefined {
+  const other = gates.filter(gate => gate.initial !== undefined && rulesOf(gate, again) !== rulesOf(gate, record))
+  if (other.length === 0) return undefined
+  const given: { [gate: string]: GateState } = { ...one.given }
+  for (const { id, initial } of other) given[id] = (given[id] ?? initial) === 'open' ? 'closed' : 'open'
+  const notes = [...one.notes, ...other.map(gate => untoldNote(gate, given[gate.id] ?? 'closed'))]
+  return { ...one, given, notes, unknown: one.unknown.filter(gate => !other.includes(gate)) }
+}
+
+const rulesOf = ({ id }: Gate, { matches }: Record): string =>
+  JSON.stringify(matches.filter(one => one.gate === id).map(one => one.rule))
+
+const untoldNote = ({ name }: Gate, state: GateState): string =>
+  `the state that ${name} was in is not on record: it is taken for ${state}, as what was decided tells`
+
+/** It ended with its task: what is explained is how the same call is answered without. */
+const approvalIn = ({ notes }: Found['record']): readonly string[] =>
+  notes.some(note => note.startsWith('approved: '))
+    ? ['an orchestrated task was approved for it; this is the answer without']
+    : []
 
 /** All parts of a line, as `log` tells them: the refused one need not be the first. */
 const MOST_LETTERS = 120

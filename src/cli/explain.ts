@@ -15,6 +15,7 @@ import {
   fromRecord,
   fromStep,
   givenOf,
+  isTooMuch,
   notesOn,
   programHere,
   stepIn,
@@ -28,7 +29,7 @@ export const explain: Command = {
     '<event | payload.json | record number> | --last  [--client ID] [--as AGENT] [--given GATE=STATE] [--all] [--json]',
   about: {
     last: 'the latest call in this project that a gate spoke of',
-    client: 'the agent it is asked of; claude-code unless you say otherwise',
+    client: 'the agent it is asked of; claude-code unless you say otherwise, or a payload shows whose it is',
     as: 'who calls: an agent, or `unknown`',
     given: 'a gate and its state; more than once for more than one',
     all: 'gates and rules that have nothing to do with it, too',
@@ -147,7 +148,7 @@ function tell(asked: Asked, project: Project, { out }: Terminal, how: { all: boo
   }
   for (const { event, explanation, flips } of told) {
     const head = found ? headOfRecord(found) : headOf(explanation, event)
-    out(`${showExplanation(head, explanation, { all: how.all, flips, notes })}\n`)
+    out(`${showExplanation(head, explanation, { all: how.all, flips, notes, untried: isTooMuch(event) })}\n`)
   }
   return 0
 }

@@ -7,11 +7,12 @@ import { didYouMean, type Policy } from '../policy/index.ts'
 import { readStep, type StepDoc } from '../policy/tests.ts'
 import { holdsIn, lifted, openCodeGates } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
-import { castStep, gateNamed, retyped, Stage } from '../trial/index.ts'
+import { castStep, gateNamed, givenTo, Stage } from '../trial/index.ts'
 import { type Found, recalled } from './explain-record.ts'
 import { HOME } from './home.ts'
 import { liftedNow } from './lifting.ts'
 import { layerNotes, type Project } from './project.ts'
+import { turningOf } from './turning.ts'
 
 /** What is to be explained: events and the states they come into. */
 export interface Asked {
@@ -65,8 +66,15 @@ const hooksOf = ({ hooks }: Policy): readonly string[] =>
 
 const IS_SHORT = /^(\{|(shell|write|edit|read|delete|fetch|spawn|tool|prompt|stops|starts|stop|event): )/
 
+/** No command is called so. */
+const LOOKS_SHORT = /^([a-z][a-z.-]*): /i
+const FORMS =
+  'the end of a call is `{ shell: npm test, after: succeeded }`, a subagent `starts: reviewer` and `stops: reviewer`'
+
 /** In short form, or a shell line as it is. */
 export function stepIn(text: string, as: unknown): StepDoc | string {
+  const [, key] = IS_SHORT.test(text) ? [] : (LOOKS_SHORT.exec(text) ?? [])
+  if (key !== undefined) return `\`${key}:\` begins no event; ${FORMS}`
   const read = IS_SHORT.test(text) ? readStep(text.startsWith('{') ? text : `{ ${text} }`) : { step: { shell: text } }
   if ('problem' in read) return [read.problem.message, read.problem.help].filter(Boolean).join('; ')
   return { ...read.step, ...(typeof as === 'string' && { as }) }
@@ -111,12 +119,14 @@ export function explainAll(
     budgetMs: program.settings.budgetMs,
     lastMs: process.uptime() * 1000 + program.settings.budgetMs,
   })
-  const stage = new Stage({ program, client, root, home: folders.home, regex, codeGates, given })
+  const [first] = events
+  const states = first ? givenTo(first, given, program) : given
+  const stage = new Stage({ program, client, root, home: folders.home, regex, codeGates, given: states })
   return events.map(event => {
     const input = stage.inputFor(event, env)
     const explanation = explainEvent(input, stage.tools)
-    const place = { root, home: folders.home, client }
-    const flips = isTooMuch(event) ? [] : flipsOf(input, stage.tools, { retyped: line => retyped(event, line, place) })
+    const turning = turningOf(input, stage.tools, client, folders.home)
+    const flips = isTooMuch(event) ? [] : flipsOf(input, stage.tools, turning)
     stage.play(event, env)
     return { event, explanation, flips }
   })
@@ -124,7 +134,7 @@ export function explainAll(
 
 /** Each part of a line that could be left out is tried, and each try reads all of it: a line of hundreds would take minutes. */
 const MOST_ACTS = 64
-const isTooMuch = ({ call }: Event): boolean => (call?.acts.length ?? 0) > MOST_ACTS
+export const isTooMuch = ({ call }: Event): boolean => (call?.acts.length ?? 0) > MOST_ACTS
 
 /** What has to be known beside the trees. */
 export function notesOn({ found, given, notes }: Asked, told: readonly Told[], project: Project, program: Policy) {

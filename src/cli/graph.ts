@@ -5,7 +5,8 @@ import { layerNotes, openProject } from './project.ts'
 
 export const graph: Command = {
   name: 'graph',
-  summary: 'The gates as state diagrams (Mermaid): what opens them, what closes them, what they stop.',
+  summary:
+    'The gates as state diagrams (Mermaid; several as a page of Markdown): what opens, closes, and what they stop.',
   usage: '[gate …] [--svg] [--all] [--json]',
   about: {
     svg: 'drawn, as one SVG; needs no browser',
@@ -44,7 +45,19 @@ export const graph: Command = {
     }
     const drawn = shown.map(gate => ({ gate: gate.id, mermaid: diagramOf(gate, root) }))
     if (values.json) terminal.out(`${JSON.stringify(drawn, null, 2)}\n`)
-    else terminal.out(drawn.map(({ gate, mermaid }) => `%% ${gate}\n${mermaid}\n`).join('\n'))
+    else terminal.out(textOf(drawn))
     return 0
   },
+}
+
+interface Drawn {
+  readonly gate: string
+  readonly mermaid: string
+}
+
+/** One is a diagram as it is. Mermaid reads one a text: several are a page of Markdown, a block each. */
+function textOf(drawn: readonly Drawn[]): string {
+  const [only, second] = drawn
+  if (only && !second) return `%% ${only.gate}\n${only.mermaid}\n`
+  return drawn.map(({ gate, mermaid }) => `## ${gate}\n\n\`\`\`mermaid\n${mermaid}\n\`\`\`\n`).join('\n')
 }

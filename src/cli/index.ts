@@ -1,49 +1,10 @@
-import { auditExport } from './audit-export.ts'
-import { auditVerify } from './audit-verify.ts'
-import { bypass } from './bypass.ts'
-import { check } from './check.ts'
-import { type Command, type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
-import { daemonLogs } from './daemon-logs.ts'
-import { daemonStart } from './daemon-start.ts'
-import { daemonStatus } from './daemon-status.ts'
-import { daemonStop } from './daemon-stop.ts'
-import { demo } from './demo.ts'
-import { doctor } from './doctor.ts'
-import { explain } from './explain.ts'
-import { graph } from './graph.ts'
-import { hookCommand } from './hook-command.ts'
-import { init } from './init.ts'
-import { log } from './log.ts'
-import { off } from './off.ts'
-import { on } from './on.ts'
-import { policyShow } from './policy-show.ts'
-import { openProject } from './project.ts'
-import { replayCommand } from './replay.ts'
-import { routeCommand } from './route.ts'
-import { run } from './run.ts'
-import { statsBy } from './stats.ts'
-import { status } from './status.ts'
-import { test } from './test.ts'
+import { type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
+import { type Entry, GROUPS } from './commands.ts'
 import { thisTerminal } from './this-terminal.ts'
-import { trust } from './trust.ts'
-import { ui } from './ui.ts'
-import { uninstall } from './uninstall.ts'
-import { version } from './version.ts'
 import { inWindow } from './wrap.ts'
 
-const stats = statsBy({ gatesAt: terminal => openProject(terminal).policy.program.gates })
-
-/** One verb a file; a new command is one file and one word here. */
-const GROUPS: readonly (readonly [string, readonly Command[]])[] = [
-  ['Start here', [init, status, doctor, demo]],
-  ['Your policy', [check, test, explain, replayCommand, graph, policyShow, trust, routeCommand]],
-  ['What happened', [log, stats, ui, auditVerify, auditExport]],
-  ['In an emergency', [bypass, off, on]],
-  ['Behind it', [hookCommand, run, daemonStart, daemonStop, daemonStatus, daemonLogs, uninstall, version]],
-]
-
 /** By name. */
-export const commands: readonly Command[] = GROUPS.flatMap(([, group]) => group).sort((a, b) =>
+export const commands: readonly Entry[] = GROUPS.flatMap(([, group]) => group).sort((a, b) =>
   a.name < b.name ? -1 : 1,
 )
 
@@ -55,11 +16,11 @@ export async function main(argv: readonly string[], terminal: Terminal = thisTer
     shown.out(overview())
     return first === '' ? 2 : 0
   }
-  if (first === '--version') return version.run({ values: {}, positionals: [], terminal })
+  if (first === '--version') return main(['version'], terminal)
   const command = commands.find(({ name }) => isNamed(name, argv))
   const family = commands.filter(({ name }) => name.startsWith(`${first} `))
   if (!command && family.length > 0 && (second === '' || isHelp(second))) {
-    shown.out(family.map(helpOf).join('\n'))
+    shown.out((await Promise.all(family.map(({ load }) => load()))).map(helpOf).join('\n'))
     return second === '' ? 2 : 0
   }
   if (!command) {
@@ -69,7 +30,7 @@ export async function main(argv: readonly string[], terminal: Terminal = thisTer
     return 2
   }
   try {
-    return await runCommand(command, argv.slice(command.name.split(' ').length), terminal)
+    return await runCommand(await command.load(), argv.slice(command.name.split(' ').length), terminal)
   } catch (error) {
     shown.err(`signalbox ${command.name}: ${error instanceof Error ? error.message : String(error)}\n`)
     return 2

@@ -94,6 +94,7 @@ export function outcomeLines(
   { changes, oneShot }: Plan,
   clients: readonly Client[],
   place: Place,
+  stuck = '',
 ) {
   const rows = outcomes.map(one => {
     const { client: id, denied, ms, why = '', hindrance } = one
@@ -107,12 +108,13 @@ export function outcomeLines(
   const asked = outcomes.flatMap(one => (stateOf(one) === 'unproven' ? (one.hindrance?.fix ?? []) : []))
   return [
     block('Probe', rows),
+    stuck,
     ...(oneShot === undefined ? [] : [`Note   each hook starts Node: ${oneShot}\n`]),
     ...(starter ? [`Gate   take \`mode: observe\` out of ${labelOf(starter.file, place)}, and it blocks\n`] : []),
     `Undo   ${me} uninstall   byte for byte\n`,
     block(
       'Next',
-      [...new Set(asked), `${me} ${isBroken ? 'doctor' : 'status'}`].map(line => [line]),
+      [...new Set(asked), `${me} ${isBroken ? 'doctor' : stuck ? 'check' : 'status'}`].map(line => [line]),
     ),
   ].join('')
 }

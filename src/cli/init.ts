@@ -6,12 +6,14 @@ import {
   install,
   NotWritten,
   nameHere,
+  namesItself,
   type Place,
   type Plan,
   type Probed,
   planInit,
   probe,
   readManifest,
+  saysWord,
   spoken,
   type Wanted,
   withLock,
@@ -31,7 +33,7 @@ import {
   told,
 } from './init-words.ts'
 import { openProject } from './project.ts'
-import { findingText, proofJson, proveProject } from './proof.ts'
+import { findingText, type Proving, proofJson, proveProject, STUCK } from './proof.ts'
 import { placeOf, unsound } from './surroundings.ts'
 
 const SCOPES: readonly Scope[] = ['user', 'project', 'managed']
@@ -64,9 +66,11 @@ export const init: Command = {
       terminal.err(`signalbox init: ${spoken(chosen, nameHere(place))}\n`)
       return 2
     }
+    const { program } = openProject(terminal, { stores: false }).policy
     const wanted: Wanted = {
       ...chosen,
-      longestHookMs: longestHook(terminal),
+      longestHookMs: Math.max(0, ...program.hooks.map(({ timeoutMs }) => timeoutMs)),
+      policy: program,
       unsound: once(text => unsound(text, terminal)),
       ...(values.adopt === true && { adopt: adoptWanted(chosen.scope, place, terminal) }),
     }
@@ -119,9 +123,6 @@ function guessed(id: string, known: readonly string[]): string {
   return words ? `${words} ` : ''
 }
 
-const longestHook = (terminal: Terminal): number =>
-  Math.max(0, ...openProject(terminal, { stores: false }).policy.program.hooks.map(({ timeoutMs }) => timeoutMs))
-
 const isNothing = ({ changes, copy }: Plan): boolean => changes.length === 0 && (copy?.isThere ?? true)
 
 async function inWords(wanted: Wanted, place: Place, values: Values, terminal: Terminal): Promise<ExitCode> {
@@ -133,7 +134,8 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
   if (isNothing(plan)) {
     // what could not even be read is not as it should be
     const words = plan.problems.length > 0 ? 'Nothing was changed.' : 'Nothing to change.'
-    terminal.out(`${adoptLines(plan, place)}${first.text}${words}\n`)
+    const told = `${stuckLine(first.proof, place)}${wordNote(terminal, place)}`
+    terminal.out(`${adoptLines(plan, place)}${first.text}${words}\n${told}`)
     return isFound ? 1 : 0
   }
   terminal.out(planLines(plan, place) + adoptLines(plan, place) + first.text)
@@ -157,9 +159,24 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
   trustAdopted(plan, place, terminal)
   const outcomes = await probeAll(wanted, place, terminal)
   const last = policyProof(wanted, terminal)
-  terminal.out(outcomeLines(outcomes, { ...plan, oneShot }, wanted.clients, place))
+  terminal.out(outcomeLines(outcomes, { ...plan, oneShot }, wanted.clients, place, stuckLine(last.proof, place)))
   if (last.text !== first.text) terminal.out(last.text)
+  terminal.out(wordNote(terminal, place))
   return plan.problems.length > 0 || outcomes.some(isBroken) || !last.isFine ? 1 : 0
+}
+
+/** Told where gates send agents to a word that their shell does not know, and where the policy's commands wait for a person. */
+function wordNote(terminal: Terminal, place: Place): string {
+  const { policy } = openProject(terminal, { stores: false })
+  const gates = namesItself(policy.program)
+  const said = saysWord(place)
+  const waits = policy.layers.some(({ inert }) => inert.some(one => one.startsWith('setting `orchestrator`')))
+  return [
+    gates.length > 0 && !said.isHeard
+      ? `Note   ${gates.join(', ')} sends agents to \`signalbox …\`, and no shell here finds that: ${said.fix}\n`
+      : '',
+    waits ? 'Note   commands of the project wait for `signalbox trust`; run init again after it\n' : '',
+  ].join('')
 }
 
 /** Can an agent that is being told of the policy get stuck by it? Told before it is asked whether to go on. */
@@ -175,6 +192,15 @@ function policyProof({ clients: chosen }: Wanted, terminal: Terminal) {
   )
   const text = [...proof.findings, ...proof.doubts].map(finding => `\n${findingText(finding)}`).join('')
   return { isFine: proof.findings.length === 0, text: text && `${text}\n`, proof }
+}
+
+/** A canary that is refused says nothing of an agent that cannot go on. */
+function stuckLine(proof: Proving | undefined, place: Place): string {
+  const stuck = proof?.findings.filter(({ kind }) => STUCK.has(kind)) ?? []
+  const [first] = stuck
+  if (!first) return ''
+  const more = stuck.length > 1 ? `, and ${stuck.length - 1} more` : ''
+  return `STUCK  the policy is in force, and an agent can get stuck in it: ${first.what}${more}; mend it: ${nameHere(place)} check\n`
 }
 
 const isBroken = (outcome: Outcome): boolean => stateOf(outcome) === 'broken'
@@ -199,7 +225,7 @@ function carryOut(wanted: Wanted, shown: Plan, place: Place): string | undefined
   return withLock(place.state, () => {
     const plan = planInit(wanted, place, readManifest(place.state))
     const isShown = plan.changes.every(one =>
-      shown.changes.some(({ file, after }) => file === one.file && after?.equals(one.after ?? Buffer.alloc(0))),
+      shown.changes.some(({ file, after }) => file === one.file && isSame(after, one.after)),
     )
     if (!isShown) throw new Error('files were changed meanwhile, so nothing was written; run it again')
     try {
@@ -210,6 +236,8 @@ function carryOut(wanted: Wanted, shown: Plan, place: Place): string | undefined
     }
   })
 }
+
+const isSame = (a: Buffer | null, b: Buffer | null): boolean => (a && b ? a.equals(b) : a === b)
 
 async function probeAll(
   { clients: chosen, scope }: Wanted,

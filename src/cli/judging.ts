@@ -28,7 +28,7 @@ export function judge(
   project: Project,
   env: Env,
   recorded: Recorded | undefined,
-): JudgeReply | string {
+): Omit<JudgeReply, 'project'> | string {
   const now = judged(request, project, programHere(project), recorded)
   if (typeof now === 'string' || request.policy === undefined) return typeof now === 'string' ? now : { now }
   const { program, problems, warnings } = drafted(request.policy, project, env)

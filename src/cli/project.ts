@@ -31,7 +31,13 @@ export function openProject({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>, { store
   const folders = foldersOf(env)
   const root = projectRoot({ cwd, home: folders.home })
   const policy = loadPolicy(Object.assign(policyInput(root, cwd, env, folders, parts), { stores }), parts.compiler)
-  return { root, cwd, folders, policy, label: file => labelOf(file, cwd, folders.home) }
+  return {
+    root,
+    cwd,
+    folders,
+    policy,
+    label: file => (isIn(root, file) ? relative(cwd, file) : labelOf(file, cwd, folders.home)),
+  }
 }
 
 /** The same project in a folder of it, with what applies there; files are named as before. */
@@ -39,6 +45,8 @@ export function projectIn(folder: string, { root, folders, label }: Project, env
   const policy = loadPolicy(policyInput(root, folder, env, folders, parts), parts.compiler)
   return { root, cwd: folder, folders, policy, label }
 }
+
+const isIn = (root: string, file: string): boolean => file.startsWith(`${root}/`)
 
 export function labelOf(file: string, cwd: string, home: string): string {
   const near = relative(cwd, file)

@@ -1,8 +1,10 @@
+import { dirname, relative } from 'node:path'
 import {
   type Finding,
+  type Fix,
   isProven,
+  Mending,
   type Proof,
-  pasteable,
   prove,
   type Short,
   type StoryLine,
@@ -42,10 +44,27 @@ export function proveProject(
   const progress = (what: string): void => shows.tell(() => `proving … ${what}`)
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
   const policy = isToday ? project.policy.program : installed(project, terminal.env)
-  const proof = prove({ policy, clients: shown, regex, root, read, progress, isToday })
+  const input = { policy, clients: shown, regex, root, home: folders.home, read, progress, isToday }
+  const proof = prove(input)
+  const mending = new Mending(input)
+  const told = (all: readonly Finding[]) => toldOnce(all).map(one => inFiles(mending.tried(one), project))
+  const [findings, doubts] = [told(proof.findings), told(proof.doubts)]
   shows.done()
-  const told = (all: readonly Finding[]) => toldOnce(all).map(one => pasteable(one, root))
-  return { ...proof, findings: told(proof.findings), doubts: told(proof.doubts), tookMs: Date.now() - began }
+  return { ...proof, findings, doubts, tookMs: Date.now() - began }
+}
+
+/** Where it is the file that brings a pack: that one's name. */
+function inFiles(finding: Finding, { policy, root, folders }: Project): Finding {
+  const fileOf = (id: string): string => {
+    const layer = policy.program.gates.find(gate => gate.id === id)?.layer
+    const files = policy.layers.filter(one => one.layer === layer).map(one => one.file)
+    const file = files.find(one => id.startsWith(`${relative(root, dirname(one))}/`)) ?? files[0] ?? ''
+    return file.startsWith(`${folders.home}/`) && !file.startsWith(`${root}/`)
+      ? `~${file.slice(folders.home.length)}`
+      : relative(root, file)
+  }
+  const named = (one: Fix): Fix => (one.of === undefined ? one : { at: fileOf(one.of), advice: one.advice })
+  return { ...finding, fix: finding.fix.map(named) }
 }
 
 /** With every program there: what is proven here is to hold on another machine, and routes wait for programs. */
@@ -77,13 +96,14 @@ export function verdictLine(
 ): string {
   if (gates === 0 && findings.length + doubts.length + unseen.length === 0) return ''
   const took = timed && tookMs > 1000 ? `, ${(tookMs / 1000).toFixed(1)} s` : ''
-  const seen = states.toLocaleString('en')
+  const seen = `${states.toLocaleString('en')} state${states === 1 ? '' : 's'}`
   if (findings.length > 0)
-    return `proof  ${findings.length} found (${seen} states${complete ? '' : ', not complete'}${took})\n`
-  if (complete && doubts.length > 0) return `proof  ${doubts.length} not certain (${seen} states${took})\n`
-  if (complete && unseen.length > 0) return `proof  none in what was looked at (${seen} states${took})\n`
-  if (complete) return `proof  no deadlock (${seen} states, complete${took})\n`
-  return `proof  none within ${within} steps (${seen} states, not complete${took})\n`
+    return `proof  ${findings.length} found (${seen}${complete ? '' : ', not complete'}${took})\n`
+  if (complete && doubts.length > 0) return `proof  ${doubts.length} not certain (${seen}${took})\n`
+  if (complete && unseen.length > 0) return `proof  none in what was looked at (${seen}${took})\n`
+  if (complete) return `proof  no deadlock (${seen}, complete${took})\n`
+  const so = within > 0 ? `none within ${within} step${within === 1 ? '' : 's'}` : 'nothing found so far'
+  return `proof  ${so} (${seen}, not complete${took})\n`
 }
 
 const HEADS: Readonly<Record<Finding['kind'], string>> = {
@@ -100,7 +120,7 @@ export const findingHead = ({ kind, what, doubt }: Finding): string =>
 
 /** The finding as a story: what happens, what is said, what to change. */
 export function findingText(finding: Finding): string {
-  const { kind, on, story, why, fix, doubt } = finding
+  const { kind, on, story, why, fix, doubt, untried } = finding
   const lines = story.map(line => [stepWords(line.step), saidOf(line)] as const)
   const width = Math.min(44, Math.max(0, ...lines.map(([words]) => words.length)))
   const [first, ...rest] = fix
@@ -110,7 +130,7 @@ export function findingText(finding: Finding): string {
     `${kind === 'deadlock' || kind === 'held' ? 'Stuck' : 'Why'}: ${why}.`,
     ...(doubt === undefined ? [] : [`Doubt: ${doubt}.`]),
     ...(on.length > 0 ? [`On    ${on.join(', ')}`] : []),
-    ...(first ? [`Fix   ${first.at} ${first.advice}`] : []),
+    ...(first ? [`${untried ? 'Try' : 'Fix'}   ${first.at} ${first.advice}`] : []),
     ...rest.map(one => `      ${one.at} ${one.advice}`),
     '',
   ]

@@ -31,15 +31,20 @@ export class Proofs {
     return { state: 'running', sinceMs: 0 }
   }
 
-  /** What the daemon or `signalbox check` found: the verdict, without its story. */
+  /** What the daemon or `signalbox check` found: the verdict, its story in a line. */
   #remembered(hash: string): ProofState {
     const found = readProof(this.state, hash)
     return found
       ? {
           state: 'done',
           complete: found.complete,
+          isShort: true,
           notes: [],
-          findings: found.findings.map(({ kind, what }) => ({ kind, what })),
+          findings: found.findings.map(({ kind, what, how, fix }) => ({
+            ...{ kind, what },
+            ...(how !== undefined && { how }),
+            ...(fix !== undefined && { fix: [fixIn(fix)] }),
+          })),
         }
       : { state: 'unknown' }
   }
@@ -61,6 +66,12 @@ export class Proofs {
     }
     child.on('error', done).on('close', done).unref()
   }
+}
+
+/** `signalbox.yaml:9 add …` */
+function fixIn(text: string): { readonly at: string; readonly advice: string } {
+  const [at = '', ...advice] = text.split(' ')
+  return { at, advice: advice.join(' ') }
 }
 
 /** What `check --json` said. */

@@ -1,11 +1,14 @@
+import { clientById } from '../clients/index.ts'
 import type { Input } from '../core/index.ts'
 import { explainEvent, flipsOf, headOf, showExplanation } from '../explain/index.ts'
 import { type Regex, visible, wallOf } from '../pattern/index.ts'
 import type { Wanted } from '../replay/index.ts'
+import { turningOf } from './turning.ts'
 
 /** One event of the past, as the policy that is tried sees it, and the one in force. */
-export function showWanted({ sample, event, inputs }: Wanted, regex: Regex): string {
+export function showWanted({ sample, event, inputs }: Wanted, regex: Regex, home: string): string {
   const { at, client, session, caller, id } = sample
+  const known = clientById(client)
   const explained = (input: Input, notes: readonly string[]): string => {
     const codeGates = Object.fromEntries(
       input.program.gates.flatMap(gate =>
@@ -13,7 +16,11 @@ export function showWanted({ sample, event, inputs }: Wanted, regex: Regex): str
       ),
     )
     const explanation = explainEvent(input, { regex, codeGates })
-    const flips = flipsOf(input, { regex, codeGates }, { retyped: () => undefined })
+    const tools = { regex, codeGates }
+    // what the past keeps of a line is not what was typed
+    const flips = known
+      ? flipsOf(input, tools, { ...turningOf(input, tools, known, home), retyped: () => undefined })
+      : []
     return showExplanation(headOf(explanation, event), explanation, { flips, notes })
   }
   const head = visible(`${id}  ${wallOf(at)}  ${client} ${caller}, session ${session}`)

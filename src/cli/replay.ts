@@ -55,7 +55,7 @@ export const replayCommand: Command = {
     const asked = readAsked(values, project, terminal)
     if (typeof asked === 'string') return refuse(asked, terminal)
     try {
-      return tell(asked, project, terminal, values.json === true)
+      return tell(asked, project, terminal, values)
     } catch (error) {
       if (!(error instanceof Untriable)) throw error
       for (const problem of error.problems) terminal.err(`${showProblem(problem, project.label)}\n`)
@@ -134,7 +134,7 @@ function progressOn(write: (text: string) => void): Asked['progress'] {
   }
 }
 
-function tell(asked: Question, project: Project, terminal: Terminal, isJson: boolean): ExitCode {
+function tell(asked: Question, project: Project, terminal: Terminal, values: Values): ExitCode {
   const { trial, benches } = asked
   const here = benches.benchFor(terminal.cwd)
   const began = performance.now()
@@ -144,7 +144,7 @@ function tell(asked: Question, project: Project, terminal: Terminal, isJson: boo
   if (asked.want !== undefined) {
     const { wanted } = replayed.tally
     if (!wanted) return refuse(`no event \`${asked.want}\` is answered otherwise`, terminal)
-    terminal.out(showWanted(wanted, regex))
+    terminal.out(showWanted(wanted, regex, project.folders.home))
     return 0
   }
   const policy = here?.after ?? project.policy.program
@@ -153,13 +153,25 @@ function tell(asked: Question, project: Project, terminal: Terminal, isJson: boo
     label: project.label,
     nameOf: (id: string) => policy.gates.find(gate => gate.id === id)?.name ?? id,
     notes: [...layerNotes(project), ...notesOf(policy, replayed)],
+    typed: typedOf(values),
     isHeld: trial.kind !== 'in force',
     ms: Math.round(performance.now() - began),
     width: terminal.window?.out ? terminal.width : undefined,
   }
-  terminal.out(isJson ? replayJson(replayed, showing) : showReplay(replayed, showing))
+  terminal.out(values.json === true ? replayJson(replayed, showing) : showReplay(replayed, showing))
   return 0
 }
+
+/** As it was typed: with a question of its own, so that the id means the same. */
+function typedOf(values: Values): string {
+  const words = Object.entries(values).flatMap(([key, value]) => {
+    if (value === undefined || value === false || key === 'json') return []
+    return value === true ? [`--${key}`] : [`--${key}`, wordOf(String(value))]
+  })
+  return ['signalbox replay', ...words].join(' ')
+}
+
+const wordOf = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 const nothing = ({ looked }: Replayed, { root, label }: Project): string =>
   `nothing is recorded of ${label(root) || 'this project'} (--everywhere: of any); looked in ${looked.map(label).join(', ')}`

@@ -6,11 +6,10 @@ import { readWorkflows } from '../policy/workflows.ts'
 import { type Decision, route, type Surroundings, selectWorkflow } from '../router/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { openProject } from './project.ts'
+import { readInput } from './read-input.ts'
 
 const WORKFLOWS = '.claude/workflows'
 const AGENTS = ['.claude/agents', '.gemini/agents']
-/** More than anybody asks; what is beyond it is not waited for. */
-const MOST_BYTES = 16 * 1024 * 1024
 
 export const routeCommand: Command = {
   name: 'route',
@@ -73,18 +72,6 @@ function leaderIn(root: string): string | null {
     .flatMap(file => /^([\w-]*orchestrator[\w-]*)\.md$/i.exec(file)?.[1] ?? [])
     .sort((a, b) => Number(b.startsWith('master')) - Number(a.startsWith('master')) || (a < b ? -1 : 1))
   return found[0] ?? null
-}
-
-async function readInput({ err }: Terminal): Promise<string> {
-  if (process.stdin.isTTY === true) err('Type the request; Ctrl-D on a line of its own ends it.\n')
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of process.stdin) {
-    chunks.push(Buffer.from(chunk))
-    bytes += chunk.length
-    if (bytes >= MOST_BYTES) break
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const percent = (confidence: number): string => `${Math.round(confidence * 100)} % sure`

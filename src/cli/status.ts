@@ -1,6 +1,6 @@
 import { type Resident, residentOf, residentText, unwritable } from '../doctor/index.ts'
 import { type Manifest, nameHere, readManifest, spoken } from '../install/index.ts'
-import { visible, visibleJson } from '../pattern/index.ts'
+import { visible, visibleJson, wallOf } from '../pattern/index.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
 import { holdsIn } from '../runtime/index.ts'
 import { type AgentState, agentStates } from './agent-state.ts'
@@ -34,6 +34,7 @@ export const status: Command = {
       lifted: liftedNow(project.folders, now).filter(one => holdsIn(one, project.root)),
       trouble: locked === undefined ? (problem ?? lost) : `${project.label(locked)} cannot be written`,
       isLocked: locked !== undefined,
+      isUnread: problem !== undefined,
       proof: readProof(project.folders.state, project.policy.program.hash),
       now,
     }
@@ -88,14 +89,18 @@ function show(
   out(`Next  ${next}\n`)
 }
 
-/** What was found the last time this very policy was proven. */
-const stuckRows = ({ proof }: Seen): readonly (readonly string[])[] => {
+/** What was found the last time this very policy was proven. Of a version that is no longer in its file no line is named. */
+const stuckRows = ({ proof, policy }: Seen): readonly (readonly string[])[] => {
   const [first, ...more] = proof?.findings ?? []
   if (!first) return []
+  const old = policy.layers.find(({ state }) => state === 'last-good')
+  const whose = old
+    ? `of the version of ${wallOf(old.savedAt ?? 0)}, which is enforced and no longer in the file: `
+    : ''
   return [
-    ['Proof', `${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}: signalbox check`],
+    ['Proof', `${whose}${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}: signalbox check`],
     ...(first.how ? [['How', first.how]] : []),
-    ...(first.fix ? [['Fix', first.fix]] : []),
+    ...(first.fix && !old ? [['Fix', first.fix]] : []),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { wallOf } from '../pattern/index.ts'
 import { foldersOf, projectRoot, VERSION } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
 import {
@@ -14,6 +15,7 @@ import {
 } from '../trial/index.ts'
 import { painted } from './colours.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
+import { count } from './count.ts'
 import { HOME } from './home.ts'
 import { parts } from './project.ts'
 
@@ -106,7 +108,8 @@ function written(report: Report, reporter: Reporter, terminal: Terminal, before:
 const LOOK_MS = 250
 
 /** Looks at what was read, again and again: editors replace files in ways that a watcher loses. */
-async function watch(once: (before?: Ran) => Ran, { out }: Terminal): Promise<ExitCode> {
+async function watch(once: (before?: Ran) => Ran, terminal: Terminal): Promise<ExitCode> {
+  const { out } = terminal
   let done = false
   const end = () => {
     done = true
@@ -114,7 +117,7 @@ async function watch(once: (before?: Ran) => Ran, { out }: Terminal): Promise<Ex
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
   let ran = once()
-  out(`Waiting for a change; ctrl-c ends it\n`)
+  out(ranLine(ran, terminal))
   let stamps = stampsOf(ran.read)
   while (!done) {
     await new Promise(resolve => setTimeout(resolve, LOOK_MS))
@@ -123,9 +126,28 @@ async function watch(once: (before?: Ran) => Ran, { out }: Terminal): Promise<Ex
     out('\n')
     ran = once(ran)
     stamps = stampsOf(ran.read)
-    out(`Waiting for a change; ctrl-c ends it\n`)
+    out(ranLine(ran, terminal))
   }
   return ran.exitCode
+}
+
+const MOST_NAMED = 6
+
+/** `14:06:11  1 failed of 3; waiting for a change of signalbox.yaml, a.test.yaml (ctrl-c ends it)` */
+function ranLine({ read, report }: Ran, { cwd }: Terminal): string {
+  const files = [...new Set(read)].filter(file => statSync(file, { throwIfNoEntry: false })?.isFile())
+  // what comes with Signalbox does not change
+  const own = files.filter(file => !file.startsWith(`${HOME}/`)).map(file => relative(cwd, file) || file)
+  const more = own.length > MOST_NAMED ? ` and ${own.length - MOST_NAMED} more` : ''
+  const named = own.length > 0 ? ` of ${own.slice(0, MOST_NAMED).join(', ')}${more}` : ''
+  return `${wallOf(Date.now()).slice(-8)}  ${resultOf(report)}; waiting for a change${named} (ctrl-c ends it)\n`
+}
+
+function resultOf(report: Report | undefined): string {
+  if (!report) return 'nothing to play'
+  if (report.problems.length > 0) return count(report.problems.length, 'problem')
+  const failed = report.cases.filter(one => one.failures.length > 0).length
+  return failed === 0 ? `all ${report.cases.length} passed` : `${failed} of ${report.cases.length} failed`
 }
 
 const stampsOf = (files: readonly string[]): string =>

@@ -12,6 +12,8 @@ export interface Today {
   readonly bypassed: number
   /** calls where something of ours failed */
   readonly errors: number
+  /** events that were no call, or of nobody knows whom, where something of ours failed */
+  readonly otherErrors: number
 }
 
 export function startOfDay(now: number): number {
@@ -21,7 +23,8 @@ export function startOfDay(now: number): number {
 
 export function todayOf(records: readonly AuditRecord[], now: number): Today {
   const from = startOfDay(now)
-  const calls = records.filter(one => one.at >= from && one.event === 'tool.before' && isOfAgent(one))
+  const today = records.filter(one => one.at >= from)
+  const calls = today.filter(isCall)
   const many = (is: (record: AuditRecord) => boolean): number => calls.filter(is).length
   return {
     calls: calls.length,
@@ -32,8 +35,11 @@ export function todayOf(records: readonly AuditRecord[], now: number): Today {
     wouldAsk: many(one => isWatched(one, 'ask') && !isWatched(one, 'deny')),
     bypassed: many(({ matches }) => matches.some(one => one.bypassed === true)),
     errors: many(({ errors }) => errors.length > 0),
+    otherErrors: today.filter(one => one.errors.length > 0 && !isCall(one)).length,
   }
 }
+
+const isCall = (record: AuditRecord): boolean => record.event === 'tool.before' && isOfAgent(record)
 
 /** A gate that observes or warns spoke, and what it says is stricter than what was decided. */
 const isWatched = ({ decision, matches }: AuditRecord, says: 'deny' | 'ask'): boolean =>
@@ -41,17 +47,16 @@ const isWatched = ({ decision, matches }: AuditRecord, says: 'deny' | 'ask'): bo
   decision !== says &&
   matches.some(one => one.says === says && one.mode !== 'block' && one.bypassed !== true)
 
-/** `412 calls: 396 allow 9 DENY 6 ASK`; what did not happen is not told. */
-export function todayText({ calls, allow, deny, ask, wouldDeny, wouldAsk, bypassed, errors }: Today): string {
-  if (calls === 0) return 'no calls'
-  const parts = [
-    [allow, 'allow'],
-    [deny, 'DENY'],
-    [ask, 'ASK'],
-    [wouldDeny, 'would DENY'],
-    [wouldAsk, 'would ASK'],
-    [bypassed, 'bypass'],
-    [errors, 'ERROR'],
-  ].flatMap(([n, word]) => (n === 0 ? [] : [`${n} ${word}`]))
-  return `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}: ${parts.join(' ')}`
+/** `412 calls in all projects: 396 allow 9 DENY 7 ASK; of these 2 would DENY`: the first add up, and what did not happen is not told. */
+export function todayText({ calls, allow, deny, ask, otherErrors, ...aside }: Today): string {
+  const other = otherErrors === 0 ? '' : `, ${otherErrors} other ERROR${otherErrors === 1 ? '' : 's'}`
+  if (calls === 0) return `no calls${other}`
+  const answers = said([allow, 'allow'], [deny, 'DENY'], [ask, 'ASK'])
+  const { wouldDeny, wouldAsk, bypassed, errors } = aside
+  const more = said([wouldDeny, 'would DENY'], [wouldAsk, 'would ASK'], [bypassed, 'bypass'], [errors, 'ERROR'])
+  const whole = `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'} in all projects: ${answers.join(' ')}`
+  return `${whole}${more.length > 0 ? `; of these ${more.join(', ')}` : ''}${other}`
 }
+
+const said = (...counts: readonly (readonly [number, string])[]): readonly string[] =>
+  counts.flatMap(([n, word]) => (n === 0 ? [] : [`${n} ${word}`]))

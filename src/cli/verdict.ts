@@ -12,6 +12,8 @@ export interface Seen {
   readonly policy: LoadedPolicy
   readonly lifted: readonly Bypass[]
   readonly trouble: string | undefined
+  /** the audit trail cannot be read: who called is not known */
+  readonly isUnread?: boolean
   /** nothing can be remembered: no event is judged */
   readonly isLocked: boolean
   /** the proof of this policy, where one was made */
@@ -46,6 +48,12 @@ export function verdictOf(seen: Seen): Verdict {
     }
   const [bypass] = lifted
   if (bypass) return { word: 'BYPASSED', why: bypassText(bypass, now), next: 'signalbox bypass --end' }
+  if (seen.isUnread)
+    return {
+      word: 'UNPROVEN',
+      why: 'the audit trail cannot be read, so who calls is not known',
+      next: 'signalbox doctor',
+    }
   if (proven === 0)
     return { word: 'UNPROVEN', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
   if (proven < agents.length)

@@ -1,4 +1,4 @@
-import { VERSION } from '../runtime/index.ts'
+import { VERSION } from '../runtime/version.ts'
 import type { Command } from './command.ts'
 
 export const version: Command = {

@@ -26,11 +26,15 @@ export type Env = Readonly<Record<string, string | undefined>>
 export interface Client extends Traces {
   /** as given to `--client` */
   readonly id: string
+  /** by which name `signalbox orchestrate` gives it a task */
+  readonly backend?: string
   /** why nobody has seen it work, where nobody has */
   readonly unverified?: string
   readonly capabilities: Capabilities
   /** what it tells of and takes no answer to, so that it is not in the table: gates hear it all the same */
   readonly unanswered?: readonly EventKind[]
+  /** canonical names of its tools that no event tells of */
+  readonly untold?: readonly string[]
   /** the client's tool names → canonical names; identity omitted */
   readonly toolNames: Readonly<Record<string, string>>
   /** its own names of the events that a failure refuses: calls, and requests for permission */

@@ -53,6 +53,20 @@ export interface AgentText {
   readonly instructions: string
 }
 
+/** A slash command or a skill, before it is put into a client's words. Policies write `about`: it belongs where nothing runs it. */
+export interface CommandText {
+  readonly name: string
+  readonly about: string
+  /** what is to be done; `{words}` stands for what the person wrote behind the command */
+  readonly instructions: string
+}
+
+/** Files that define one, and what they say. `mark`: a line by which it is known as ours; `#` begins a comment there. */
+export interface CommandFiles {
+  readonly files: Readonly<Record<'user' | 'project', (name: string) => string>>
+  text(command: CommandText, mark: string): string
+}
+
 /** How an agent is told to call the hook, and where else Signalbox writes for it. Not on the hook's way: it is a list of its own. */
 export interface Registering {
   /** as given to `--client` */
@@ -70,6 +84,9 @@ export interface Registering {
     readonly files: Readonly<Record<'user' | 'project', (name: string) => string>>
     text(agent: AgentText): string
   }
+  /** what a person types, and what the agent itself takes up */
+  readonly commands?: CommandFiles
+  readonly skills?: CommandFiles
   /** the file that tells it about the project, and the one of the person's own */
   readonly memory?: { readonly project: string; readonly user?: string }
   /** a call that Signalbox always refuses, as the client would tell it */
@@ -113,3 +130,13 @@ export const markdownAgent =
   (more = '') =>
   ({ name, description, instructions }: AgentText): string =>
     `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n${instructions}`
+
+/** A skill is Markdown with a head, whoever reads it. What a policy says stands in the head: the rest may be run. */
+const markdownSkill = ({ name, about, instructions }: CommandText, mark: string): string =>
+  `---\n${mark}name: ${name}\ndescription: ${JSON.stringify(about)}\n---\n\n${instructions}`
+
+/** Where an agent keeps skills: below the folder it has here and at home. */
+export const skillsBelow = (folder: string): CommandFiles => ({
+  files: { user: name => `~/${folder}/skills/${name}/SKILL.md`, project: name => `${folder}/skills/${name}/SKILL.md` },
+  text: markdownSkill,
+})

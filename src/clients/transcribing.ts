@@ -4,6 +4,8 @@ import type { JsonObject } from '../pattern/index.ts'
 export interface Told {
   readonly at: number
   readonly payload: JsonObject
+  /** what is not written down of the session, from here on: who did what is not known */
+  readonly lost?: string
 }
 
 /** A file of the client's own record of a session. */
@@ -12,6 +14,8 @@ export interface Transcript {
   readonly path: string
   /** the text of a file in a place relative to it, where there is one */
   beside(relative: string): string | undefined
+  /** whether there is one */
+  isBeside(relative: string): boolean
 }
 
 /** What a look at the beginning of a file tells. */
@@ -54,8 +58,9 @@ export class Ledger {
   private held: Held[] = []
   private readonly calls = new Map<string, { readonly held: Held; readonly call: JsonObject }>()
 
-  tell(at: number, payload: JsonObject): void {
-    this.held.push({ told: { at, payload }, isCertain: true, isVoid: false })
+  tell(at: number, payload: JsonObject, lost?: string): void {
+    const told = { at, payload, ...(lost !== undefined && { lost }) }
+    this.held.push({ told, isCertain: true, isVoid: false })
   }
 
   begin(id: string, at: number, payload: JsonObject): void {

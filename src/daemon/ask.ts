@@ -15,6 +15,8 @@ export interface Status {
   readonly answered: number
   readonly connections: number
   readonly policies: number
+  /** the policies that events were judged by, the latest in each folder */
+  readonly inForce?: readonly { readonly hash: string; readonly folder: string }[]
   readonly rss: number
   /** absent: nobody asked for any */
   readonly metrics?: Telling

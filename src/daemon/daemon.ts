@@ -186,7 +186,9 @@ export class Daemon {
     const { policies } = this.#resident
     const { telling: metrics } = this.#metrics
     const dashboard = this.#dashboard.told
-    return JSON.stringify({ ...told, answered, connections: connections - 1, policies, rss, metrics, ...dashboard })
+    const { inForce = [] } = this.#inspector ?? {}
+    const counted = { answered, connections: connections - 1, policies, inForce, rss }
+    return JSON.stringify({ ...told, ...counted, metrics, ...dashboard })
   }
 
   /** Who comes from here on finds nobody, and the way free for another; who was accepted is answered. */

@@ -27,7 +27,12 @@ export class DashboardKeeper {
   /** Where there is none. One at another port than the one that is asked for is replaced: it goes when it sees the next one at work. */
   start(port: string, folder: string): void {
     if (this.#isOver || this.command.length === 0) return
-    if (this.#child && (port === '' || port === this.#started?.port)) return
+    if (this.#child && (port === '' || port === this.#started?.port)) {
+      // a page that opens now is of this folder
+      if (this.#child.connected) this.#child.send(folder, () => {})
+      if (this.#started) this.#started = { ...this.#started, folder }
+      return
+    }
     this.#spawn(port, folder)
   }
 
@@ -61,7 +66,7 @@ export class DashboardKeeper {
         return
       }
       const { at = 0 } = this.#started ?? {}
-      if (hadPages && Date.now() - at > AGAIN_MS) this.#spawn(port, folder)
+      if (hadPages && Date.now() - at > AGAIN_MS) this.#spawn(port, this.#started?.folder ?? folder)
     }
     child.on('error', error => ended(error.message)).on('exit', (code, signal) => ended(String(signal ?? code)))
     child.unref()

@@ -1,3 +1,5 @@
+import { APPROVAL } from '../runtime/index.ts'
+
 /** What the daemon says of a request. */
 export const STATUS = { answer: 0, anotherBuild: 1, busy: 2, notLetIn: 3, notHere: 4 } as const
 export type Status = (typeof STATUS)[keyof typeof STATUS]
@@ -25,6 +27,8 @@ export interface Frame {
   readonly bytes: Buffer
   /** the client's id of this call; no part of the environment that others are given */
   readonly call?: string | undefined
+  /** as little a part of it; with the client's number, by which it is seen whether it was handed down to that one */
+  readonly approval?: { readonly token: string; readonly pid: number } | undefined
 }
 
 export interface Said {
@@ -88,10 +92,11 @@ function frameIn(kind: Kind, header: string, bytes: Buffer): Frame | undefined {
   if (words.pop() !== '' || build === undefined || token === undefined || cwd === undefined) return undefined
   if (!/^\d{1,4}$/.test(count ?? '') || many > MOST.arguments || words.length < 4 + many) return undefined
   const env = environmentOf(words, 4 + many)
-  // hooks of before put their process id in front
-  const call = env[CALL]?.replace(/^\d+-/, '') || undefined
+  const [, pid, call] = /^(?:(\d{1,9})-)?(.*)$/.exec(env[CALL] ?? '') ?? []
+  const approval = env[APPROVAL] && pid ? { token: env[APPROVAL], pid: Number(pid) } : undefined
   delete env[CALL]
-  return { kind, build, token, cwd, args: words.slice(4, 4 + many), env, bytes, call }
+  delete env[APPROVAL]
+  return { kind, build, token, cwd, args: words.slice(4, 4 + many), env, bytes, call: call || undefined, approval }
 }
 
 /** Of a name that is there twice the first counts, as for a process. */

@@ -44,6 +44,11 @@ export class Inspector {
     this.#quietMs = inspecting.quietMs ?? QUIET_MS
   }
 
+  /** The policies that events were judged by, the latest in each folder. */
+  get inForce(): readonly Pick<InForce, 'hash' | 'folder'>[] {
+    return [...this.#seen].map(([folder, hash]) => ({ folder, hash }))
+  }
+
   /** Called for every event. */
   see(policy: InForce): void {
     const { hash, folder } = policy
@@ -94,6 +99,8 @@ export class Inspector {
       if (this.#child !== child) return
       this.#child = undefined
       if (!this.#isOver) this.log(`proof of the policy in ${folder}: ${wordsOf(said)}, ${Date.now() - began} ms`)
+      if (!this.#isOver && isStuck(said))
+        this.log(`ALARM  an agent can get stuck in the policy in ${folder}, which is in force: signalbox check`)
       this.#since = Date.now()
       if (this.#waiting.size > 0) this.#wait()
     }
@@ -111,6 +118,15 @@ function leastPriority(pid: number | undefined): void {
   }
 }
 
+/** Did `check --json` find what an agent cannot rid itself of? */
+function isStuck(json: string): boolean {
+  try {
+    return JSON.parse(json).proof.findings.some(({ kind }: { kind: string }) => kind === 'deadlock' || kind === 'held')
+  } catch {
+    return false
+  }
+}
+
 /** What `check --json` said, in one line. */
 function wordsOf(json: string): string {
   try {
@@ -121,7 +137,9 @@ function wordsOf(json: string): string {
     if (doubt) return `not certain: ${doubt.what} (${proof.doubts.length} such; \`signalbox check\` tells why)`
     const [unseen] = proof.unseen ?? []
     if (unseen) return `nothing found, and not all was looked at: ${unseen}`
-    return proof.complete ? 'no agent gets stuck' : `nothing found within ${proof.within} steps, not complete`
+    return proof.complete
+      ? 'no agent gets stuck'
+      : `nothing found${proof.within ? ` within ${proof.within} steps` : ''}, not complete`
   } catch {
     return 'it could not be made'
   }

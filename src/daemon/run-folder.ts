@@ -23,7 +23,8 @@ export function enterRunFolder(state: string): void {
   process.chdir(folder)
 }
 
-/** A new one for each daemon; the lines below are where paths mean what they mean to it, and which network its hooks have. */
+/** A new one for each daemon; the lines below are where paths mean what they mean to it, which network its hooks have, and whose
+ * the numbers of processes are. */
 export function writeToken(): string {
   const token = randomHex(32)
   if (!writeAtomically(NAMES.token, `${token}\n${NAMESPACES.map(namespaceOf).join('\n')}\n`))
@@ -31,7 +32,7 @@ export function writeToken(): string {
   return token
 }
 
-const NAMESPACES = ['mnt', 'net']
+const NAMESPACES = ['mnt', 'net', 'pid']
 
 function namespaceOf(kind: string): string {
   try {

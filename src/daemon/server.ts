@@ -10,6 +10,7 @@ export interface Visit {
   readonly cwd: string
   readonly now: number
   readonly call?: string | undefined
+  readonly approval?: Frame['approval']
   /** on the process's own clock */
   readonly came: number
   readonly answerBy?: (ms: number) => void
@@ -181,7 +182,7 @@ export class Server {
   }
 
   async #answer(frame: Frame, socket: Socket, at: Pick<Visit, 'came' | 'now' | 'left'>): Promise<void> {
-    const { args, env, bytes, call } = frame
+    const { args, env, bytes, call, approval } = frame
     const answerBy = (ms: number) => {
       if (ms > BUDGET_MS) socket.write(waitBytes(ms))
     }
@@ -195,6 +196,7 @@ export class Server {
         env,
         cwd,
         call,
+        approval,
         ...at,
         answerBy,
       })

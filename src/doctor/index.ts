@@ -1,6 +1,7 @@
 import { agentsHere } from './agents.ts'
 import { askVersion } from './ask-version.ts'
 import type { Case, Check } from './case.ts'
+import { called } from './checks/called.ts'
 import { copy } from './checks/copy.ts'
 import { exportedFiles } from './checks/exports.ts'
 import { lifted } from './checks/lifted.ts'
@@ -12,10 +13,12 @@ import { registered } from './checks/registered.ts'
 import { daemon, nativeHooks, spool } from './checks/resident.ts'
 import { routes } from './checks/routes.ts'
 import { settings } from './checks/settings.ts'
+import { stale } from './checks/stale.ts'
 import { disk, store } from './checks/store.ts'
 import { switches } from './checks/switches.ts'
 import { timeouts } from './checks/timeouts.ts'
 import { versions } from './checks/versions.ts'
+import { word } from './checks/word.ts'
 import type { Looked } from './finding.ts'
 
 export { agentsHere } from './agents.ts'
@@ -31,6 +34,7 @@ export { unwritable } from './writable.ts'
 export const checks: readonly Check[] = [
   settings,
   registered,
+  called,
   switches,
   paths,
   timeouts,
@@ -39,6 +43,8 @@ export const checks: readonly Check[] = [
   policy,
   routes,
   exportedFiles,
+  stale,
+  word,
   store,
   disk,
   spool,

@@ -14,6 +14,8 @@ export interface AuditRecord extends Record {
   readonly whitelisted?: true
   /** the project it happened in; the store's own have none */
   readonly root?: string
+  /** the client's own id of the subagent that acts, where it tells one: `caller` is its type */
+  readonly agent?: string
   /** the store's own records: where the chain begins from now on */
   readonly anchor?: Link
 }

@@ -14,6 +14,8 @@ const FAULTS: Readonly<Record<number, Fault>> = {
 
 /** The file ends before it should. */
 const SHORT_READ = 522
+/** What it was about to delete somebody else has deleted: two find the same files left behind at the same moment. */
+const GONE = 5898
 const ANY_ERROR = 1
 
 const SAY: Readonly<Record<Fault, string>> = {
@@ -30,6 +32,7 @@ function faultOf(error: unknown): Fault | undefined {
   if (!(error instanceof Error)) return undefined
   // node:sqlite has `errcode`, libsql `rawCode`: extended codes, the primary one in the low byte
   const code = 'errcode' in error ? error.errcode : 'rawCode' in error ? error.rawCode : undefined
+  if (code === GONE) return 'busy'
   if (typeof code === 'number') return isLost(code, error.message) ? 'damaged' : FAULTS[code & 255]
   return error.message.startsWith('ConnectionFailed(') ? 'unopenable' : undefined
 }

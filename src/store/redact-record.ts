@@ -19,6 +19,7 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const session = sessionId(record.session)
   const name = again(record.name)
   const caller = again(record.caller)
+  const agent = record.agent && sessionId(record.agent)
   const tool = record.tool && again(record.tool)
   const root = record.root && again(record.root)
   const reason = record.reason && again(record.reason, LONGEST_REASON)
@@ -29,6 +30,7 @@ export function redactRecord(record: AuditRecord): AuditRecord {
     session === record.session &&
     name === record.name &&
     caller === record.caller &&
+    agent === record.agent &&
     tool === record.tool &&
     root === record.root &&
     reason === record.reason &&
@@ -36,7 +38,7 @@ export function redactRecord(record: AuditRecord): AuditRecord {
     notes === record.notes &&
     errors === record.errors
   if (isSame) return record
-  const own = { ...(tool && { tool }), ...(root && { root }), ...(reason && { reason }) }
+  const own = { ...(agent && { agent }), ...(tool && { tool }), ...(root && { root }), ...(reason && { reason }) }
   return { ...record, session, name, caller, acts, notes, errors, ...own }
 }
 

@@ -28,6 +28,7 @@ const COLUMNS: Readonly<Record<string, (found: Found) => Cell>> = {
   policy: ({ record }) => record.policy,
   hash: one => one.hash,
   root: ({ record }) => record.root,
+  agent: ({ record }) => record.agent,
 }
 
 export const csvHead = `${Object.keys(COLUMNS).join(',')}\r\n`

@@ -21,7 +21,7 @@ export interface Showing {
 
 /** What a repeat is of: all that a person would read again. */
 export const sameness = ({ record }: Found): string =>
-  [wordOf(record), record.client, record.session, record.root ?? '', gateOf(record) ?? '', whatOf(record)].join('\n')
+  [wordOf(record), record.client, record.session, record.root ?? '', gateOf(record) ?? '', toldOf(record)].join('\n')
 
 const NAMES = ['client', 'session', 'project', 'gate'] as const
 /** How wide each is; 0: it is left out. */
@@ -86,12 +86,21 @@ export function lineOf(found: Found, times: number, columns: Columns, { width, p
   const time = clockOf(record.at)
   const often = times > 1 ? ` x${times}` : ''
   const id = String(seq)
-  const what = visible(whatOf(record))
+  const what = visible(toldOf(record))
   const begin = [time, padTo(word, WORD), ...beside].join(' ')
   const room = width === undefined ? undefined : width - begin.length - often.length - id.length - 3
   const shown = room === undefined ? what : cutMiddle(what, Math.max(room, 0))
   const told = padTo(`${shown}${often}`, (room ?? 0) + often.length)
   return `${[paint.faint(time), paint.word(word, padTo(word, WORD)), ...beside].join(' ')} ${told}  ${paint.faint(id)}`
+}
+
+/** What it was about, and what it moved by the way: `write PLAN.md (closes tested, opens planned)`. The word of a line may say the first. */
+function toldOf(record: Found['record']): string {
+  const { moves } = record
+  const word = wordOf(record)
+  const told = word === 'opens' || word === 'closes' ? moves.slice(1) : moves
+  if (told.length === 0) return whatOf(record)
+  return `${whatOf(record)} (${told.map(({ gate, to }) => `${to === 'open' ? 'opens' : 'closes'} ${shortId(gate)}`).join(', ')})`
 }
 
 const shortId = (id: string): string => id.slice(id.lastIndexOf('/') + 1)

@@ -96,6 +96,7 @@ function attributesOf({ record }: Found): readonly KeyValue[] {
     ...given('signalbox.root', record.root === undefined ? undefined : text(record.root)),
     ...given('session.id', session === '' ? undefined : text(session)),
     { key: 'signalbox.caller', value: text(caller) },
+    ...given('signalbox.agent', record.agent === undefined ? undefined : text(record.agent)),
     { key: 'signalbox.turn', value: int(turn) },
     { key: 'signalbox.event', value: text(event) },
     { key: 'signalbox.event.name', value: text(name) },

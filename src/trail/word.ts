@@ -57,12 +57,15 @@ export function gateOf(record: AuditRecord): string | undefined {
 /** Is there something to see for who does not want to see all? Calls, and whatever had an effect. */
 export const isOfInterest = (record: AuditRecord): boolean => wordOf(record) !== '-'
 
+/** Acts of which nothing is known but the tool. */
+const NAMELESS: ReadonlySet<string> = new Set(['mcp', 'other'])
+
 /** What it was about, in one line: what was done, else what is noted. */
 export function whatOf(record: AuditRecord): string {
   const { acts, tool, name, notes, errors, decision } = record
   const word = wordOf(record)
   if (word === 'ERROR') return `${errors[0] ?? ''}${decision === 'deny' ? ', refused' : ''}`
   if (word === 'note') return `${name}: ${notes.join('; ') || '-'}`
-  if (acts.length > 0) return acts.map(one => one.replace(/^run /, '')).join('; ')
+  if (acts.length > 0) return acts.map(one => (NAMELESS.has(one) && tool) || one.replace(/^run /, '')).join('; ')
   return tool ?? name
 }

@@ -26,11 +26,22 @@ describe('signalbox', () => {
       expect(exitCode).toBe(2)
       expect(stdout).toContain('usage  signalbox <command>')
       const titles = stdout.split('\n').filter(line => /^[A-Z][a-z ]+$/.test(line))
-      expect(titles).toEqual(['Start here', 'Your policy', 'What happened', 'In an emergency', 'Behind it'])
+      expect(titles).toEqual([
+        'Start here',
+        'Your policy',
+        'Send work',
+        'What happened',
+        'In an emergency',
+        'Behind it',
+      ])
       expect(stdout).toMatch(/^Start here\n {2}init {2,}/m)
       const named = [...stdout.matchAll(/^ {2}(\S+(?: \S+)?) {2,}[A-Z]/gm)].map(([, name]) => name)
       expect(named.sort()).toEqual(commands.map(({ name }) => name))
     }))
+
+  it.each(commands)('$name is listed as its own file has it', async ({ name, summary, load }) => {
+    expect({ name, summary }).toEqual((({ name, summary }) => ({ name, summary }))(await load()))
+  })
 
   it('in a narrow window descriptions go on below themselves', () =>
     withStage(async stage => {

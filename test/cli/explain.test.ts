@@ -179,10 +179,106 @@ Flip  \`npm test\` that succeeds opens tests-before-commit: then this passes
 |     \`- NO  not caller main               got main
 \`- 1 other gate: not about this (--all lists them)
 Note  as a session begins: one closed; otherwise with --given one=open
-Flip  for one alone: the end of the agent \`reviewer\` opens one: then this passes
-Flip  for one alone: done by the agent \`boss\` this passes
-Flip  for two alone: as \`git push\`, without \`--force\`, this passes
+Flip  the end of the agent \`reviewer\` opens one, and as \`git push\`, without \`--force\`: then this passes
 `)
+  })
+
+  const STATE_AND_CALLER = `gates:
+  planned:
+    initial: closed
+    transitions:
+      - { id: plan-written, from: closed, to: open, when: { event: tool.before, action: write, path: PLAN.md } }
+    rules:
+      - { while: closed, when: { action: [write, delete] }, unless: { path: PLAN.md }, then: deny, message: Plan first. }
+  delegated:
+    rules: [{ when: { action: [write, delete], caller: main }, then: deny, message: Let an agent do it. }]
+`
+  it.each([
+    [
+      'a state and a caller are told as the pair that works',
+      'write: src/a.ts',
+      STATE_AND_CALLER,
+      ['writing PLAN.md, by an agent, opens planned, and done by any agent: then this passes'],
+    ],
+    [
+      'a line that is left out whole is no change of it',
+      'signalbox run -- npm test',
+      'gates: { g: { rules: [{ when: { command: signalbox run }, then: deny, message: no }] } }\n',
+      ['none: nothing that was tried is answered otherwise'],
+    ],
+  ])('%s', async (_, event, policy, flips) => {
+    const { stdout } = await explained([event], undefined, policy)
+    expect([...stdout.matchAll(/^Flip {2}(.*)$/gm)].map(([, flip]) => flip)).toEqual(flips)
+  })
+
+  const opener = (gate: string, when: string, rules: string, more = '') => `  ${gate}:
+    initial: closed
+    ${more}
+    transitions:
+      - { from: closed, to: open, when: ${when} }
+${rules}`
+  const refuses = (what: string, more = '') =>
+    `    rules: [ { while: closed, when: ${what}, ${more} then: deny, message: no } ]\n`
+  const PUSH = refuses('{ command: git push }')
+  const done = (command: string) => `{ event: tool.after, command: ${command}, succeeded: true }`
+  const spoils = (command: string) =>
+    `      - { from: open, to: closed, when: { event: tool.after, command: ${command} } }\n${PUSH}`
+  const EACH_OTHER = `gates:\n${opener('linted', done('npm run lint'), spoils('npm test'))}${opener('tested', done('npm test'), spoils('npm run lint'))}`
+  const SPOILT = `gates:
+  clean:
+    initial: open
+    transitions:
+      - { from: open, to: closed, when: { event: tool.before, action: write } }
+      - { from: closed, to: open, when: { event: tool.after, command: git stash } }
+    rules: [ { while: closed, when: { event: turn.stop }, then: deny, message: no } ]
+`
+  const TESTED = `gates:\n${opener('tested', done('npm test'), PUSH)}`
+  const read = (more: string) =>
+    `gates:\n${opener('read', `{ event: tool.before, action: read, path: AGENTS.md${more} }`, refuses('{ action: write }'), 'scope: agent')}`
+  const NONE = 'none: nothing that was tried from here opens'
+  it.each([
+    ['each opens what the other closes', EACH_OTHER, ['git push'], [`${NONE} linted and tested for it`]],
+    ['… also where one of them is open', EACH_OTHER, ['git push', '--given', 'tested=open'], [`${NONE} linted for it`]],
+    ['a call that closes what it opens', SPOILT, ['stop: true', '--given', 'clean=closed'], [`${NONE} clean for it`]],
+    [
+      'what only another caller can do',
+      read(', caller: main'),
+      ['write: a.ts', '--as', 'builder'],
+      [`${NONE} read for it`],
+    ],
+    [
+      'what the caller can do itself',
+      read(''),
+      ['write: a.ts', '--as', 'builder'],
+      ['reading AGENTS.md opens read: then this passes'],
+    ],
+    [
+      'an end that the client does not tell',
+      TESTED,
+      ['git push', '--client', 'codex-cli'],
+      ['`signalbox run -- npm test` that succeeds opens tested: then this passes'],
+    ],
+    [
+      'its own opener',
+      `gates:\n${opener('verified', done('npm run verify'), refuses('{ command: "npm run *" }'))}`,
+      ['npm run x y'],
+      [`${NONE} verified for it`],
+    ],
+    [
+      'what another gate wants first',
+      `${TESTED}${opener('installed', done('npm ci'), refuses('{ command: npm test }'))}`,
+      ['git push'],
+      ['`npm ci` that succeeds, then `npm test` that succeeds: then this passes'],
+    ],
+    [
+      'an agent that nobody may spawn',
+      'gates: { a: { rules: [ { when: { action: write }, unless: { caller: builder }, then: deny, message: no }, { when: { action: spawn }, then: deny, message: no } ] } }\n',
+      ['write: a.ts'],
+      ['none: nothing that was tried is answered otherwise'],
+    ],
+  ])('a flip holds when it is played: %s', async (_, policy, args, flips) => {
+    const { stdout } = await explained(args, undefined, policy)
+    expect(stdout.match(/^Flip {2}.*$/gm)).toEqual(flips.map(one => `Flip  ${one}`))
   })
 
   it('hints at the state of the gate that decided, not of the first one', async () => {

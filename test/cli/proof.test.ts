@@ -18,20 +18,28 @@ const STORY = `DEADLOCK  tests can be closed with no way left to open it
 Stuck: tests needs \`npm test\`, and its own rule untested refuses that.
 Fix   signalbox.yaml:8 let \`npm test\` pass: \`unless: { command: npm test }\`
 `
+/** What mends it where agents do not say how a command ended, too. */
+const FOR_ALL = 'let `signalbox run -- npm test` pass: `unless: { command: [npm test, signalbox run -- npm test] }`'
 const CLAUDE = ['--client', 'claude-code']
 
 it('init tells how a policy locks an agent up before it is in force, and does not end well', { timeout: 60_000 }, () =>
   withSandbox({ project: STUCK }, async sandbox => {
     const shown = await sandbox.run(['init', '--dry-run', ...CLAUDE])
     expect(shown).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(STORY) })
+    const done = await sandbox.run(['init', '--yes', ...CLAUDE])
+    const stuck =
+      /STUCK {2}the policy is in force, and an agent can get stuck in it: tests can be closed with no way left to open it; mend it: .*signalbox\S* check\n/
+    expect([done.exitCode, done.stdout]).toEqual([1, expect.stringMatching(stuck)])
+    expect(done.stdout).toMatch(/\nNext {3}.*signalbox\S* check\n$/)
     const told = await sandbox.run(['init', '--yes', '--json', ...CLAUDE])
     expect(told.exitCode).toBe(1)
     expect(JSON.parse(told.stdout)).toMatchObject({
-      applied: true,
+      applied: false,
       proof: { ok: false, findings: [{ kind: 'deadlock' }] },
     })
     const again = await sandbox.run(['init', '--yes', ...CLAUDE])
     expect(again).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`${STORY}\nNothing to change.\n`) })
+    expect(again.stdout).toMatch(stuck)
     const file = join(sandbox.project, 'signalbox.yaml')
     writeFileSync(file, readFileSync(file, 'utf8').replace('then: deny', 'unless: { command: npm test }, then: deny'))
     const mended = await sandbox.run(['init', '--yes', ...CLAUDE])
@@ -47,7 +55,9 @@ it('status tells what was found the last time this very policy was proven', { ti
     const { stdout } = await sandbox.run(['status'])
     expect(stdout).toMatch(new RegExp(`1 gate\n +Proof +${found}`))
     expect(stdout).toMatch(/\n +How +writes some\.txt: tests closes → npm test: DENY tests\/untested\n/)
-    expect(stdout).toMatch(/\n +Fix +signalbox\.yaml:8 let `npm test` pass: `unless: \{ command: npm test \}`\n/)
+    expect(stdout).toMatch(
+      /\n +Fix +signalbox\.yaml:8 .* pass: `unless: \{ command: \[npm test, signalbox run -- npm test\] \}`\n/,
+    )
     writeFileSync(join(sandbox.project, 'signalbox.yaml'), STUCK.replace('action: run', 'command: git commit'))
     expect((await sandbox.run(['status'])).stdout).toContain('1 gate, sound\n')
   }),
@@ -89,7 +99,7 @@ In lib/deep/
 
 ${STORY.replaceAll('tests closes', 'lib/deep/tests closes')
   .replace('DENY tests/', 'DENY lib/deep/tests/')
-  .replace('Fix   ', 'Fix   lib/deep/')}`)
+  .replace(/(Fix {3})(.* )let .*/, `$1lib/deep/$2${FOR_ALL}`)}`)
 
     const told = JSON.parse((await sandbox.run(['check', '--json'])).stdout)
     expect([told.ok, told.proof.ok]).toEqual([false, true])
@@ -201,6 +211,12 @@ proof of the version still enforced: 1 found (2 states)
   DEADLOCK  tests can be closed with no way left to open it
 `,
       ])
+      await sandbox.run(['check'])
+      const { stdout: status } = await sandbox.run(['status'])
+      expect(status).toMatch(
+        / Proof +of the version of \d{4}-.*, which is enforced and no longer in the file: tests can be closed/,
+      )
+      expect(status).not.toMatch(/ Fix /)
     }),
 )
 
@@ -223,3 +239,28 @@ gates:
     expect((await verdictWith([])).exitCode).not.toBe(0)
   })
 })
+
+it('check is painted in a window only, and with --client speaks of that one', { timeout: 60_000 }, () =>
+  withSandbox(
+    {
+      project: `${STUCK}  stop: { rules: [{ when: { event: agent.stop }, then: deny, limit: 1, message: Notes. }] }\n`,
+    },
+    async sandbox => {
+      const said = async (policy: string | undefined, env: Record<string, string>): Promise<string> => {
+        if (policy !== undefined) writeFileSync(join(sandbox.project, 'signalbox.yaml'), policy)
+        const { stdout } = await sandbox.run(['check', ...CLAUDE], { env })
+        return stdout.replaceAll('\u001b', '<ESC>')
+      }
+      const forced = { FORCE_COLOR: '1', NO_COLOR: '' }
+      const stuck = await said(undefined, forced)
+      expect(stuck).toMatch(/^<ESC>\[31mSTUCK<ESC>\[39m {2}[\s\S]*\n<ESC>\[31mDEADLOCK<ESC>\[39m {2}tests/)
+      expect(stuck).not.toContain('opencode')
+      expect((await sandbox.run(['check', '--here'])).stdout).toMatch(
+        /^STUCK {2}[\s\S]*cannot refuse `agent\.stop` on opencode/,
+      )
+      expect(await said(OPEN, forced)).toMatch(/^<ESC>\[33mNOT PROVEN<ESC>\[39m/)
+      expect(await said(PUSH, forced)).toMatch(/^<ESC>\[32mOK<ESC>\[39m/)
+      expect(await said(PUSH, { FORCE_COLOR: '1' })).toMatch(/^OK {2}/)
+    },
+  ),
+)

@@ -21,5 +21,5 @@ it('what is being proven is one line that goes away', () =>
     expect(before).toBe('')
     expect(shown.slice(0, -1).map(text => text.replace(/ … .+/, ''))).toContain('proving')
     expect(shown.slice(0, -1).join('')).not.toContain('\n')
-    expect(shown.at(-1)).toBe('OK  1 gate, 1 rule from 1 layer\n')
+    expect(shown.at(-1)).toBe('\u001b[32mOK\u001b[39m  1 gate, 1 rule from 1 layer\n')
   }))

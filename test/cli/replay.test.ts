@@ -64,8 +64,37 @@ tests-before-commit        0        0        0        5
 
 Worst  session 9fcf90a6-3a04-4477-8d77-509e5ef0fffc (claude-code): stopped once, first at minute 0
 Note  after a stop an agent would have gone on otherwise: what it did then is judged as it was
-Next  signalbox replay … --diff inz91z
+Next  signalbox replay --diff inz91z
 `,
+    })
+  })
+
+  it('without the transcript of a subagent it says whose is missing, and is certain of nothing after it', async () => {
+    const session = 'ffdeb6ba-a158-400b-b4b6-c7a88055b71f'
+    const without = (stage: Stage) => {
+      recorded(stage, ['claude-code-2.1.325'])
+      const [folder = ''] = readdirSync(join(stage.home, '.claude/projects'))
+      renameSync(join(stage.home, '.claude/projects', folder, session, 'subagents'), join(stage.home, 'elsewhere'))
+    }
+    const whole = await replayed([], stage => recorded(stage, ['claude-code-2.1.325']))
+    expect(whole.said).not.toMatch(/Unknown|not certain/)
+    const { said } = await replayed([], without)
+    expect(said).toMatch(
+      /^Unknown {2}\d+ events: what the agent helper did is not known: agent-ac71151a9e4677e25.jsonl is missing$/m,
+    )
+    expect(said).toContain('1 would DENY  no-force, forced  in 1 session, not certain (see Unknown)\n')
+    const { changes } = JSON.parse((await replayed(['--json'], without)).said)
+    expect(changes).toMatchObject([{ rule: 'forced', events: 1, unsure: 1 }])
+  })
+
+  it('names every gate that would refuse: without one of them the call is still stopped', async () => {
+    const second =
+      '  no-push:\n    rules:\n      - { id: any, when: { command: git push }, then: deny, message: Not now. }\n'
+    await withStage(async stage => {
+      recorded(stage, ['claude-code-2.1.325'])
+      stage.put('signalbox.yaml', POLICY + second)
+      await stage.run(['replay'], { env: { TZ: 'UTC' }, width: 200 })
+      expect(stage.said).toContain('1 would DENY  no-force, forced and no-push, any  in 1 session\n')
     })
   })
 
@@ -105,7 +134,9 @@ Next  signalbox replay … --diff inz91z
     expect(exitCode).toBe(0)
     expect(said).toMatch(/^DENY {2}git .*commit.* by project\/tests-before-commit, rule-1$/m)
     expect(said).toMatch(/^In force:\npass {2}git /m)
-    expect(said).toContain('Flip  `npm test` that succeeds opens tests-before-commit: then this passes')
+    expect(said).toContain(
+      'Flip  `signalbox run -- npm test` that succeeds opens tests-before-commit: then this passes',
+    )
   })
 
   it('fits a narrow window: no number of a row stands in another one', async () => {

@@ -116,7 +116,9 @@ describe('signalbox status', () => {
         record('claude-code', { at: Date.now(), decision: 'deny', matches: [{ ...match, says: 'deny' }] }),
       ])
       await stage.run(['status'])
-      expect(stage.said).toContain('4 calls: 3 allow 1 DENY 1 would DENY 1 would ASK 1 bypass')
+      expect(stage.said.replace(/\s+/g, ' ')).toContain(
+        '4 calls in all projects: 3 allow 1 DENY; of these 1 would DENY, 1 would ASK, 1 bypass',
+      )
       await stage.run(['status', '--json'])
       expect(JSON.parse(stage.said).today).toMatchObject({ wouldDeny: 1, wouldAsk: 1 })
     }))
@@ -146,7 +148,7 @@ describe('signalbox status', () => {
       expect(lines(stage)[2]).toMatch(/^ {2}Gemini CLI {3}UNPROVEN {3}it will ask whether to trust this folder/)
       expect(lines(stage)[3]).toMatch(/^ {2}Hook {9}(native, |one-shot: )/)
       expect(lines(stage)[4]).toBe('  Policy       signalbox.yaml, 1 gate, sound')
-      expect(lines(stage)[5]).toBe('  Today        3 calls: 1 allow 1 DENY 1 ASK 1 ERROR')
+      expect(lines(stage)[5]).toBe('  Today        3 calls in all projects: 1 allow 1 DENY 1 ASK; of these 1 ERROR')
       remember(stage, [record('gemini-cli', { at: Date.now(), name: 'BeforeTool' })])
       expect(await stage.run(['status'])).toBe(0)
       expect(lines(stage)[0]).toBe('ENFORCING  2 of 2 agents proven')
@@ -226,7 +228,7 @@ describe('signalbox status', () => {
       proven(async stage => {
         const file = stage.put(`~/${STATE}/signalbox.db`, 'no database at all, and long enough')
         expect(await stage.run(['status'])).toBe(1)
-        expect(lines(stage)[0]).toBe('UNPROVEN  0 of 1 agent proven')
+        expect(lines(stage)[0]).toBe('UNPROVEN  the audit trail cannot be read, so who calls is not known')
         expect(stage.said.replace(/\s+/g, ' ')).toContain('Today the audit trail is damaged')
         expect(stage.text(`~/${STATE}/signalbox.db`)).toBe('no database at all, and long enough')
         expect(file).toContain('signalbox.db')

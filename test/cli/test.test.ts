@@ -50,6 +50,52 @@ describe('signalbox test', () => {
       expect(stdout).toMatch(/ {10}pack tool-routing: \d+ routes\n$/)
     }))
 
+  it('of several gates that refuse a call, each may be named; one that only warns may not', () => {
+    const gate = (name: string, rule: string, then: string) =>
+      `  ${name}: { rules: [{ id: ${rule}, when: { command: git push }, then: ${then}, message: m }] }\n`
+    const project = `gates:\n${gate('one', 'a', 'deny')}${gate('two', 'b', 'deny')}${gate('three', 'c', 'warn')}`
+    const expected = ['gate: one, rule: a', 'gate: two, rule: b', 'gate: three']
+    return withSandbox({ project }, async sandbox => {
+      const events = expected.map(one => `    - { shell: git push, expect: { decision: deny, ${one} } }\n`)
+      put(sandbox, 'x.test.yaml', `- name: each\n  events:\n${events.join('')}`)
+      const { exitCode, stdout } = await sandbox.run(['test'])
+      expect([exitCode, stdout.match(/expected .*/g)]).toEqual([1, ['expected gate three, got one, a; two, b']])
+    })
+  })
+
+  it('of a file, mistakes come in the order of their lines; the beginning of a name is enough for a guess', () =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      const events = [
+        '{ shell: ls, expect: { gate: nope } }',
+        '{ shell: ls, expct: deny }',
+        '{ shell: ls, expect: { gate: no } }',
+      ]
+      put(
+        sandbox,
+        'x.test.yaml',
+        `- name: x\n  client: codex\n  events:\n${events.map(one => `    - ${one}\n`).join('')}`,
+      )
+      const { exitCode, stdout, stderr } = await sandbox.run(['test'])
+      const said = stdout + stderr
+      expect([exitCode, said.match(/(?<=x\.test\.yaml:)\d+/g)]).toEqual([2, ['2', '4', '5', '6']])
+      expect(said).toContain('did you mean `codex-cli`?')
+    }))
+
+  it('a call that should be refused is held against what came near, and against no other gate than the one named', () => {
+    const rule = (when: string) => `{ rules: [{ id: r, when: { ${when} }, then: deny, message: m }] }`
+    const project = `gates:\n  pushes: ${rule('command: git push --force')}\n  edits: ${rule('caller: main, action: write')}\n`
+    return withSandbox({ project }, async sandbox => {
+      const expected = ['deny', '{ decision: deny, gate: edits }']
+      const events = expected.map(one => `    - { shell: git push, expect: ${one} }\n`).join('')
+      put(sandbox, 'x.test.yaml', `- name: x\n  events:\n${events}`)
+      const { stdout } = await sandbox.run(['test'])
+      expect(stdout.match(/note: .*/g)).toEqual([
+        'note: pushes, r wants command `git push --force`, got `git push`',
+        'note: edits, r wants action write, got run',
+      ])
+    })
+  })
+
   it('stores nothing', () =>
     withSandbox({ project: DEMO }, async sandbox => {
       put(sandbox, 'cart.test.yaml', GREEN)
@@ -84,6 +130,36 @@ describe('signalbox test', () => {
       expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining(why)])
     }),
   )
+
+  it('tells every mistake of a file at once: of its form, and of what it names', () =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      put(
+        sandbox,
+        'x.test.yaml',
+        `- name: a
+  events:
+    - { shell: ls, expect: { gate: nope } }
+    - { shel: ls, expect: deny }
+- name: b
+  client: foo
+  events: [ { shell: ls, expect: denyy }, { shell: ls, source: user, expect: { rule: none } } ]
+- { name: c }
+`,
+      )
+      const { exitCode, stdout } = await sandbox.run(['test'])
+      expect([exitCode, stdout.match(/^ERROR {2}\S+ .*$/gm)?.sort()]).toEqual([
+        2,
+        [
+          'ERROR  x.test.yaml:3:36 unknown gate `nope`',
+          'ERROR  x.test.yaml:4:9 unknown key `shel` in `tests`',
+          'ERROR  x.test.yaml:6:11 unknown client `foo`',
+          'ERROR  x.test.yaml:7:34 `expect` in `tests` must be pass, allow, ask, deny or warn, not `denyy`',
+          'ERROR  x.test.yaml:7:56 `source` says nothing here: it goes with `prompt`',
+          'ERROR  x.test.yaml:7:86 unknown rule `none` in the policy',
+          expect.stringContaining('ERROR  x.test.yaml:8:'),
+        ],
+      ])
+    }))
 
   it('without a policy there is nothing to test', () =>
     withSandbox({}, async sandbox => {
@@ -251,7 +327,10 @@ describe('signalbox test', () => {
           await new Promise(done => setTimeout(done, 100))
         expect(seen).toContain(text)
       }
-      await until('Waiting for a change')
+      await until('waiting for a change of ')
+      expect(seen).toMatch(
+        /\n\d\d:\d\d:\d\d {2}1 of 1 failed; waiting for a change of .*x\.test\.yaml.* \(ctrl-c ends it\)\n/,
+      )
       expect(seen).toContain('0 passed, 1 failed')
       put(sandbox, 'x.test.yaml', RED.replace('deny', 'pass'))
       await until('OK  1 passed, 0 failed')
@@ -303,12 +382,17 @@ describe('reporters of signalbox test', () => {
     })
   })
 
-  it('junit is XML with a case each', async () => {
+  it('junit is XML with a case for each event of which something is expected', async () => {
     const xml = await report('junit')
-    expect(xml).toContain('<testsuite name="cart.test.yaml" tests="3" failures="1" errors="0"')
-    expect(xml).toContain('name="&lt;red&gt; &amp; &quot;loud&quot;"')
+    expect(xml).toContain('<testsuite name="cart.test.yaml" tests="7" failures="1" errors="0"')
+    expect(xml).toContain(
+      'name="&lt;red&gt; &amp; &quot;loud&quot; &gt; 1 shell: echo 100%, a:b" classname="cart.test.yaml" file="cart.test.yaml" line="13"',
+    )
+    const names = [...xml.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name)
+    expect(new Set(names).size).toBe(7)
+    expect(names[3]).toBe('commits wait for the tests &gt; 4 shell: git commit -m x')
     expect(xml).toContain('<failure message="expected DENY, got pass">')
-    expect(xml.match(/<testcase /g)).toHaveLength(3)
+    expect(xml.match(/<testcase /g)).toHaveLength(7)
     expect(xml.match(/<(\w+)(?=[\s>])[^>]*[^/]>/g)?.length).toBe(xml.match(/<\/\w+>/g)?.length ?? 0)
   })
 

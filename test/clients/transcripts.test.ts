@@ -34,7 +34,8 @@ function told(folder: string): readonly Told[] {
         const found = join(dirname(file), name)
         return existsSync(found) ? readFileSync(found, 'utf8') : undefined
       }
-      const reader = transcribing.reader({ path: relative(base, file), beside })
+      const isBeside = (name: string) => existsSync(join(dirname(file), name))
+      const reader = transcribing.reader({ path: relative(base, file), beside, isBeside })
       return [...linesOf(file).flatMap(line => reader.read(line)), ...reader.end()]
     })
     .sort((a, b) => a.at - b.at)
@@ -118,7 +119,7 @@ it('nothing of a transcript is relied on: any JSON is read', () => {
     { messages: [1, { type: 'user' }], sessionId: 's', startTime: '2026-01-01T00:00:00Z' },
   ]
   for (const { id, reader } of transcribings) {
-    const lines = reader({ path: 'a/chats/b.jsonl', beside: () => undefined })
+    const lines = reader({ path: 'a/chats/b.jsonl', beside: () => undefined, isBeside: () => false })
     const all = [...odd.flatMap(line => lines.read(line)), ...lines.end()]
     expect(() =>
       eventsOf(

@@ -28,6 +28,14 @@ describe('a daemon proves what comes into force', { timeout: 60_000 }, () => {
         expect(daemon.log).toMatch(
           /proof of the policy in \S+: tests can be closed with no way left to open it \(\d found/,
         )
+        await until(() => daemon.log.includes('ALARM'), 5000)
+        expect(daemon.log).toMatch(
+          /ALARM {2}an agent can get stuck in the policy in \S+, which is in force: signalbox check$/m,
+        )
+        const running = await sandbox.run(['daemon', 'status'], { env: daemon.env })
+        expect(running.stdout).toMatch(
+          /\n {2}ALARM {5}an agent can get stuck in the policy in \S+: .*signalbox\S* check there\n/,
+        )
         const { stdout } = await sandbox.run(['status', '--json'])
         expect(JSON.parse(stdout).policy.proof).toMatchObject({ complete: true, findings: [{ kind: 'deadlock' }] })
         // the person is told once, by the agent's next event; the answer is as ever
@@ -40,7 +48,7 @@ describe('a daemon proves what comes into force', { timeout: 60_000 }, () => {
         expect(JSON.parse(told?.stdout ?? '')).toEqual({
           systemMessage:
             'signalbox: an agent can get stuck in this policy, which is in force: tests can be closed with no way left to open it ' +
-            '(writes some.txt: tests closes → npm test: DENY tests/untested). Fix: signalbox.yaml:9 let `npm test` pass: `unless: { command: npm test }`. All of it: signalbox check',
+            '(writes some.txt: tests closes → npm test: DENY tests/untested). Fix: signalbox.yaml:9 let `signalbox run -- npm test` pass: `unless: { command: [npm test, signalbox run -- npm test] }`. All of it: signalbox check',
         })
 
         const exempt = 'unless: { any: [{ command: npm test }, { command: signalbox run }] },'

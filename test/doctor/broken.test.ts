@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/clients/codex-cli/checkup.ts'
 import { launcherText } from '../../src/install/launcher.ts'
 import { wallOf } from '../../src/pattern/index.ts'
+import { leaveInSpool } from '../../src/store/index.ts'
 import { HOOK, isBuilt } from '../native/stage.ts'
 import { BIN } from '../sandbox.ts'
 import { type Patient, type Told, withPatient } from './patient.ts'
@@ -592,6 +593,24 @@ const POLICIES: readonly Case[] = [
     },
     finds: { id: 'EXPORT-UNWRITABLE' },
   },
+  {
+    name: 'a gate that sends agents to a word nobody knows',
+    policy: 'use: [master-orchestrator]\n',
+    make: patient => patient.register('claude-code'),
+    env: () => ({ PATH: '/nowhere' }),
+    finds: { id: 'WORD-MISSING', weight: 'problem' },
+  },
+  {
+    name: 'a command that is no longer in the policy',
+    make: patient => {
+      patient.register('claude-code')
+      patient.put('.claude/commands/bmad.md', '---\n# signalbox 0123456789ab: written\n---\n')
+    },
+    finds: {
+      ...{ id: 'STALE-TEXT', weight: 'note', client: 'claude-code', file: '.claude/commands/bmad.md' },
+      saw: 'the policy has no such command',
+    },
+  },
 ]
 
 const STORES: readonly Case[] = [
@@ -625,6 +644,21 @@ const STORES: readonly Case[] = [
       mkdirSync(join(patient.home, 'state/signalbox.db'), { mode: 0o700 })
     },
     finds: { id: 'STORE-UNUSABLE', file: '~/state/signalbox.db' },
+  },
+  {
+    name: 'a hook that was called for an agent that does not exist',
+    make: patient => {
+      const why = 'the hook was called wrongly: unknown client `codex`: did you mean `codex-cli`?'
+      mkdirSync(join(patient.home, 'state'), { mode: 0o700 })
+      leaveInSpool(join(patient.home, 'state'), {
+        ...{ at: Date.now(), client: 'unknown', event: 'Stop', decision: 'pass', why },
+      })
+    },
+    finds: {
+      id: 'CLIENT-UNKNOWN',
+      saw: 'a hook was called with the client `codex` once in the last day',
+      fix: 'write `--client codex-cli` where the settings of that agent call the hook',
+    },
   },
   {
     name: 'a store that was set aside',

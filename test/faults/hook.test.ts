@@ -308,7 +308,7 @@ describe('compiled code that is kept', () => {
 
   it.each(Object.entries(spoiled))('and then %s changes no answer', (_, spoil) =>
     withSandbox({ project: gate('open') }, async sandbox => {
-      await sandbox.hook(CLIENT, PUSH)
+      expect(decision(await sandbox.hook(CLIENT, PUSH, { cold: true }))).toBe('deny')
       const names = readdirSync(state(sandbox, 'code'))
       expect(names.map(name => name.split('-')[0])).toEqual(expect.arrayContaining(['engine.cjs', 'shell.cjs']))
       for (const name of names) spoil(state(sandbox, `code/${name}`))
@@ -431,7 +431,9 @@ describe('a session', () => {
 
   it('loses nothing to sixteen hooks at once', () =>
     withSandbox({ project: gate('open') }, async sandbox => {
-      const calls = Array.from({ length: 16 }, (_, nth) => sandbox.hook(CLIENT, call('ls', { tool_use_id: `t${nth}` })))
+      const calls = Array.from({ length: 16 }, (_, nth) =>
+        sandbox.hook(CLIENT, call('ls', { tool_use_id: `t${nth}` }), { cold: true }),
+      )
       expect((await Promise.all(calls)).every(({ exitCode, stdout }) => exitCode === 0 && stdout === '')).toBe(true)
       const row = withDatabase(sandbox, database => database.prepare('SELECT json FROM sessions').get())
       expect(JSON.parse(String(row?.json)).gates['project/g'].operations).toBe(16)

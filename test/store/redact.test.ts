@@ -350,6 +350,7 @@ describe('a record', () => {
     const kept = redactRecord(
       recordOf({
         session: 's'.repeat(300),
+        agent: `agent \u202e${secret}`,
         name: `name ${secret}`,
         caller: `agent ${secret}`,
         tool: `tool ${secret}`,
@@ -362,6 +363,7 @@ describe('a record', () => {
     expect(kept).toEqual(
       recordOf({
         session: 's'.repeat(200),
+        agent: `agent \ufffd${X}`,
         name: `name ${X}`,
         caller: `agent ${X}`,
         tool: `tool ${X}`,

@@ -88,10 +88,14 @@ function parsed(text: string): string[][] {
 }
 
 describe('csv', () => {
-  it('says in which project it was, last of all', async () => {
-    write(state(), [{ at: NOW, root: '/home/me/shop' }, { at: NOW }])
+  it('says in which project it was and which subagent, last of all', async () => {
+    write(state(), [{ at: NOW, root: '/home/me/shop', agent: 'a1' }, { at: NOW }])
     const [head = [], ...rows] = parsed((await run(['--format', 'csv'])).said)
-    expect([head.at(-1), ...rows.map(row => row.at(-1))]).toEqual(['root', '/home/me/shop', ''])
+    expect([head, ...rows].map(row => row.slice(-2))).toEqual([
+      ['root', 'agent'],
+      ['/home/me/shop', 'a1'],
+      ['', ''],
+    ])
   })
 
   it('is read by whoever reads CSV, and is no formula', async () => {
@@ -149,15 +153,16 @@ describe('otlp', () => {
     expect(seqs()).toEqual(upTo(603))
   })
 
-  it('says in which project it was', () => {
+  it('says in which project it was, and which subagent', () => {
     const raw = (root?: string) => ({
       seq: 1,
       hash: 'h',
-      json: JSON.stringify(recordOf({ at: NOW, ...(root && { root }) })),
+      json: JSON.stringify(recordOf({ at: NOW, ...(root && { root, agent: 'a1' }) })),
     })
     const sent = JSON.stringify(requestOf([raw('/home/me/shop'), raw()], { attributes: {}, version: '0' }, NOW))
-    expect(sent.match(/\{"key":"signalbox.root","value":\{"stringValue":"[^"]*"\}\}/g)).toEqual([
+    expect(sent.match(/\{"key":"signalbox.(root|agent)","value":\{"stringValue":"[^"]*"\}\}/g)).toEqual([
       '{"key":"signalbox.root","value":{"stringValue":"/home/me/shop"}}',
+      '{"key":"signalbox.agent","value":{"stringValue":"a1"}}',
     ])
   })
 

@@ -87,6 +87,27 @@ function past(): void {
 }
 
 describe('signalbox log', () => {
+  it('a call that moved gates by the way says which, also for who asks for one of them', async () => {
+    mkdirSync(state(), { recursive: true })
+    const moves = [
+      { gate: 'project/tested', from: 'open' as const, to: 'closed' as const },
+      { gate: 'project/planned', from: 'closed' as const, to: 'open' as const },
+    ]
+    const call = { client: 'claude-code', session: '4c1fa', tool: 'Write', acts: ['write PLAN.md'] }
+    write(state(), [
+      { ...at(0), ...call, moves },
+      { ...at(1), ...call, event: 'prompt.submit', moves },
+      { ...at(2), ...call },
+    ])
+    const told = (lines: readonly string[]) =>
+      lines.map(line => line.replace(/^\S+ | {2,}\d+$/g, '').replace(/ +/g, ' '))
+    const moved = [
+      'allow claude 4c1f - write PLAN.md (closes tested, opens planned)',
+      'closes claude 4c1f tested write PLAN.md (opens planned)',
+    ]
+    expect(told(await log(['--gate', 'planned'], 120))).toEqual(moved)
+  })
+
   it('tells what happened, the newest last, repeats in one line', async () => {
     past()
     const clock = (seconds: number) => new Date(AT + seconds * 1000).toTimeString().slice(0, 8)

@@ -1,4 +1,12 @@
-import { grouped, markdownAgent, type Reader, type Registering, seconds } from '../registering.ts'
+import {
+  type CommandText,
+  grouped,
+  markdownAgent,
+  type Reader,
+  type Registering,
+  seconds,
+  skillsBelow,
+} from '../registering.ts'
 import { ID } from './events.ts'
 
 export const EVENTS = [
@@ -62,6 +70,11 @@ export const registers: Registering = {
     files: { user: name => `~/.claude/agents/${name}.md`, project: name => `.claude/agents/${name}.md` },
     text: markdownAgent('tools: Read, Glob, Grep\n'),
   },
+  commands: {
+    files: { user: name => `~/.claude/commands/${name}.md`, project: name => `.claude/commands/${name}.md` },
+    text: slashCommand,
+  },
+  skills: skillsBelow('.claude'),
   memory: { user: '~/.claude/CLAUDE.md', project: 'CLAUDE.md' },
   canary: ({ command, id, cwd }) => ({
     event: 'PreToolUse',
@@ -74,4 +87,15 @@ export const registers: Registering = {
       tool_use_id: id,
     },
   }),
+}
+
+/** The person typed it, so that line needs no further yes; and nobody else can. */
+function slashCommand({ about, instructions }: CommandText, mark: string): string {
+  const head = [
+    `description: ${JSON.stringify(about)}`,
+    'argument-hint: "<task>"',
+    'allowed-tools: Bash(signalbox orchestrate:*)',
+    'disable-model-invocation: true',
+  ]
+  return `---\n${mark}${head.join('\n')}\n---\n\n${instructions.replaceAll('{words}', '$ARGUMENTS')}`
 }

@@ -27,7 +27,7 @@ class Lines implements Reader {
   private readonly named: string | undefined
   private last: { readonly at: number; readonly base: JsonObject } | undefined
 
-  constructor(file: Transcript) {
+  constructor(private readonly file: Transcript) {
     this.isAgents = /(^|\/)agent-[^/]*$/.test(file.path)
     this.named = this.isAgents ? typeIn(file.beside(file.path.replace(/.*\//, '').replace(/jsonl$/, 'meta.json'))) : ''
   }
@@ -103,7 +103,20 @@ class Lines implements Reader {
     const told = isWrong
       ? { hook_event_name: 'PostToolUseFailure', error: words, is_interrupt: false }
       : { hook_event_name: 'PostToolUse', tool_response: responseOf(line, result) }
-    this.ledger.tell(at, { ...call, ...base, ...told })
+    this.ledger.tell(at, { ...call, ...base, ...told }, this.lostIn(object(line, 'toolUseResult')))
+  }
+
+  /** The agent that this is the end of, where what it did is written nowhere. */
+  private lostIn(result: JsonObject): string | undefined {
+    const id = text(result, 'agentId')
+    if (id === undefined || this.begun.has(id)) return undefined
+    const name = this.file.path.replace(/.*\//, '')
+    const places = [`${name.replace(/\.jsonl$/, '')}/subagents/agent-${id}.jsonl`, `agent-${id}.jsonl`]
+    if (places.some(place => this.file.isBeside(place))) return undefined
+    return `what the agent ${text(result, 'agentType') ?? ''} did is not known: agent-${id}.jsonl is missing`.replace(
+      / +/g,
+      ' ',
+    )
   }
 }
 

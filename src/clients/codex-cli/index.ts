@@ -10,9 +10,11 @@ import { traces } from './traces.ts'
 
 export const client: Client = {
   id: ID,
+  backend: 'codex',
   ...traces,
   capabilities,
   unanswered: ['session.end'],
+  untold: ['WebSearch'],
   toolNames,
   refusable: ['PreToolUse', 'PermissionRequest'],
   notes: [

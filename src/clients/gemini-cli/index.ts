@@ -11,6 +11,7 @@ import { traces } from './traces.ts'
 
 export const client: Client = {
   id: ID,
+  backend: 'gemini',
   ...traces,
   capabilities,
   unanswered: ['session.end'],

@@ -1,4 +1,4 @@
-import { grouped, markdownAgent, type Registering } from '../registering.ts'
+import { type CommandText, grouped, markdownAgent, type Registering, skillsBelow } from '../registering.ts'
 import { ID } from './events.ts'
 
 /** Not the model events: one of them comes with every piece of an answer. */
@@ -36,6 +36,11 @@ export const registers: Registering = {
     files: { user: name => `~/.gemini/agents/${name}.md`, project: name => `.gemini/agents/${name}.md` },
     text: markdownAgent(),
   },
+  commands: {
+    files: { user: name => `~/.gemini/commands/${name}.toml`, project: name => `.gemini/commands/${name}.toml` },
+    text: slashCommand,
+  },
+  skills: skillsBelow('.gemini'),
   memory: { user: '~/.gemini/GEMINI.md', project: 'GEMINI.md' },
   canary: ({ command, id, cwd, now }) => ({
     event: 'BeforeTool',
@@ -49,4 +54,11 @@ export const registers: Registering = {
       tool_input: { command },
     },
   }),
+}
+
+/** TOML reads a text of JSON as it is, but for one letter. */
+function slashCommand({ about, instructions }: CommandText, mark: string): string {
+  const description = JSON.stringify(about).replaceAll('\u007f', '\\u007f')
+  const prompt = instructions.replaceAll('\\', '\\\\').replaceAll('{words}', '{{args}}')
+  return `${mark}description = ${description}\nprompt = """\n${prompt}"""\n`
 }

@@ -1,0 +1,193 @@
+import type { Command } from './command.ts'
+
+/** What is known of a command without loading it. */
+export interface Entry {
+  readonly name: string
+  /** as in its file, which a test sees to */
+  readonly summary: string
+  /** Its file, and what only that needs: most of this program is for other commands. */
+  readonly load: () => Promise<Command>
+}
+
+/** One verb a file; a new command is one file and one entry here. */
+export const GROUPS: readonly (readonly [string, readonly Entry[]])[] = [
+  [
+    'Start here',
+    [
+      {
+        name: 'init',
+        summary: 'Puts the hook into the agents that are here. Shows it first, and asks.',
+        load: async () => (await import('./init.ts')).init,
+      },
+      {
+        name: 'status',
+        summary: 'Is it enforced? Each agent by what it did, the policy, and today.',
+        load: async () => (await import('./status.ts')).status,
+      },
+      {
+        name: 'doctor',
+        summary: 'What is wrong here, what it costs, and the command that mends it.',
+        load: async () => (await import('./doctor.ts')).doctor,
+      },
+      {
+        name: 'demo',
+        summary: 'See it work: recorded sessions through the real hook.',
+        load: async () => (await import('./demo.ts')).demo,
+      },
+    ],
+  ],
+  [
+    'Your policy',
+    [
+      {
+        name: 'check',
+        summary: 'Is the policy here sound, and can no agent get stuck? Each problem with its place and fix.',
+        load: async () => (await import('./check.ts')).check,
+      },
+      {
+        name: 'test',
+        summary: 'Play the sessions in *.test.yaml: does the policy answer as they expect?',
+        load: async () => (await import('./test.ts')).test,
+      },
+      {
+        name: 'explain',
+        summary: 'Why is it so? Every gate, rule and condition that had a say, and what would have changed it.',
+        load: async () => (await import('./explain.ts')).explain,
+      },
+      {
+        name: 'replay',
+        summary: 'Run a policy over what agents did: what would it have stopped? Changes nothing.',
+        load: async () => (await import('./replay.ts')).replayCommand,
+      },
+      {
+        name: 'graph',
+        summary:
+          'The gates as state diagrams (Mermaid; several as a page of Markdown): what opens, closes, and what they stop.',
+        load: async () => (await import('./graph.ts')).graph,
+      },
+      {
+        name: 'policy show',
+        summary:
+          'The policy in force here: its layers and, with --resolved, every gate, rule and route after packs and options.',
+        load: async () => (await import('./policy-show.ts')).policyShow,
+      },
+      {
+        name: 'trust',
+        summary: 'Let a project policy run code and loosen, not only restrict.',
+        load: async () => (await import('./trust.ts')).trust,
+      },
+    ],
+  ],
+  [
+    'Send work',
+    [
+      {
+        name: 'route',
+        summary: 'Decides what a request is for: intent, complexity, workflow, how sure. By tables, without a model.',
+        load: async () => (await import('./route.ts')).routeCommand,
+      },
+      {
+        name: 'orchestrate',
+        summary: 'Has a task done by an agent that is approved for it: Claude Code, Codex or Gemini, whichever fits.',
+        load: async () => (await import('./orchestrate.ts')).orchestrate,
+      },
+    ],
+  ],
+  [
+    'What happened',
+    [
+      {
+        name: 'log',
+        summary: 'What happened: every call and what was decided, the newest last.',
+        load: async () => (await import('./log.ts')).log,
+      },
+      {
+        name: 'stats',
+        summary: 'What gates did for you: stops that agents fixed, refusals, latency, rules that never speak.',
+        load: async () => (await import('./stats-here.ts')).stats,
+      },
+      {
+        name: 'ui',
+        summary:
+          'The dashboard: decisions as they are made and why, sessions, gates, the policy, a playground. On this machine only.',
+        load: async () => (await import('./ui.ts')).ui,
+      },
+      {
+        name: 'audit verify',
+        summary:
+          'Is the audit trail as it was written? Names every record that was changed, moved, removed or cut off.',
+        load: async () => (await import('./audit-verify.ts')).auditVerify,
+      },
+      {
+        name: 'audit export',
+        summary: 'The audit trail for others: as lines of JSON, as CSV, or sent to an OpenTelemetry collector.',
+        load: async () => (await import('./audit-export.ts')).auditExport,
+      },
+    ],
+  ],
+  [
+    'In an emergency',
+    [
+      {
+        name: 'bypass',
+        summary: 'Let agents by for a while, in an emergency. For people, at a terminal of their own.',
+        load: async () => (await import('./bypass.ts')).bypass,
+      },
+      {
+        name: 'off',
+        summary: 'Silence every gate, everywhere, until `signalbox on`. For people, at a terminal of their own.',
+        load: async () => (await import('./off.ts')).off,
+      },
+      {
+        name: 'on',
+        summary: 'Gates speak again after `signalbox off`.',
+        load: async () => (await import('./on.ts')).on,
+      },
+    ],
+  ],
+  [
+    'Behind it',
+    [
+      {
+        name: 'hook',
+        summary: 'Answer one event of an agent. Called by the agent, not by you.',
+        load: async () => (await import('./hook-command.ts')).hookCommand,
+      },
+      {
+        name: 'run',
+        summary: 'Run a command and sign how it ended, so that the hook is certain of it.',
+        load: async () => (await import('./run.ts')).run,
+      },
+      {
+        name: 'daemon start',
+        summary: 'Start the daemon. Hooks start it themselves: this is for looking at it.',
+        load: async () => (await import('./daemon-start.ts')).daemonStart,
+      },
+      {
+        name: 'daemon stop',
+        summary: 'Stop the daemon: it answers what it has accepted, then ends. Nothing depends on it.',
+        load: async () => (await import('./daemon-stop.ts')).daemonStop,
+      },
+      {
+        name: 'daemon status',
+        summary: 'Whether the daemon runs, and how it fares.',
+        load: async () => (await import('./daemon-status.ts')).daemonStatus,
+      },
+      {
+        name: 'daemon logs',
+        summary: 'When the daemon came and went, and what went wrong. What it decided is in the audit trail.',
+        load: async () => (await import('./daemon-logs.ts')).daemonLogs,
+      },
+      {
+        name: 'uninstall',
+        summary: 'Takes out what `signalbox init` put in: every file as it was.',
+        load: async () => (await import('./uninstall.ts')).uninstall,
+      },
+      {
+        name: 'version',
+        summary: 'The version of this program.',
+        load: async () => (await import('./version.ts')).version,
+      },
+    ],
+  ],
+]

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { whatOf } from '../../src/trail/index.ts'
+import { past } from '../stats/past.ts'
+
+it.each([
+  ['mcp__github__create_issue', ['mcp'], 'mcp__github__create_issue'],
+  ['NotebookThing', ['other'], 'NotebookThing'],
+  [undefined, ['other'], 'other'],
+  ['Bash', ['run git push', 'write a.txt'], 'git push; write a.txt'],
+])('%s: %j is said as %s', (tool, acts, said) => {
+  const [one] = past({ records: 1, from: 0, days: 1 })
+  if (!one) throw new Error('no past')
+  const { tool: _, ...record } = one
+  const told = { ...record, acts, decision: 'pass', errors: [], matches: [], ...(tool && { tool }) } as const
+  expect(whatOf(told)).toBe(said)
+})
