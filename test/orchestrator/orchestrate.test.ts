@@ -195,8 +195,8 @@ it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('%s leaves nothing running, a
 
 it('several at once have worktrees of their own, and one that came to nothing has none', async () => {
   const stage = stageWith()
-  // each is approved in its own
-  const payload = `'{"session_id":"s","cwd":"'$PWD'","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"a"}}'`
+  // each is approved in its own; a session stays in the project in which it began, and each agent has a session of its own
+  const payload = `'{"session_id":"'$$'","cwd":"'$PWD'","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"a"}}'`
   const asks = `echo ${payload} | '${process.execPath}' '${BIN}' hook --client claude-code > "$HOME/said.$(basename "$PWD")"`
   stage.plays('claude', 'claude-ok', { first: `${asks}\ncase $PWD in *page*) echo a > page.txt;; esac` })
   const { exitCode, stdout } = await stage.say('--parallel', '--backend', 'claude', 'add a page', 'add a flag')
