@@ -20,6 +20,18 @@ describe('examples', () => {
     }),
   )
 
+  it.each(examples)('examples/%s does what its tests say, and they see all of it', name =>
+    withSandbox({}, async sandbox => {
+      sandbox.bring(join(ROOT, 'examples', name))
+      const { exitCode, stdout } = await sandbox.run(['test'])
+      expect({ exitCode, stdout }).toEqual({
+        exitCode: 0,
+        stdout: expect.stringMatching(/^OK {2}[1-9]\d* passed, 0 failed/),
+      })
+      expect(stdout).toMatch(/^Coverage {2}gates (\d+)\/\1, rules (\d+)\/\2, transitions (\d+)\/\3$/m)
+    }),
+  )
+
   it('each has its page, and a row in the list', () => {
     const list = readFileSync(join(ROOT, 'examples/README.md'), 'utf8')
     for (const name of examples) {

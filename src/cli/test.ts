@@ -116,19 +116,17 @@ async function watch(once: (before?: Ran) => Ran, terminal: Terminal): Promise<E
   }
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
-  let ran = once()
-  out(ranLine(ran, terminal))
-  let stamps = stampsOf(ran.read)
+  let ran: Ran | undefined
   while (!done) {
-    await new Promise(resolve => setTimeout(resolve, LOOK_MS))
-    const now = stampsOf(ran.read)
-    if (now === stamps) continue
-    out('\n')
+    const began = Date.now()
     ran = once(ran)
-    stamps = stampsOf(ran.read)
+    const stamps = stampsOf(ran.read, began)
     out(ranLine(ran, terminal))
+    do await new Promise(resolve => setTimeout(resolve, LOOK_MS))
+    while (!done && stampsOf(ran.read) === stamps)
+    if (!done) out('\n')
   }
-  return ran.exitCode
+  return ran?.exitCode ?? 0
 }
 
 const MOST_NAMED = 6
@@ -150,10 +148,16 @@ function resultOf(report: Report | undefined): string {
   return failed === 0 ? `all ${report.cases.length} passed` : `${failed} of ${report.cases.length} failed`
 }
 
-const stampsOf = (files: readonly string[]): string =>
+/** how far a file's time may lag behind the clock */
+const TICK_MS = 10
+
+/** What was saved since `began`, while it was being read, is stamped as nothing will ever be: it is read again. */
+const stampsOf = (files: readonly string[], began = Number.POSITIVE_INFINITY): string =>
   files
     .map(file => {
       const stat = statSync(file, { throwIfNoEntry: false })
-      return stat ? `${stat.mtimeMs} ${stat.size}` : '-'
+      if (!stat) return '-'
+      const isMissed = stat.ctimeMs >= began - TICK_MS && stat.ctimeMs <= Date.now()
+      return isMissed ? 'missed' : `${stat.mtimeMs} ${stat.size}`
     })
     .join('\n')

@@ -60,6 +60,12 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   answer: ['stops'],
 }
 
+/** What is said of an agent names it: else it is about nobody. */
+const AGENTS: Readonly<Record<string, readonly [string, string]>> = {
+  'agent.start': ['starts', 'reviewer'],
+  'agent.stop': ['stops', 'reviewer'],
+}
+
 /** One thing happens, and every key says something of it. */
 function checkKeys(step: StepDoc, desk: Desk): void {
   const keys = Object.keys(step)
@@ -69,6 +75,11 @@ function checkKeys(step: StepDoc, desk: Desk): void {
     complain(desk, step, second, `\`${first}\` and \`${second}\` are two events`, { ofKey: true })
   if (first === undefined && step.event === undefined)
     complain(desk, step, 'expect', 'nothing happens in this event', { known: WHATS, ofKey: true })
+  const [short, agent] = AGENTS[step.event ?? ''] ?? []
+  if (short !== undefined && first === undefined)
+    complain(desk, step, 'event', `\`event: ${step.event}\` names no agent: write \`${short}: ${step.as ?? agent}\``)
+  if (step.signed && step.after === undefined)
+    complain(desk, step, 'signed', '`signed` says nothing here: it goes with `after`', { ofKey: true })
   for (const key of keys) {
     const needed = NEEDS[key]
     if (needed && !whats.some(one => needed.includes(one)))

@@ -337,6 +337,14 @@ describe('signalbox test', () => {
       // what no test has touched is the same as before, and told once
       await until('; unseen as before\n')
       expect(seen.match(/ {2}unseen {2}/g)).toHaveLength(1)
+      // saved while others are still being played
+      put(sandbox, 'y.test.yaml', `- name: long\n  events:\n${'    - { shell: ls, expect: pass }\n'.repeat(4000)}`)
+      await until('OK  2 passed, 0 failed')
+      put(sandbox, 'x.test.yaml', RED)
+      await new Promise(soon => setTimeout(soon, 700))
+      put(sandbox, 'x.test.yaml', RED.replace('deny', 'pass'))
+      seen = ''
+      await until('OK  2 passed, 0 failed')
       const ended = new Promise(done => child.on('close', done))
       child.kill('SIGINT')
       expect(await ended).toBe(0)
