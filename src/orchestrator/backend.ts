@@ -1,6 +1,6 @@
 import type { JsonObject } from '../pattern/index.ts'
 import type { Decision } from '../router/index.ts'
-import type { TroubleKind } from './trouble.ts'
+import type { Fault, TroubleKind } from './trouble.ts'
 
 /** How a task is put: a slash command, an agent's work, a question that changes nothing, a skill. */
 export const MODES = ['command', 'agent', 'prompt', 'skill'] as const
@@ -21,6 +21,8 @@ export type Told =
   | { readonly kind: 'said'; readonly text: string; readonly more?: boolean }
   | { readonly kind: 'spent'; readonly spent: Spent }
   | { readonly kind: 'ended'; readonly ok: boolean; readonly text?: string }
+  /** what a failure would be due to, by its own account; work that goes on takes it back */
+  | { readonly kind: 'fault'; readonly fault: Fault }
   /** it will not get better by waiting */
   | { readonly kind: 'trouble'; readonly trouble: TroubleKind; readonly why: string }
 

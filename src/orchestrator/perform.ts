@@ -6,7 +6,7 @@ import { backends } from './backends/index.ts'
 import { onLines } from './lines.ts'
 import { findProgram } from './plan.ts'
 import { short } from './step.ts'
-import { kindOf, type Trouble } from './trouble.ts'
+import type { Fault, Trouble } from './trouble.ts'
 
 export interface Errand {
   readonly prompt: string
@@ -139,7 +139,7 @@ function resultOf(ended: Ended, hearing: Hearing, { timeoutMs }: Errand): Perfor
   if (end?.ok) return { outcome: 'done', ...told }
   const how = ended.by === 'itself' ? ended.how : ''
   const why = short(end?.text || hearing.lastWords || how)
-  return { outcome: 'failed', trouble: { kind: kindOf(why), why }, ...told }
+  return { outcome: 'failed', trouble: { kind: hearing.fault ?? 'crash', why }, ...told }
 }
 
 const spanOf = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} min`)
@@ -149,6 +149,7 @@ class Hearing {
   text = ''
   end: { readonly ok: boolean; readonly text?: string } | undefined
   trouble: Trouble | undefined
+  fault: Fault | undefined
   spent: Spent | undefined
   session: string | undefined
   lastWords = ''
@@ -174,6 +175,8 @@ class Hearing {
   #take(told: Told): void {
     if (told.kind === 'said') this.text = told.more && this.#isSaying ? this.text + told.text : told.text
     this.#isSaying = told.kind === 'said'
+    if (told.kind === 'fault') this.fault = told.fault
+    if (told.kind === 'step') this.fault = undefined
     if (told.kind === 'session') this.session = told.id
     if (told.kind === 'spent') this.spent = told.spent
     if (told.kind === 'step' && told.file !== undefined) this.#files.add(told.file)

@@ -3,19 +3,27 @@ import type { Backend } from './backend.ts'
 /** What keeps a backend from a task, so that another one may do it. */
 export type TroubleKind = 'missing' | 'signed-out' | 'quota' | 'hang' | 'crash'
 
+/** What a backend can say of itself in fields or lines of its own. */
+export type Fault = Extract<TroubleKind, 'signed-out' | 'quota'>
+
 export interface Trouble {
   readonly kind: TroubleKind
   readonly why: string
 }
 
-const SIGNED_OUT =
-  /not logged in|\/login\b|log ?in (?:again|required)|sign(?:ed)? ?(?:in|out)\b|invalid (?:x-)?api[- ]?key|api key not valid|(?:missing|no) api key|unauthenticated|unauthorized|authentication|auth method|\b40[13]\b|token (?:has )?expired/i
-const QUOTA =
-  /\b429\b|rate.?limit|quota|resource.?exhausted|usage limit|limit reached|too many requests|credit balance|out of credits|billing/i
-
-/** Out of the words of an error. */
-export const kindOf = (why: string): TroubleKind =>
-  QUOTA.test(why) ? 'quota' : SIGNED_OUT.test(why) ? 'signed-out' : 'crash'
+/** By the status that the server of its model answered. Words of an error say less: the task may be about rate limits. */
+export function kindOfStatus(status: unknown): Fault | undefined {
+  switch (Number(status)) {
+    case 401:
+    case 403:
+      return 'signed-out'
+    case 402:
+    case 429:
+      return 'quota'
+    default:
+      return undefined
+  }
+}
 
 /** One line: what is wrong, and what to do. */
 export function troubleWords({ kind, why }: Trouble, { title, program, install, signIn }: Backend): string {

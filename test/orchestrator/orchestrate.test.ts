@@ -17,6 +17,10 @@ afterEach(() => {
 })
 
 const TASK = 'add a login page with a form'
+const STEP = JSON.stringify({
+  type: 'assistant',
+  message: { content: [{ type: 'tool_use', name: 'Read', input: { path: 'a' } }] },
+})
 const linesOf = (text: string) =>
   text
     .trim()
@@ -147,6 +151,29 @@ it.each([
   expect(stage.wasStarted(other)).toBe(false)
 })
 
+it('a task about rate limits that fails is not told as one without quota, nor one about signing in as signed out', async () => {
+  const stage = stageWith()
+  stage.program('codex', `cat > /dev/null; echo 'rate limit test failed: 429, sign in again' >&2; exit 1`)
+  const line = {
+    type: 'result',
+    is_error: true,
+    subtype: 'error_during_execution',
+    result: 'no test of the rate limit',
+  }
+  // what failed once and went on is over
+  const before = { type: 'assistant', error: 'rate_limit', message: { content: [] } }
+  const step = { type: 'assistant', message: { content: [{ type: 'tool_use', name: 'Read', input: {} }] } }
+  stage.program(
+    'claude',
+    `cat > /dev/null\n${[before, step, line].map(one => `echo '${JSON.stringify(one)}'`).join('\n')}`,
+  )
+  for (const [name, why] of [
+    ['codex', 'Codex CLI failed: rate limit test failed'],
+    ['claude', 'Claude Code failed: no test of the rate limit'],
+  ] as const)
+    expect((await stage.say('--backend', name, TASK)).stderr).toContain(why)
+})
+
 it('one that is missing, crashes or hangs hands over to the next where that is wanted', async () => {
   const stage = stageWith('settings: { orchestrator: { backends: [gemini, claude, codex] } }\n')
   stage.program('gemini', 'echo "TypeError: no" >&2; exit 3')
@@ -191,6 +218,36 @@ it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('%s leaves nothing running, a
   for (let nth = 0; nth < 100 && stage.processes().length > 0; nth++) await pause(20)
   expect(stage.processes()).toEqual([])
   if (signal !== 'SIGKILL') expect(readdirSync(join(stage.state, 'approvals'))).toEqual([])
+})
+
+it.each([
+  ['stdout', ['--json', TASK]],
+  ['stderr', [TASK]],
+  ['stdout', ['--json', '--parallel', TASK, 'add a flag']],
+] as const)('who no longer reads %s of %j has stopped it, and that is on record', async (name, args) => {
+  const stage = stageWith()
+  stage.program('claude', `touch "$HOME/begun.$$"; for n in 1 2 3 4 5 6; do sleep 0.2; echo '${STEP}'; done; sleep 63`)
+  const { exitCode } = await stage.run([...args], child => child[name]?.once('data', () => child[name]?.destroy()))
+  expect(exitCode).toBe(141)
+  expect(stage.processes()).toEqual([])
+  expect(readdirSync(join(stage.state, 'approvals'))).toEqual([])
+  const count = args.includes('--parallel' as never) ? 2 : 1
+  expect((await stage.say('--history')).stdout.match(/ stopped claude agent /g)).toHaveLength(count)
+  expect(stage.records().filter(one => one.name === 'orchestrate.end')).toHaveLength(count)
+  expect(existsSync(join(stage.folder, 'proj-tasks'))).toBe(false)
+})
+
+it('a Ctrl-C that comes twice at once, as with npx, is one', async () => {
+  const stage = stageWith()
+  stage.program('claude', `touch ../begun; trap 'sleep 0.5; exit' TERM; sleep 63 & wait`)
+  const { signal } = await stage.run([TASK], async child => {
+    while (!existsSync(join(stage.folder, 'begun'))) await pause(20)
+    child.kill('SIGINT')
+    await pause(20)
+    child.kill('SIGINT')
+  })
+  expect(signal).toBe('SIGINT')
+  expect((await stage.say('--history')).stdout).toMatch(/ stopped claude agent /)
 })
 
 it('several at once have worktrees of their own, and one that came to nothing has none', async () => {

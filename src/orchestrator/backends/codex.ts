@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../pattern/index.ts'
 import type { Backend, Told } from '../backend.ts'
 import { short, stepOf } from '../step.ts'
+import { type Fault, kindOfStatus } from '../trouble.ts'
 
 export const codex: Backend = {
   id: 'codex',
@@ -26,7 +27,7 @@ export const codex: Backend = {
     if (type === 'item.completed' && isObject(item) && item.type === 'agent_message')
       return [{ kind: 'said', text: String(item.text) }]
     if (type === 'turn.completed') return [...spentOf(line.usage), { kind: 'ended', ok: true }]
-    if (type === 'turn.failed') return [{ kind: 'ended', ok: false, text: messageIn(line.error) }]
+    if (type === 'turn.failed') return failed(messageIn(line.error))
     return []
   },
 }
@@ -59,6 +60,20 @@ function spentOf(usage: unknown): readonly Told[] {
   const { input_tokens = 0, output_tokens = 0, cached_input_tokens = 0 } = usage
   const spent = { input: Number(input_tokens), output: Number(output_tokens), cached: Number(cached_input_tokens) }
   return [{ kind: 'spent', spent }]
+}
+
+/** It has only words for it, and these are its own (`CodexErr`); what a server said stands behind them. */
+const STATUS = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b/
+const OWN_WORDS: readonly (readonly [RegExp, Fault])[] = [
+  [/^(?:You've hit your usage limit|Quota exceeded\.|To use Codex with your ChatGPT plan)/, 'quota'],
+  [/^stream disconnected before completion: Rate limit reached for /, 'quota'],
+  [/^(?:Your access token could not be refreshed|Missing environment variable: `\w*KEY`)/, 'signed-out'],
+]
+
+function failed(said: string): readonly Told[] {
+  const text = said.replace(/^Error running remote compact task: /, '')
+  const fault = kindOfStatus(STATUS.exec(text)?.[1]) ?? OWN_WORDS.find(([words]) => words.test(text))?.[1]
+  return [...(fault ? [{ kind: 'fault', fault } as const] : []), { kind: 'ended', ok: false, text: said }]
 }
 
 const messageIn = (error: unknown): string =>

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../pattern/index.ts'
 import type { Backend, Told } from '../backend.ts'
 import { stepOf } from '../step.ts'
-import { kindOf } from '../trouble.ts'
+import { type Fault, kindOfStatus } from '../trouble.ts'
 
 const TRIES = 3
 
@@ -34,7 +34,7 @@ export const gemini: Backend = {
           ? [{ kind: 'said', text: line.content, more: line.delta === true }]
           : []
       case 'result':
-        return [...spentOf(line.stats), endOf(line)]
+        return [...spentOf(line.stats), ...faultIn(line.error), endOf(line)]
       default:
         return []
     }
@@ -42,10 +42,10 @@ export const gemini: Backend = {
 
   /** It tries again for minutes, and says so on stderr alone. */
   overhear(line) {
-    const [, attempt, why] = /^Attempt (\d+) failed with (status \d+)/.exec(line) ?? []
-    if (why !== undefined && Number(attempt) >= TRIES && kindOf(why) !== 'crash')
-      return [{ kind: 'trouble', trouble: kindOf(why), why }]
-    return /^(Invalid auth method|Please set an Auth method)/.test(line)
+    const [, attempt, status] = /^Attempt (\d+) failed with status (\d+)/.exec(line) ?? []
+    const trouble = kindOfStatus(status)
+    if (trouble && Number(attempt) >= TRIES) return [{ kind: 'trouble', trouble, why: `status ${status}` }]
+    return /^(Invalid auth method|Please set an Auth method|Error authenticating: )/.test(line)
       ? [{ kind: 'trouble', trouble: 'signed-out', why: line.replace(/\.$/, '') }]
       : []
   },
@@ -55,6 +55,40 @@ function spentOf(stats: unknown): readonly Told[] {
   if (!isObject(stats)) return []
   const [input, output, cached] = [stats.input_tokens, stats.output_tokens, stats.cached].map(one => Number(one ?? 0))
   return [{ kind: 'spent', spent: { input: input ?? 0, output: output ?? 0, cached: cached ?? 0 } }]
+}
+
+const TYPES: Readonly<Record<string, Fault>> = {
+  FatalAuthenticationError: 'signed-out',
+  TerminalQuotaError: 'quota',
+  RetryableQuotaError: 'quota',
+}
+const STATUSES: Readonly<Record<string, Fault>> = {
+  UNAUTHENTICATED: 'signed-out',
+  PERMISSION_DENIED: 'signed-out',
+  RESOURCE_EXHAUSTED: 'quota',
+}
+
+/** By the type of the error; else by what the server answered, which stands in its words as JSON or as `(Status: …)`. */
+function faultIn(error: unknown): readonly Told[] {
+  if (!isObject(error)) return []
+  const { type, message } = error
+  const [, said = ''] = /^\[API Error: ([\s\S]*)\]/.exec(String(message)) ?? []
+  const status = /\(Status: (\w+)\)$/.exec(said)?.[1] ?? ''
+  const isEmpty = /^You have exhausted your (?:capacity|daily quota)\b/.test(said)
+  const fault = own(TYPES, String(type)) ?? own(STATUSES, status) ?? codeIn(said) ?? (isEmpty ? 'quota' : undefined)
+  return fault ? [{ kind: 'fault', fault }] : []
+}
+
+const own = (table: Readonly<Record<string, Fault>>, name: string): Fault | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
+function codeIn(text: string): Fault | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) && isObject(value.error) ? kindOfStatus(value.error.code) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function endOf({ status, error }: JsonObject): Told {
