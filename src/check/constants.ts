@@ -26,8 +26,6 @@ export interface Constants {
   /** what may be captured, by gate and transition */
   readonly answers: readonly Json[]
   readonly asksApproval: boolean
-  /** seconds a gate waits for */
-  readonly seconds: readonly number[]
   /** texts for what is named by a pattern */
   readonly sampler: Sampler
 }
@@ -59,7 +57,6 @@ export function constantsOf(program: Program, regex: Regex, root: string): Const
     prompts: promptsIn(atoms, regex),
     answers: [...new Map(answers.map(one => [JSON.stringify(one), one])).values()],
     asksApproval: atoms.some(atom => atom.key === 'approved'),
-    seconds: [...new Set(atoms.flatMap(secondsIn))].sort((a, b) => a - b),
     sampler,
   }
 }
@@ -69,8 +66,6 @@ const isPlain = (text: string): boolean => !text.includes('{')
 
 const commandsIn = (atom: Atom): readonly CommandMatch[] => (atom.key === 'command' ? atom.in : [])
 const pathsIn = (atom: Atom) => (atom.key === 'path' ? atom.in : [])
-const secondsIn = (atom: Atom): readonly number[] =>
-  atom.key === 'since' ? atom.counters.flatMap(one => (one.unit === 'seconds' ? [one.atLeast] : [])) : []
 
 /** `npm test` as somebody would type it; a word that may be any is `some`. */
 export function lineFor(match: CommandMatch, sampler: Sampler): readonly string[] {

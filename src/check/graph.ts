@@ -127,7 +127,8 @@ export function replay(
   const moves: Move[] = []
   let at = world.states.first()
   for (const step of steps) {
-    const all = world.moves(at)
+    // with more gates other lengths are worth waiting; time passes all the same
+    const all = step.seconds === undefined ? world.moves(at) : [world.wait(at, step.seconds)]
     const found = all.find(move => isSame(step, move.step))
     if (!found) return { moves, at, lost: all.find(move => move.step.call === step.call && move.step.by === step.by) }
     moves.push(found)

@@ -4,11 +4,12 @@ import { atomsOfProgram, closesByPrompt } from './atom.ts'
 import { type Call, isIdle } from './call.ts'
 import { endKey, type Hearing } from './deed.ts'
 import { another, goesOn, lateEnds } from './late.ts'
-import { type Prompt, promptsFor } from './prompt.ts'
-import { type Live, NOW, type State, States, stillPending } from './state.ts'
+import { type Live, NOW, type State, States } from './state.ts'
 import type { Step } from './step.ts'
 import { callerOf, endOf, endsOf, parsed, withoutSpawns } from './telling.ts'
+import { Turns } from './turn.ts'
 import { kindsIn, type View } from './view.ts'
+import { waitsIn } from './waiting.ts'
 import type { WorldParts } from './world-parts.ts'
 
 /** One step and what came of it. */
@@ -29,12 +30,12 @@ export class World {
   readonly #parts: WorldParts
   readonly #kinds: ReadonlySet<EventKind>
   readonly #asksStatus: boolean
-  readonly #turns: boolean
   readonly #counts: boolean
   /** a prompt closes a gate: then it counts in which turn an agent began */
   readonly #late: boolean
   readonly #heard = new Map<string, Hearing>()
-  readonly #prompts: readonly Prompt[]
+  readonly #turns: Turns
+  readonly #seconds: readonly number[]
 
   constructor(parts: WorldParts) {
     this.#parts = parts
@@ -44,13 +45,13 @@ export class World {
     this.states = new States(parts.program, parts.root)
     this.#kinds = kindsIn(parts.program)
     const atoms = atomsOfProgram(parts.program)
-    this.#prompts = promptsFor(parts)
+    this.#turns = new Turns(this, parts)
+    this.#seconds = waitsIn(parts.program)
     this.#asksStatus = atoms.some(atom => atom.key === 'succeeded')
     this.#late = this.program.gates.some(closesByPrompt)
     this.#counts =
       atoms.some(atom => atom.key === 'since') ||
       this.program.gates.some(gate => gate.transitions.some(one => one.clock))
-    this.#turns = atoms.some(atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'turns'))
   }
 
   moves(state: State): readonly Move[] {
@@ -59,7 +60,7 @@ export class World {
       for (const call of this.#parts.calls) if (this.#isWorthwhile(call, by)) found.push(...this.#call(state, call, by))
     if (state.live) found.push(...this.#ends(state, state.live))
     found.push(
-      ...this.#events(state),
+      ...this.#turns.moves(state),
       ...this.#waits(state),
       ...this.#opened(state),
       ...lateEnds(this, state, this.#parts.calls, this.#asksStatus),
@@ -127,7 +128,7 @@ export class World {
 
   /** A client may ask for permission between the judging and the running of a call. */
   #permission(event: Event, begun: Result, given: Step, live: Live | undefined): readonly Move[] {
-    if (!this.#concerns('permission.request')) return []
+    if (!this.concerns('permission.request')) return []
     const step: Step = { ...given, permission: true }
     const asked = this.ask({ ...event, kind: 'permission.request' }, begun.session)
     const end = asked.outcome.decision === 'deny' ? 'refused' : 'left'
@@ -141,7 +142,7 @@ export class World {
   #spawn(type: string, event: Event, begun: Result, step: Step): readonly Move[] {
     const live: Live = { type, call: event }
     const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : callerOf(type)
-    const start: Event = { ...this.#bare('agent.start'), caller, agent: type }
+    const start: Event = { ...this.bare('agent.start'), caller, agent: type }
     const started =
       this.view.has('agent.start') && (this.#kinds.has('agent.start') || this.#late)
         ? [this.ask(start, begun.session)]
@@ -201,7 +202,7 @@ export class World {
   #stops(state: State, live: Live): readonly Move[] {
     if (!this.view.has('agent.stop')) return []
     const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : callerOf(live.type)
-    const event: Event = { ...this.#bare('agent.stop'), caller, agent: live.type }
+    const event: Event = { ...this.bare('agent.stop'), caller, agent: live.type }
     return (this.#hearing(event).captures ? this.#outputs : [undefined]).flatMap(answer => {
       const stopped = this.ask(event, state.session, parsed(answer))
       const step: Step = { by: live.type, event, ...(answer !== undefined && { answer }) }
@@ -231,44 +232,17 @@ export class World {
     })
   }
 
-  /** Prompts, stops of the turn and what else a client tells of, where anything speaks of it. */
-  #events(state: State): readonly Move[] {
-    const prompts = this.#prompts.map(prompt => ({
-      by: 'person',
-      event: { ...this.#bare('prompt.submit'), prompt },
-    }))
-    const others = OTHERS.filter(kind => this.#concerns(kind)).map(kind => ({ by: 'client', event: this.#bare(kind) }))
-    const steps: readonly Step[] = [
-      ...(this.#concerns('prompt.submit') || this.#turns ? prompts : []),
-      ...(this.#concerns('turn.stop') ? [{ by: 'main', event: this.#bare('turn.stop') }] : []),
-      ...others,
-    ]
-    return steps.flatMap(step => (step.event ? [this.#tell(state, step, step.event)] : []))
-  }
-
-  #tell(state: State, step: Step, event: Event): Move {
-    const result = this.ask(event, state.session)
-    const ends = this.view.inferred && result.session.spawns.length === 0
-    const live = ends ? undefined : state.live
-    const refused = result.outcome.decision === 'deny'
-    const session = stillPending(state.session, result.session)
-    return {
-      step: refused ? { ...step, end: 'refused' } : step,
-      to: this.states.of(session, live),
-      results: [result],
-    }
-  }
-
   turnEnds(state: State): Result {
-    return this.ask(this.#bare('turn.stop'), state.session)
+    return this.ask(this.bare('turn.stop'), state.session)
+  }
+
+  /** Time goes by, and nothing else happens. */
+  wait(state: State, seconds: number): Move {
+    return { step: { by: 'time', seconds }, to: this.states.later(state, seconds), results: [] }
   }
 
   #waits(state: State): readonly Move[] {
-    return this.#parts.constants.seconds.map(seconds => ({
-      step: { by: 'time', seconds },
-      to: this.states.later(state, seconds),
-      results: [],
-    }))
+    return this.#seconds.map(seconds => this.wait(state, seconds))
   }
 
   /** A person opens what only a person opens, in whatever way. */
@@ -285,16 +259,15 @@ export class World {
     }))
   }
 
-  #bare(kind: EventKind): Event {
+  bare(kind: EventKind): Event {
     return { kind, client: this.#client, name: kind, session: 'proof', caller: { kind: 'main' } }
   }
 
-  #concerns(kind: EventKind): boolean {
+  /** Is it told of, and does anything speak of it? */
+  concerns(kind: EventKind): boolean {
     return this.#kinds.has(kind) && this.view.has(kind)
   }
 }
 
 const HEARD: Hearing = { told: true, captures: true }
 const UNHEARD: Hearing = { told: false, captures: false }
-
-const OTHERS: readonly EventKind[] = ['session.start', 'session.end', 'compact.before', 'notification', 'other']

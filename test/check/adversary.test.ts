@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isProven, type Proof, stepWords } from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
-
-/** Policies that somebody wrote to catch the proof out. */
-const proofs = (policy: string, ids: readonly string[] = ['claude-code']): Proof =>
-  withPolicies((load, root) => proofOf(load(policy), root, { clients: clients.filter(one => ids.includes(one.id)) }))
-const found = ({ findings, doubts }: Proof) => ({
-  findings: findings.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
-  doubts: doubts.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
-})
+import { found, proofs } from './policies.ts'
 
 /** A gate that this opens, and a rule of another one. */
 const opened = (when: string, rule: string): string => `
