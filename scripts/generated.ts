@@ -147,7 +147,7 @@ What an event cannot carry is said at the same caller's next event that can ("la
 replaced by the nearest one that does not let more through; a refusal where nothing can be refused becomes words.
 
 - A subagent is told from the main agent: ${callers}.
-- The end of a shell call says how it ended: ${capabilities.reportsStatus ? 'yes' : 'no'}.
+- The end of a shell command says how it ended: ${capabilities.reportsExit ? 'yes' : 'no'}; that of any other call: ${capabilities.reportsEnd ? 'yes' : 'no'}.
 - A hook of your own may rewrite a call's input: ${rewrites(capabilities)}.
 ${[
   ...(registrations.length > 0

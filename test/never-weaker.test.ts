@@ -83,7 +83,13 @@ function step(program: Program, session: Session, event: Event, now: number) {
       session,
       program,
       facts,
-      capabilities: client?.capabilities ?? { events: {}, shortens: true, callers: 'none', reportsStatus: false },
+      capabilities: client?.capabilities ?? {
+        events: {},
+        shortens: true,
+        callers: 'none',
+        reportsExit: false,
+        reportsEnd: false,
+      },
     },
     { regex },
   )

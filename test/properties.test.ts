@@ -78,7 +78,7 @@ describe('lowering to what a client can say', () => {
   })
 
   it('a kind of event a client does not list can only pass', () => {
-    const none = { events: {}, shortens: true, callers: 'none', reportsStatus: false } as const
+    const none = { events: {}, shortens: true, callers: 'none', reportsExit: false, reportsEnd: false } as const
     expect(capabilityOf(none, 'tool.before')).toEqual({ can: ['pass'] })
   })
 })

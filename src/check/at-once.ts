@@ -136,7 +136,7 @@ const shutIn = (states: ReturnType<typeof helping>): readonly string[] =>
   states.flatMap(([id, state]) => (state === 'closed' ? id : []))
 
 function closerOf(call: Call, by: string, gates: readonly Gate[], { view, oracle }: AtOnceParts): readonly Closer[] {
-  if (call.spawns !== undefined || (call.witnessed && view.reportsStatus)) return []
+  if (call.spawns !== undefined || (call.witnessed && view.reportsExit)) return []
   const deed = callDeed(call, by, view)
   const shut = neededShut(gates)
   const asked = deed.events.filter(({ kind }) => kind === 'tool.before')

@@ -1,6 +1,6 @@
 import type { Event, Program } from '../core/index.ts'
 import type { Action, Regex } from '../pattern/index.ts'
-import { type Atom, conditionsOf, rulesOf } from './atom.ts'
+import { type Atom, atomsOf, conditionsOf, rulesOf } from './atom.ts'
 import { type Constants, lineFor } from './constants.ts'
 import { MADE, type Sampler } from './sampler.ts'
 import { escapesFrom, type LeftOut, type Wish, wishesOf } from './wish.ts'
@@ -57,7 +57,9 @@ export function callsOf(program: Program, constants: Constants, tools: CallTools
       ...spared(program, constants.sampler),
     ].flatMap(wish => grant(wish, tools.regex, constants.sampler)),
   ]
-  const witnessed: readonly Short[] = constants.lines.map(line => ({ shell: `signalbox run -- ${line}` }))
+  const witnessed: readonly Short[] = [...constants.lines, ...doneByLine(program, constants)].map(line => ({
+    shell: `signalbox run -- ${line}`,
+  }))
   const known = new Map<string, Call>()
   for (const short of [...shorts, ...witnessed]) {
     const before = tools.read(short)
@@ -74,6 +76,23 @@ export function callsOf(program: Program, constants: Constants, tools: CallTools
   }
   return [...known.values()]
 }
+
+/** What a tool does to a file or a page, done by a command: where nobody tells of the tool's success, that of a command can be told. */
+function doneByLine(program: Program, { paths, urls }: Constants): readonly string[] {
+  const isWaiting = program.gates.some(({ transitions }) =>
+    transitions.some(({ to, when }) => to === 'open' && waitsForOther(atomsOf(when))),
+  )
+  if (!isWaiting) return []
+  return [
+    ...paths.flatMap(path => ['touch', 'rm', 'cat'].map(name => `${name} ${quoted(path)}`)),
+    ...urls.map(url => `curl -s ${quoted(url)}`),
+  ]
+}
+
+const waitsForOther = (atoms: readonly Atom[]): boolean =>
+  atoms.some(atom => atom.key === 'succeeded') && atoms.every(atom => atom.key !== 'command')
+
+const quoted = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word}'`)
 
 /** What moves a gate, in a way that a rule exempts: it may be that only so it is let through. */
 function spared({ gates }: Program, sampler: Sampler): readonly Wish[] {

@@ -1,9 +1,10 @@
-import type { Event, Gate, Program } from '../core/index.ts'
+import type { Event, Gate, Program, Transition } from '../core/index.ts'
 import type { Condition, GateState } from '../pattern/index.ts'
-import { atomsOfGate, lookedAt, rulesOf } from './atom.ts'
+import { atomsOf, atomsOfGate, lookedAt, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import { callDeed, type Deed, mayAsk, mayHappen, mayRefuse, refusable } from './deed.ts'
 import type { Oracle } from './possible.ts'
+import { endOf } from './telling.ts'
 import type { View } from './view.ts'
 
 /** The gates that can have a say in whether something becomes possible, and the deeds that can bring it about. */
@@ -28,7 +29,7 @@ export class Field {
     this.program = program
     this.#view = view
     this.#oracle = oracle
-    const usable = calls.filter(call => !call.witnessed || !view.reportsStatus)
+    const usable = calls.filter(call => !call.witnessed || !view.reportsExit)
     this.deeds = [
       ...['main', ...agents].flatMap(by => usable.map(call => callDeed(call, by, view))),
       ...(view.has('agent.stop') ? agents.map(stopDeed) : []),
@@ -109,6 +110,19 @@ export class Field {
     return found
   }
 
+  /** A call whose success would open the gate, and the client does not say how such a call ended. */
+  untold(gate: Gate): Deed | undefined {
+    return this.deeds.find(deed => {
+      const { call, events } = deed
+      const [begun] = events
+      if (!call || call.witnessed || !begun || this.#view.reports(begun)) return false
+      const succeeded = endOf(begun, 'tool.after', 'succeeded')
+      return gate.transitions.some(
+        step => step.to === 'open' && !isOpaque(step) && mayHappen(step, succeeded, this.#oracle, call.approved),
+      )
+    })
+  }
+
   #useful(gate: Gate, gates: ReadonlySet<Gate>): readonly Deed[] {
     if (gate.initial === undefined) return []
     const isClosedFor = [...gates].some(one => wanted(one).some(([id, state]) => id === gate.id && state === 'closed'))
@@ -138,6 +152,10 @@ export class Field {
     return this.deeds.filter(one => one.spawns === deed.by && one.by === 'main')
   }
 }
+
+/** A command may have such an input too, and not every one was tried by `signalbox run`. */
+const isOpaque = ({ when }: Transition): boolean =>
+  atomsOf(when).some(({ key }) => key === 'input' || key === 'assigns')
 
 function stopDeed(agent: string): Deed {
   const event: Event = {

@@ -24,7 +24,9 @@ export function callDeed(call: Call, by: string, view: View): Deed {
     started,
     ...(spawns !== undefined && view.has('agent.start') ? [startOf(started, spawns)] : []),
     ...(view.has('permission.request') ? [{ ...started, kind: 'permission.request' as const }] : []),
-    ...endsOf(view, call.witnessed, true).map(({ kind, status, ended }) => endOf(started, kind, status, ended)),
+    ...endsOf(view, started, { witnessed: call.witnessed, asked: true }).map(({ kind, status, ended }) =>
+      endOf(started, kind, status, ended),
+    ),
   ]
   const key = `${by} ${JSON.stringify(call.short)}${call.approved ? ' approved' : ''}`
   return { by, call, events: told.flatMap(event => seenBy(event, view)), key, ...(spawns !== undefined && { spawns }) }

@@ -76,7 +76,7 @@ function doingsOf(
   if (event.kind === 'turn.stop') return whole(() => [{ stop: true }])
   if (!call) return whole(answer => (by === live ? [stopOf(by, answer)] : workOf(by, [], answer)))
   if (deed.spawns !== undefined) return whole(answer => workOf(deed.spawns ?? '', [], answer))
-  const line = String(call.short.shell ?? '').replace(/^signalbox run -- /, '')
+  const line = String(call.short.shell ?? '').replace(/^signalbox run -- |'/g, '')
   return whole(
     output => {
       const as = by === 'main' ? {} : { as: by }

@@ -28,7 +28,7 @@ const CALLING: readonly EventKind[] = ['tool.before', 'permission.request', 'too
 
 /** There are calls it speaks of, and none could be made. */
 function untriedFor({ field, view }: Inquiry, gate: Gate): string | undefined {
-  if (field.movers(gate, 'open').length > 0) return undefined
+  if (field.movers(gate, 'open').length > 0 || field.untold(gate)) return undefined
   const isMade = gate.transitions.some(
     step =>
       step.to === 'open' &&

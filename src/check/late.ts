@@ -29,7 +29,7 @@ export function lateEnds(
   if (at === undefined || !call) return []
   const begun = world.beginning(call, 'main')
   const event = { ...begun, ...(begun.call && { call: { ...begun.call, id: pendingId(at) } }) }
-  return endsOf(world.view, call.witnessed, asksStatus).map(({ kind, status, ended }) => {
+  return endsOf(world.view, event, { witnessed: call.witnessed, asked: asksStatus }).map(({ kind, status, ended }) => {
     const result = world.ask(endOf(event, kind, status, ended), session, { approved: call.approved })
     const step: Step = { by: 'main', call, end: ended ?? status, late: true }
     return { step, to: world.states.of(result.session, live), results: [result] }

@@ -1,6 +1,6 @@
-import type { Gate, Program, Rule } from '../core/index.ts'
+import type { Gate, Program, Rule, Transition } from '../core/index.ts'
 import type { Condition } from '../pattern/index.ts'
-import { rulesOf } from './atom.ts'
+import { type Atom, atomsOf, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import { exemptionFor } from './exemption.ts'
 import type { Fix } from './finding.ts'
@@ -13,17 +13,30 @@ export type Mend =
   | { readonly gate: string; readonly rule: string; readonly limit: number }
   | { readonly gate: string; readonly rule: string; readonly off: true }
   | { readonly gate: string; readonly opens: 'human' }
+  | { readonly gate: string; readonly takes: 'unknown' }
 
 /** The policy with it. */
 export function withMend<P extends Program>(program: P, mend: Mend): P {
   const change = (gate: Gate): Gate => {
     if (gate.id !== mend.gate) return gate
     if ('opens' in mend) return { ...gate, opens: mend.opens }
+    if ('takes' in mend) return { ...gate, transitions: gate.transitions.map(takingUnknown) }
     const { rule, ...how } = mend
     if ('off' in how) return { ...gate, rules: gate.rules.filter(one => one.id !== rule) }
     return { ...gate, rules: gate.rules.map(one => (one.id === rule ? mended(one, how) : one)) }
   }
   return { ...program, gates: program.gates.map(change) }
+}
+
+const takingUnknown = (step: Transition): Transition =>
+  step.to === 'open' ? { ...step, when: withUnknown(step.when) } : step
+
+/** Where nobody says how a call ended, that it ended is enough. */
+function withUnknown(condition: Condition): Condition {
+  if ('all' in condition) return { all: condition.all.map(withUnknown) }
+  if ('any' in condition) return { any: condition.any.map(withUnknown) }
+  if ('not' in condition || condition.key !== 'succeeded') return condition
+  return { ...condition, in: [...new Set([...condition.in, 'unknown' as const])] }
 }
 
 const mended = (rule: Rule, how: { readonly unless: Condition } | { readonly limit: number }): Rule =>
@@ -50,7 +63,11 @@ export function mendsOf(inquiry: Inquiry, gate: Gate, obstacles: readonly Obstac
   const own = obstacles.filter(one => !isPacked(one.at))
   if (own.length > 0) return own.slice(0, MOST).map(one => (one.call ? letPass(inquiry, one) : letEnd(one)))
   const packed = obstacles.filter(one => isPacked(one.at))
-  return [openOtherwise(inquiry, gate, packed), ...packed.flatMap(one => switchOff(inquiry, one))].slice(0, MOST)
+  return [
+    ...takeUnknown(inquiry, gate),
+    openOtherwise(inquiry, gate, packed),
+    ...packed.flatMap(one => switchOff(inquiry, one)),
+  ].slice(0, MOST)
 }
 
 const MOST = 3
@@ -68,6 +85,16 @@ export const letEnd = ({ gate, rule, at }: Pick<Obstacle, 'gate' | 'rule' | 'at'
   advice: 'let it end: `limit: 1`, or a way to open the gate',
   mend: { gate, rule, limit: 1 },
 })
+
+/** The success that would open it is one that an agent does not tell of. */
+function takeUnknown({ field }: Inquiry, gate: Gate): readonly Fix[] {
+  const opening = gate.transitions.find(one => one.to === 'open' && atomsOf(one.when).some(isSuccess))
+  if (!opening?.at || isPacked(opening.at) || !field.untold(gate)) return []
+  const advice = 'take the end of an agent that does not say how: `succeeded: [true, unknown]`'
+  return [{ at: opening.at, advice, mend: { gate: gate.id, takes: 'unknown' } }]
+}
+
+const isSuccess = (atom: Atom): boolean => atom.key === 'succeeded'
 
 function openOtherwise({ program }: Inquiry, gate: Gate, packed: readonly Obstacle[]): Fix {
   const opening = gate.transitions.find(one => one.to === 'open')

@@ -1,5 +1,5 @@
 import type { Gate, Rule } from '../core/index.ts'
-import { type Condition, canonicalTools, type EventKind } from '../pattern/index.ts'
+import { type Condition, canonicalTools, type EventKind, isShell } from '../pattern/index.ts'
 import type { Atom } from './atom.ts'
 import type { Finding } from './finding.ts'
 
@@ -41,8 +41,7 @@ export function impossible(rule: Rule): string | undefined {
 function otherTool(when: Condition): string | undefined {
   const parts = partsOf(when)
   if (!parts.some(one => 'key' in one && one.key === 'command')) return undefined
-  const isOther = (name: string): boolean =>
-    canonicalTools.actions.has(name.toLowerCase()) && !canonicalTools.shells.has(name.toLowerCase())
+  const isOther = (name: string): boolean => canonicalTools.actions.has(name.toLowerCase()) && !isShell(name)
   for (const one of parts) if ('key' in one && one.key === 'tool' && one.in.every(isOther)) return one.in.join(', ')
   return undefined
 }

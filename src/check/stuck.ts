@@ -130,7 +130,10 @@ function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain
       .filter(({ by }) => who === undefined || gate.scope !== 'agent' || by === who)
     const refused = openers.flatMap(deed => refusalOf(inquiry, deed, state) ?? [])
     const [one] = refused
-    if (openers.length === 0)
+    const untold = openers.length === 0 ? inquiry.field.untold(gate) : undefined
+    if (untold)
+      why.push(`the success of \`${deedWords(untold)}\` would open ${gate.name}, and nobody says how such a call ended`)
+    else if (openers.length === 0)
       why.push(
         `nothing ${who === undefined ? 'an agent' : `the agent ${who}`} does opens ${gate.name}${who === undefined ? '' : ' for it'}`,
       )

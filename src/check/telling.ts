@@ -10,17 +10,22 @@ interface End {
   readonly ended?: 'succeeded' | 'failed'
 }
 
-/** `asked`: does anything ask how it ended? Then a launch, whose end nobody knows, is another end. */
-export function endsOf(view: View, witnessed: boolean, asked: boolean): readonly End[] {
+interface Telling {
+  readonly witnessed?: boolean | undefined
+  /** does anything ask how it ended? Then a launch, whose end nobody knows, is another end */
+  readonly asked: boolean
+}
+
+export function endsOf(view: View, call: Event, { witnessed, asked }: Telling): readonly End[] {
   if (witnessed)
     return (['succeeded', 'failed'] as const).map(ended => ({ kind: 'tool.after', status: 'unknown', ended }))
-  const { reportsStatus } = view
+  const isTold = view.reports(call)
   const failing: EventKind = view.has('tool.failed') ? 'tool.failed' : 'tool.after'
-  const isFailureTold = view.has('tool.failed') || reportsStatus
+  const isFailureTold = view.has('tool.failed') || isTold
   return [
-    { kind: 'tool.after', status: reportsStatus ? 'succeeded' : 'unknown' },
+    { kind: 'tool.after', status: isTold ? 'succeeded' : 'unknown' },
     ...(isFailureTold ? [{ kind: failing, status: 'failed' } as const] : []),
-    ...(reportsStatus && asked ? [{ kind: 'tool.after', status: 'unknown' } as const] : []),
+    ...(isTold && asked ? [{ kind: 'tool.after', status: 'unknown' } as const] : []),
   ]
 }
 

@@ -1,5 +1,5 @@
-import { type Capabilities, capabilityOf, type Program } from '../core/index.ts'
-import type { EventKind } from '../pattern/index.ts'
+import { type Capabilities, capabilityOf, type Event, type Program } from '../core/index.ts'
+import { type EventKind, isShell } from '../pattern/index.ts'
 import { kindsOf, rulesOf } from './atom.ts'
 
 /** A client as the proof is told of it. */
@@ -20,11 +20,13 @@ export const tellsOf = ({ capabilities, unanswered = [] }: ProofClient, kind: Ev
 export interface View {
   readonly clients: readonly string[]
   readonly capabilities: Capabilities
-  readonly reportsStatus: boolean
+  readonly reportsExit: boolean
   readonly inferred: boolean
   has(kind: EventKind): boolean
   refuses(kind: EventKind): boolean
   asks(kind: EventKind): boolean
+  /** does the end of this call say how it went? */
+  reports(call: Event): boolean
 }
 
 /** The kinds of event that anything in it speaks of. */
@@ -37,13 +39,13 @@ export function viewsOf(clients: readonly ProofClient[], program: Program): read
   const isEndAsked = kinds.includes('tool.after') || kinds.includes('tool.failed')
   const groups = new Map<string, ProofClient[]>()
   for (const client of clients) {
-    const { callers, reportsStatus } = client.capabilities
+    const { callers, reportsExit, reportsEnd } = client.capabilities
     const seen = kinds.map(kind => [
       tellsOf(client, kind),
       capabilityOf(client.capabilities, kind).can.filter(one => saidOn(kind, program).has(one)),
     ])
     const silent = rules.some(({ suggest }) => isSilent(suggest, client.id))
-    const key = JSON.stringify([seen, callers === 'inferred', isEndAsked && reportsStatus, silent])
+    const key = JSON.stringify([seen, callers === 'inferred', isEndAsked && [reportsExit, reportsEnd], silent])
     groups.set(key, [...(groups.get(key) ?? []), client])
   }
   return [...groups.values()].flatMap(([first, ...rest]) => (first ? [viewOf(first, rest)] : []))
@@ -83,7 +85,8 @@ function viewOf(first: ProofClient, rest: readonly ProofClient[]): View {
   return {
     clients: [first, ...rest].map(one => one.id),
     capabilities,
-    reportsStatus: capabilities.reportsStatus,
+    reportsExit: capabilities.reportsExit,
+    reports: ({ call }) => (isShell(call?.tool ?? '') ? capabilities.reportsExit : capabilities.reportsEnd),
     inferred: capabilities.callers === 'inferred',
     has: kind => tellsOf(first, kind),
     refuses: kind => can(kind).includes('deny'),

@@ -104,7 +104,7 @@ export class World {
 
   #call(state: State, call: Call, by: string): readonly Move[] {
     const { live } = state
-    if (call.witnessed && this.view.reportsStatus) return []
+    if (call.witnessed && this.view.reportsExit) return []
     const event = this.beginning(call, by)
     const begun = this.ask(event, state.session, { approved: call.approved })
     const step = { by, call }
@@ -158,20 +158,22 @@ export class World {
     const { call } = step
     const waits = begun.session.waiting.some(one => one.moves.length > 0)
     const bearing = call && this.#parts.bearing(call, step.by)
-    return endsOf(this.view, call?.witnessed === true, this.#asksStatus).flatMap(({ kind, status, ended }) => {
-      const after = endOf(event, kind, status, ended)
-      const { told, captures } = bearing ? (bearing.ends.get(endKey(after)) ?? UNHEARD) : HEARD
-      if (!waits && !told) return []
-      return (captures ? this.#outputs : [undefined]).map(answer => {
-        const result = this.ask(after, begun.session, { approved: call?.approved ?? false, ...parsed(answer) })
-        const end = ended ?? status
-        return {
-          step: { ...step, end, ...(answer !== undefined && { answer }) },
-          to: this.states.of(result.session, live),
-          results: [begun, result],
-        }
-      })
-    })
+    return endsOf(this.view, event, { witnessed: call?.witnessed, asked: this.#asksStatus }).flatMap(
+      ({ kind, status, ended }) => {
+        const after = endOf(event, kind, status, ended)
+        const { told, captures } = bearing ? (bearing.ends.get(endKey(after)) ?? UNHEARD) : HEARD
+        if (!waits && !told) return []
+        return (captures ? this.#outputs : [undefined]).map(answer => {
+          const result = this.ask(after, begun.session, { approved: call?.approved ?? false, ...parsed(answer) })
+          const end = ended ?? status
+          return {
+            step: { ...step, end, ...(answer !== undefined && { answer }) },
+            to: this.states.of(result.session, live),
+            results: [begun, result],
+          }
+        })
+      },
+    )
   }
 
   /** What may be captured, first of all nothing. */
@@ -215,7 +217,7 @@ export class World {
   }
 
   #finishes(state: State, live: Live, session: Session, step: Step, results: readonly Result[]): readonly Move[] {
-    return endsOf(this.view, false, this.#asksStatus).flatMap(({ kind, status }) => {
+    return endsOf(this.view, live.call, { asked: this.#asksStatus }).flatMap(({ kind, status }) => {
       const ended = endOf(live.call, kind, status)
       const { told, captures } = this.#hearing(ended)
       if (!told && state.session.waiting.length === 0)

@@ -20,8 +20,10 @@ export interface Capabilities {
   readonly shortens: boolean
   /** how a subagent is told from the main agent */
   readonly callers: 'marked' | 'inferred' | 'none'
-  /** a finished shell call says how it ended */
-  readonly reportsStatus: boolean
+  /** a finished shell command says how it ended */
+  readonly reportsExit: boolean
+  /** … and so does any other finished call */
+  readonly reportsEnd: boolean
 }
 
 export const capabilityOf = (capabilities: Capabilities, kind: EventKind): Capability =>

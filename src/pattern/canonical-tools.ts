@@ -39,3 +39,6 @@ export const canonicalTools: {
     ...COORDINATE.map((name): [string, ToolAction] => [name, ['coordinate']]),
   ]),
 }
+
+/** Does it run a line of shell? */
+export const isShell = (tool: string): boolean => canonicalTools.shells.has(tool.toLowerCase())

@@ -1,6 +1,6 @@
 export { type Allowance, matchAllowances } from './allowance.ts'
 export { agentName, type Begun, beginOf, isLate, nextBegun } from './begun.ts'
-export { canonicalTools } from './canonical-tools.ts'
+export { canonicalTools, isShell } from './canonical-tools.ts'
 export {
   asTyped,
   baseName,

@@ -123,7 +123,7 @@ const servedAs = ({ id, title, capabilities, unanswered = [], backend }: Client)
   id,
   title,
   ...(backend !== undefined && { backend }),
-  reportsStatus: capabilities.reportsStatus,
+  reportsExit: capabilities.reportsExit,
   refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
   tells: EVENT_KINDS.filter(kind => kind in capabilities.events || unanswered.includes(kind)),
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Client } from '../clients/index.ts'
 import type { Event } from '../core/index.ts'
-import { canonicalTools, isObject, type JsonObject } from '../pattern/index.ts'
+import { isObject, isShell, type JsonObject } from '../pattern/index.ts'
 import { readShort } from '../policy/compiler.ts'
 import type { StepDoc } from '../policy/tests.ts'
 import { believing, runsOf, withActs } from '../runtime/index.ts'
@@ -77,10 +77,11 @@ function short(step: StepDoc, { root, home, client }: Place): Casting {
 function asTold(event: Event, { capabilities, title }: Client): Casting {
   const notes: string[] = []
   const { call, caller } = event
-  const isShell = call !== undefined && canonicalTools.shells.has(call.tool.toLowerCase())
-  const hidesEnd = isShell && call.status !== undefined && call.status !== 'unknown' && !capabilities.reportsStatus
+  const ofShell = isShell(call?.tool ?? '')
+  const isTold = ofShell ? capabilities.reportsExit : capabilities.reportsEnd
+  const hidesEnd = call?.status !== undefined && call.status !== 'unknown' && !isTold
   const hidesCaller = capabilities.callers !== 'marked' && caller.kind !== 'unknown'
-  if (hidesEnd) notes.push(`${title} does not say how a command ended`)
+  if (hidesEnd) notes.push(`${title} does not say how a ${ofShell ? 'command' : 'call'} ended`)
   if (hidesCaller && caller.kind === 'agent') notes.push(`${title} does not mark who calls: it is inferred`)
   return {
     events: [
@@ -97,7 +98,7 @@ function asTold(event: Event, { capabilities, title }: Client): Casting {
 /** The same call with another shell line in it; undefined where it has none. */
 export function retyped(event: Event, line: string, place: Place): Event | undefined {
   const { call, cwd = place.root } = event
-  if (!call || !canonicalTools.shells.has(call.tool.toLowerCase())) return undefined
+  if (!call || !isShell(call.tool)) return undefined
   const changed: Event = { ...event, call: { ...call, input: { ...call.input, command: line }, acts: [] } }
   return withActs(changed, { ...place, cwd, shell: () => shell, vars: varsOf(place) })
 }

@@ -2,6 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { House } from './house.ts'
 
 describe('a gate', () => {
+  it.each([
+    ['command: npm test', { line: 'make', silent: ['quiet'] }],
+    ['tool: [Bash, Write]', { line: 'make', silent: ['quiet'] }],
+    ['tool: Write', 'make'],
+  ])('that waits for the success of `%s` suggests `signalbox run` only where that can say it', (what, suggest) => {
+    const house = new House()
+    house.user(`gates:
+  g:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: tool.after, ${what}, succeeded: true } }]
+    rules: [{ while: closed, when: { command: git push }, then: deny, message: No., suggest: make }]
+`)
+    const clients = house.input().clients.map(one => ({ ...one, id: 'quiet', reportsExit: false }))
+    const { program } = house.load({ clients })
+    expect(program.gates.flatMap(gate => gate.rules.map(one => one.suggest))).toContainEqual(suggest)
+  })
+
   it('has every key of the language', () => {
     const house = new House()
     house.write(`${house.home}/.config/signalbox/why.md`, 'Because of {tool}.\n')

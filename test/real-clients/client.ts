@@ -52,7 +52,7 @@ export const deviationOf = ({ id, capabilities }: Client, { deviations }: Scenar
     return (
       (where.client === undefined || where.client === id) &&
       (where.callers === undefined || where.callers === capabilities.callers) &&
-      (where.reportsStatus === undefined || where.reportsStatus === capabilities.reportsStatus) &&
+      (where.reportsExit === undefined || where.reportsExit === capabilities.reportsExit) &&
       (where.noContextAt === undefined || !at(where.noContextAt)?.context) &&
       (where.cannotDeny === undefined || !at(where.cannotDeny)?.can.includes('deny'))
     )

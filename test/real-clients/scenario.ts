@@ -79,7 +79,7 @@ const scenario = v.strictObject({
         where: v.strictObject({
           client: v.optional(v.string()),
           callers: v.optional(v.picklist(['marked', 'inferred', 'none'])),
-          reportsStatus: v.optional(v.boolean()),
+          reportsExit: v.optional(v.boolean()),
           /** an event whose answer cannot carry context */
           noContextAt: v.optional(v.string()),
           /** an event that cannot be refused */

@@ -322,7 +322,8 @@ describe('one merged answer', () => {
       events: {},
       shortens: true,
       callers: 'none',
-      reportsStatus: true,
+      reportsExit: true,
+      reportsEnd: true,
     }
     const program = { hash: '', gates: [], allow: [], notices: [] }
     const judged = (verdicts: readonly Verdict[]) => {

@@ -36,5 +36,6 @@ export const capabilities: Capabilities = {
   shortens: true,
   // before 2.1.69 tool events did not carry `agent_id`, and a payload does not tell its client's version
   callers: 'marked',
-  reportsStatus: true,
+  reportsExit: true,
+  reportsEnd: true,
 }

@@ -27,5 +27,7 @@ export const capabilities: Capabilities = {
   shortens: true,
   // since 0.134.0
   callers: 'marked',
-  reportsStatus: false,
+  // of no call: `PostToolUse` comes for success and failure alike, with the bare output (0.166.0)
+  reportsExit: false,
+  reportsEnd: false,
 }

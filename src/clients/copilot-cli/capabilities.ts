@@ -23,5 +23,6 @@ export const capabilities: Capabilities = {
   },
   shortens: true,
   callers: 'marked',
-  reportsStatus: true,
+  reportsExit: true,
+  reportsEnd: true,
 }

@@ -19,5 +19,7 @@ export const capabilities: Capabilities = {
   },
   shortens: true,
   callers: 'marked',
-  reportsStatus: false,
+  // no event is said to carry the exit status of a command; a `postToolUse` of anything else comes after its success
+  reportsExit: false,
+  reportsEnd: true,
 }

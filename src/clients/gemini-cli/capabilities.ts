@@ -23,5 +23,6 @@ export const capabilities: Capabilities = {
   },
   shortens: true,
   callers: 'inferred',
-  reportsStatus: true,
+  reportsExit: true,
+  reportsEnd: true,
 }

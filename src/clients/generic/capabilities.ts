@@ -25,5 +25,6 @@ export const capabilities: Capabilities = {
   },
   shortens: false,
   callers: 'marked',
-  reportsStatus: false,
+  reportsExit: false,
+  reportsEnd: false,
 }

@@ -29,7 +29,7 @@ interface Served {
   /** events it has at all */
   readonly tells: readonly EventKind[]
   /** the end of a shell call says how it ended */
-  readonly reportsStatus: boolean
+  readonly reportsExit: boolean
   /** by which name a task is given to it, if it can be */
   readonly backend?: string
 }

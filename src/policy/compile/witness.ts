@@ -1,14 +1,14 @@
 import type { Rule, Transition } from '../../core/index.ts'
-import type { Condition } from '../../pattern/index.ts'
+import { type Condition, isShell } from '../../pattern/index.ts'
 import type { Context } from './context.ts'
 
-/** Where a gate waits for a success that some clients do not report, `signalbox run` tells it: that is what to suggest to them. */
+/** Where a gate waits for the success of a command that some clients do not report, `signalbox run` tells it: that is what to suggest to them. */
 export function witnessing(
   { input }: Context,
   transitions: readonly Transition[],
   rules: readonly Rule[],
 ): readonly Rule[] {
-  const silent = input.clients.filter(client => !client.reportsStatus).map(client => client.id)
+  const silent = input.clients.filter(client => !client.reportsExit).map(client => client.id)
   const waits = transitions.some(({ to, when }) => to === 'open' && needsSuccess(when))
   if (!waits || silent.length === 0) return rules
   return rules.map(rule => {
@@ -19,11 +19,15 @@ export function witnessing(
 }
 
 function needsSuccess(condition: Condition): boolean {
-  if ('all' in condition) return condition.all.some(needsSuccess)
+  if ('all' in condition) return condition.all.some(needsSuccess) && !condition.all.some(isOfOtherTool)
   if ('any' in condition) return condition.any.some(needsSuccess)
   if ('not' in condition || condition.key !== 'succeeded') return false
   return condition.in.includes('true') && !condition.in.includes('unknown')
 }
+
+/** `signalbox run` says nothing of a tool that runs no command. */
+const isOfOtherTool = (condition: Condition): boolean =>
+  'key' in condition && condition.key === 'tool' && !condition.in.some(isShell)
 
 /** One command and nothing of a shell around it: that is what can be handed on word by word. */
 const isSimple = (line: string): boolean => !/[|&;<>()$`\n]|^\s*\w+=|^\s*(cd|signalbox)\b/.test(line)

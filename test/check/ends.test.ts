@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { clients } from '../../src/clients/index.ts'
+import { withStage } from '../cli/stage.ts'
+
+/** A call of each kind, as a gate waits for its success, and as it is done. */
+const CALLS: Readonly<Record<string, readonly [when: string, step: string, byLine?: true]>> = {
+  // `signalbox run` says what the client does not, of a command and of what a command does
+  shell: ['command: npm test', 'shell: npm test', true],
+  'write by whatever': ['action: write, path: plan.md', 'write: plan.md', true],
+  'fetch by whatever': ['action: fetch, url: "https://docs.example/**"', 'fetch: "https://docs.example/a"', true],
+  write: ['tool: Write, path: plan.md', 'write: plan.md'],
+  fetch: ['tool: WebFetch, url: "https://docs.example/**"', 'fetch: "https://docs.example/a"'],
+  mcp: ['tool: mcp__tracker__get', 'tool: mcp__tracker__get'],
+  spawn: ['action: spawn, agent: planner', 'spawn: planner'],
+}
+
+const policyOf = (when: string): string => `gates:
+  plan:
+    initial: closed
+    transitions:
+      - { id: made, from: closed, to: open, when: { event: tool.after, ${when}, succeeded: true } }
+    rules:
+      - { id: none, while: closed, when: { command: git commit }, then: deny, message: Plan first. }
+`
+
+describe.each(Object.entries(CALLS))('a gate that the success of a call opens: %s', (kind, [when, step, byLine]) => {
+  it('the proof and a test agree on it, on every client', () =>
+    withStage(async stage => {
+      stage.put('signalbox.yaml', policyOf(when))
+      const found: Record<string, string> = {}
+      for (const { id } of clients) {
+        writeFileSync(
+          join(stage.project, 'plan.test.yaml'),
+          `client: ${id}\ntests:\n  - name: opens\n    events:\n      - { ${step}, id: a }\n      - { ${step}, id: a, after: succeeded, expect: { gates: { plan: open } } }\n`,
+        )
+        const isOpened = (await stage.run(['test'])) === 0
+        await stage.run(['check', '--json', '--here', '--client', id])
+        const { proof } = JSON.parse(stage.said)
+        const isStuck = proof.findings.some((one: { kind: string }) => one.kind === 'deadlock')
+        found[id] = `${isOpened ? 'opened' : 'not opened'}, ${isStuck ? 'stuck' : 'not stuck'}`
+      }
+      expect(found).toEqual(
+        Object.fromEntries(
+          clients.map(({ id, capabilities }) => {
+            const isTold = kind === 'shell' ? capabilities.reportsExit : capabilities.reportsEnd
+            const isStuck = !isTold && !byLine
+            return [id, `${isTold ? 'opened' : 'not opened'}, ${isStuck ? 'stuck' : 'not stuck'}`]
+          }),
+        ),
+      )
+    }))
+})
+
+it('what nobody tells of is told so, and what opens it then', () =>
+  withStage(async stage => {
+    stage.put('signalbox.yaml', policyOf('tool: Write, path: plan.md'))
+    await stage.run(['check', '--here', '--client', 'codex-cli'], { width: 120, env: { NO_COLOR: '1' } })
+    expect(stage.said).toBe(`STUCK  1 gate, 1 rule from 1 layer
+proof  1 found (1 state)
+
+DEADLOCK  plan can be closed with no way left to open it
+Stuck: the success of \`writes plan.md\` would open plan, and nobody says how such a call ended.
+Fix   signalbox.yaml:5 take the end of an agent that does not say how: \`succeeded: [true, unknown]\`
+      signalbox.yaml:5 open it by something an agent can do here, or say \`opens: human\`
+`)
+    stage.put('signalbox.yaml', policyOf('tool: Write, path: plan.md').replace('d: true', 'd: [true, unknown]'))
+    expect(await stage.run(['check', '--here', '--client', 'codex-cli'])).toBe(0)
+  }))
+
+it('a command that does what the gate waits for, by `signalbox run`, opens it in a test too', () =>
+  withStage(async stage => {
+    stage.put('signalbox.yaml', policyOf('action: write, path: plan.md'))
+    const line = 'shell: signalbox run -- touch plan.md, id: a'
+    stage.put(
+      'plan.test.yaml',
+      `client: codex-cli\ntests:\n  - name: opens\n    events:\n      - { ${line} }\n      - { ${line}, after: unknown, signed: { touch plan.md: 0 }, expect: { gates: { plan: open } } }\n`,
+    )
+    expect(await stage.run(['test'])).toBe(0)
+  }))
