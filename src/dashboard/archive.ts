@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { messageOf } from '../pattern/index.ts'
 import { Book, rollUp } from '../stats/index.ts'
-import { inodeOf, isDamage, type LiveSession, SessionReader, TrailReader } from '../store/index.ts'
+import { inodeOf, isBusy, isDamage, type LiveSession, SessionReader, TrailReader } from '../store/index.ts'
 import { Lookup, type RootOf } from './lookup.ts'
 import { removeLookupFile } from './lookup-file.ts'
-import { Refusal } from './refusal.ts'
+import { Locked, Refusal } from './refusal.ts'
 import { keyOf } from './session-sums.ts'
 
 const MOST_LIVE = 5000
@@ -144,11 +144,9 @@ export class Archive {
     if (error instanceof Refusal) return error
     // what stands beside the trail throws as it is; the database's own readers say what it means
     if (error instanceof Error && isDamage(error.cause)) this.#damaged = { inode: this.#inode, says: error.message }
-    return new Refusal(
-      503,
-      `the audit trail cannot be read: ${messageOf(error)}`,
-      '`signalbox doctor` tells what to do',
-    )
+    const says = `the audit trail cannot be read: ${messageOf(error)}`
+    if (error instanceof Error && isBusy(error.cause)) return new Locked(says)
+    return new Refusal(503, says, '`signalbox doctor` tells what to do')
   }
 
   #closeBook(): void {

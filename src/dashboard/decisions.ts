@@ -37,7 +37,7 @@ export interface Asked {
 
 /** The same words as those of `signalbox log`. */
 export function filterOf(query: Query, now: number): Asked {
-  const words = ['decision', 'gate', 'rule', 'client', 'session', 'tool', 'since', 'until']
+  const words = ['decision', 'gate', 'rule', 'client', 'session', 'tool', 'subagent', 'event', 'since', 'until']
   const values = Object.fromEntries(words.map(name => [name, query.text(name)]))
   const filter = filterIn({ ...values, grep: query.text('text'), all: query.text('all') === '1' }, now)
   if (typeof filter === 'string') throw new Refusal(400, filter.replace(/`--(since|until) /, '`$1='))

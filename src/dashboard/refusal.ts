@@ -9,4 +9,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Another process holds the database: a matter of a moment, or of that process. */
+export class Locked extends Refusal {
+  constructor(message: string) {
+    super(503, message, 'nothing is lost: it goes on by itself when that process is done')
+  }
+}
+
 export const notFound = (what: string, help?: string): Refusal => new Refusal(404, what, help)

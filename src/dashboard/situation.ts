@@ -6,6 +6,7 @@ import type { Archive } from './archive.ts'
 import type { Desk, SituationTold } from './desk.ts'
 import { lastHeard } from './heard.ts'
 import { projectsOf } from './projects.ts'
+import { Locked } from './refusal.ts'
 
 /** What a newcomer has to know first. */
 export function situation(archive: Archive, desk: Desk, root: string): Situation {
@@ -61,14 +62,17 @@ function trailOf(archive: Archive, desk: Desk): { readonly trail: Situation['tra
     if (archive.damage === undefined) return found ?? { trail: NO_TRAIL, told: { records: [] } }
     return unread(archive.damage)
   } catch (error) {
-    return unread(archive.damage ?? messageOf(error))
+    return unread(archive.damage ?? messageOf(error), error instanceof Locked)
   }
 }
 
 const NO_TRAIL = { first: 0, last: 0, lastAt: null }
 
 /** Of one that is damaged in part, no part is a proof of anything. */
-const unread = (problem: string) => ({ trail: { ...NO_TRAIL, problem }, told: { records: [], problem } })
+const unread = (problem: string, isLocked = false) => ({
+  trail: { ...NO_TRAIL, problem, ...(isLocked && { isLocked }) },
+  told: { records: [], problem },
+})
 
 const withOwn = (projects: readonly ProjectSeen[], root: string): readonly ProjectSeen[] =>
   projects.some(one => one.root === root)

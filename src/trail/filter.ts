@@ -1,7 +1,7 @@
 import { MOMENTS, momentIn } from '../pattern/index.ts'
 import type { RawRecord } from '../store/index.ts'
 import { type Found, foundIn } from './found.ts'
-import { isBypassed, isOfInterest, isWarned, isWatched } from './word.ts'
+import { isBypassed, isCanary, isOfInterest, isWarned, isWatched } from './word.ts'
 
 /** Which records are asked for. A list is met by any of its words, and all lists must be. */
 export interface Filter {
@@ -11,6 +11,9 @@ export interface Filter {
   readonly client?: readonly string[]
   readonly session?: readonly string[]
   readonly tool?: readonly string[]
+  /** the type or the id of who acted; `main` is the main agent */
+  readonly subagent?: readonly string[]
+  readonly event?: readonly string[]
   readonly since?: number
   readonly until?: number
   readonly grep?: string
@@ -20,10 +23,11 @@ export interface Filter {
   readonly all?: boolean
 }
 
-const LISTS = ['decision', 'gate', 'rule', 'client', 'session', 'tool'] as const
+const LISTS = ['decision', 'gate', 'rule', 'client', 'session', 'tool', 'subagent', 'event'] as const
 
 const DECISIONS: Readonly<Record<string, (found: Found) => boolean>> = {
-  deny: ({ record }) => record.decision === 'deny',
+  // nobody was stopped by a refusal that was asked for
+  deny: ({ record }) => record.decision === 'deny' && !isCanary(record),
   ask: ({ record }) => record.decision === 'ask',
   allow: ({ record }) => record.decision === 'allow' || record.decision === 'pass',
   pass: ({ record }) => record.decision === 'pass',
@@ -31,6 +35,7 @@ const DECISIONS: Readonly<Record<string, (found: Found) => boolean>> = {
   would: ({ record }) => isWatched(record),
   bypass: ({ record }) => isBypassed(record),
   error: ({ record }) => record.errors.length > 0,
+  canary: ({ record }) => isCanary(record),
 }
 
 /** Every word for `decision` that it is met by. */
@@ -70,12 +75,14 @@ const wordsIn = (value: unknown): readonly string[] =>
     .filter(Boolean)
 
 /** Most records are not asked for, and reading one costs more than looking whether it could be. */
-export function couldBe({ json }: Pick<RawRecord, 'json'>, { decision, client, tool, project }: Filter): boolean {
+export function couldBe({ json }: Pick<RawRecord, 'json'>, filter: Filter): boolean {
+  const { decision, client, tool, subagent, event, project } = filter
   const [only] = decision ?? []
   if (decision?.length === 1 && (only === 'deny' || only === 'ask') && !json.includes(`"decision":"${only}"`))
     return false
   if (project !== undefined && json.includes('"root":') && !json.includes(`"root":${beginOf(project)}`)) return false
   if (client?.length === 1 && !json.includes(`"client":"${client[0]}`)) return false
+  if ([subagent, event].some(one => one?.length === 1 && !json.includes(`:${JSON.stringify(one[0])}`))) return false
   return !(tool?.length === 1 && !json.includes(`"tool":${JSON.stringify(tool[0])}`))
 }
 
@@ -94,7 +101,7 @@ export const isClient = (id: string, word: string): boolean => id === word || id
 
 export function isChosen(found: Found, filter: Filter): boolean {
   const { record } = found
-  const { decision, gate, rule, client, session, tool, since, until, grep, all, project } = filter
+  const { decision, gate, rule, client, session, tool, subagent, event, since, until, grep, all, project } = filter
   if (!all && !isOfInterest(record)) return false
   if (since !== undefined && record.at < since) return false
   if (until !== undefined && record.at >= until) return false
@@ -103,6 +110,8 @@ export function isChosen(found: Found, filter: Filter): boolean {
   if (client && !client.some(one => isClient(record.client, one))) return false
   if (session && !session.some(one => record.session.startsWith(one))) return false
   if (tool && !tool.includes(record.tool ?? '')) return false
+  if (subagent && !actorsOf(found).some(one => subagent.includes(one))) return false
+  if (event && !event.includes(record.event)) return false
   if (rule && !rule.some(one => record.rule === one || record.matches.some(match => match.rule === one))) return false
   if (gate && !gate.some(one => gatesOf(found).some(id => id === one || id.endsWith(`/${one}`)))) return false
   return grep === undefined || textOf(found).toLowerCase().includes(grep)
@@ -111,6 +120,10 @@ export function isChosen(found: Found, filter: Filter): boolean {
 /** Parts of a project may be projects of their own. */
 const isIn = (project: string, root: string | undefined): boolean =>
   root === undefined || root === project || root.startsWith(project.endsWith('/') ? project : `${project}/`)
+
+/** Who acted, by whatever it is asked for: its type, and its own id where its agent tells one. */
+export const actorsOf = ({ record: { caller, agent } }: Found): readonly string[] =>
+  agent === undefined ? [caller] : [caller, agent]
 
 /** Every gate that had a part in it. */
 export const gatesOf = ({ record: { gate, matches, moves } }: Found): readonly string[] => [

@@ -21,8 +21,7 @@ export type Word = (typeof WORDS)[number]
 export function wordOf(record: AuditRecord): Word {
   const { decision, client, errors, moves } = record
   if (errors.length > 0 && !isSaid(record)) return 'ERROR'
-  // sent to see whether a refusal comes back: nobody was stopped
-  if (record.session.startsWith(CANARY_SESSION)) return 'canary'
+  if (isCanary(record)) return 'canary'
   if (decision === 'deny') return 'DENY'
   if (decision === 'ask') return 'ASK'
   if (client === 'signalbox') return 'note'
@@ -38,6 +37,8 @@ export function wordOf(record: AuditRecord): Word {
 const isSaid = ({ decision, matches }: AuditRecord): boolean =>
   decision !== 'pass' && matches.some(one => one.effect === decision)
 
+/** Sent to see whether a refusal comes back: nobody was stopped. */
+export const isCanary = ({ session }: AuditRecord): boolean => session.startsWith(CANARY_SESSION)
 export const isCall = ({ event }: AuditRecord): boolean => event === 'tool.before' || event === 'permission.request'
 export const isBypassed = ({ matches }: AuditRecord): boolean => matches.some(one => one.bypassed === true)
 export const isWarned = ({ matches }: AuditRecord): boolean => matches.some(one => one.effect === 'warn')

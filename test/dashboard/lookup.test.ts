@@ -45,7 +45,17 @@ const all = (words: Readonly<Record<string, string>>, page: (words: Query) => De
   return found
 }
 
-beforeAll(() => append([...past({ records: MANY, from: Date.now() - 3_600_000, days: 1 / 48 })]))
+/** Most are of the main agent; one subagent acts all the time, one for a moment, some of before they had ids. */
+const actorOf = (nth: number): Partial<AuditRecord> => {
+  if (nth === 700 || nth === 701) return { caller: 'Plan', agent: 'a-moment' }
+  if (nth % 7 === 0) return { caller: 'Explore', agent: nth % 2 === 0 ? 'a1' : 'a2' }
+  return nth % 11 === 0 ? { caller: 'Explore' } : {}
+}
+
+beforeAll(() => {
+  const all = [...past({ records: MANY, from: Date.now() - 3_600_000, days: 1 / 48 })]
+  append(all.map((one, nth) => ({ ...one, ...actorOf(nth) })))
+})
 afterAll(() => removeFolder(folder))
 
 /** What is asked for, by the words that the log knows. */
@@ -58,6 +68,8 @@ const words = fc.record(
     gate: fc.constantFrom('tests-before-commit', 'project/no-push', 'routes', 'nothing'),
     tool: fc.constantFrom('Bash', 'Edit', 'WebFetch'),
     session: fc.constantFrom('0000', '00000a', '00000b', 'x'),
+    subagent: fc.constantFrom('main', 'Explore', 'a1', 'a2,Plan', 'nobody'),
+    event: fc.constantFrom('tool.before', 'tool.after', 'nothing'),
     text: fc.constantFrom('commit', 'GIT', 'no such text', '"', 'src/'),
     all: fc.constant('1'),
   },
@@ -90,8 +102,12 @@ describe('the lookup', () => {
     while (!archive.tidy(200));
     expect(archive.read(trail => archive.lookup().progress(trail))).toEqual({ blocks: 12, of: 12 })
     check(20)
-    const { looked } = decisions(archive, query({ session: 'no such session' }))
-    expect(looked).toBeLessThan(BLOCK)
+    for (const nobody of [{ session: 'no such session' }, { subagent: 'nobody' }, { event: 'nothing' }])
+      expect(decisions(archive, query(nobody)).looked).toBeLessThan(BLOCK)
+    // the block it is in, and the last, which is not full
+    const moment = decisions(archive, query({ subagent: 'a-moment', all: '1' }))
+    expect([moment.rows.map(({ n }) => n), moment.before]).toEqual([[702, 701], null])
+    expect(moment.looked).toBeLessThan(2 * BLOCK)
     archive.close()
   })
 

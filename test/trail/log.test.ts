@@ -67,12 +67,14 @@ function past(): void {
       rule: 'ask',
       matches: [{ gate: 'user/look', rule: 'ask', says: 'ask', effect: 'ask', mode: 'block' }],
       acts: ['run cat x', 'run rm y'],
+      ...{ caller: 'Explore', agent: 'a1' },
     },
     {
       ...at(7),
       client: 'gemini-cli',
       session: '9b02',
       acts: ['run ls'],
+      ...{ caller: 'Explore', agent: 'a2' },
       matches: [{ gate: 'project/watching', rule: 'w', says: 'deny', effect: 'none', mode: 'observe' }],
     },
     {
@@ -131,6 +133,10 @@ describe('signalbox log', () => {
     ['a client', ['--client', 'gemini'], [6, 7, 8, 9]],
     ['a session by how it begins', ['--session', '4c1'], [1, 3, 4, 5]],
     ['a tool', ['--tool', 'Edit'], [6]],
+    ['subagents by their type', ['--subagent', 'Explore'], [7, 8]],
+    ['a subagent by its id', ['--subagent', 'a2'], [8]],
+    ['the main agent', ['--subagent', 'main', '--client', 'gemini'], [6, 9]],
+    ['an event', ['--event', 'tool.after'], [9]],
     ['a text', ['--grep', 'RM Y'], [7]],
     ['from a time on', ['--since', new Date(AT + 6000).toISOString()], [7, 8, 9]],
     [
@@ -207,10 +213,12 @@ describe('signalbox log', () => {
     )
   })
 
-  it('says of a canary that it is one', async () => {
+  it('says of a canary that it is one, and takes none for a refusal', async () => {
     mkdirSync(state(), { recursive: true })
     write(state(), [{ ...at(0), ...denied('self-protection'), client: 'claude-code', session: 'signalbox-canary-1f' }])
     expect(await log([])).toEqual([expect.stringMatching(/ canary claude {3}sign self-protection /)])
+    expect(await log(['--decision', 'deny', '--json'])).toEqual([])
+    expect(await log(['--decision', 'canary', '--json'])).toHaveLength(1)
   })
 
   it('has colours at a terminal only', async () => {

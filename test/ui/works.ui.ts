@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askDaemon } from '../../src/daemon/index.ts'
-import type { AuditRecord } from '../../src/store/index.ts'
-import { past } from '../stats/past.ts'
+import { append } from './append.ts'
 import { enter, openBrowser, Stage } from './stage.ts'
 import { payloadsOf } from './story/payload.ts'
 import { play } from './story/play.ts'
@@ -26,17 +25,6 @@ const step = async (line: string): Promise<void> => {
 const go = (hash: string) => page.goto(new URL(hash, page.url()).href)
 const row = (text: string) => page.locator('.feed-row', { hasText: text }).first()
 const away = () => page.mouse.move(2, 2)
-
-/** Many calls at once, through the real store. */
-function append(many: number, of: (nth: number) => Partial<AuditRecord>): void {
-  const { project } = stage.sandbox
-  const [, call] = past({ records: 2, from: Date.now(), days: 0.001 })
-  if (!call) throw new Error('no record')
-  const own = { event: 'tool.before', name: 'PreToolUse', client: 'claude-code', root: project } as const
-  const records = Array.from({ length: many }, (_, nth) => ({ ...call, ...own, at: Date.now(), ...of(nth) }))
-  const around = { root: project, now: Date.now(), expiryHours: 1 }
-  stage.sandbox.store(store => store.transact({ client: 'past', session: '' }, around, () => ({ records, result: 0 })))
-}
 
 beforeAll(async () => {
   browser = await openBrowser()
@@ -109,7 +97,7 @@ describe('the feed', () => {
 
 describe('a long feed', () => {
   it('draws what fits on the screen, and reads on as one scrolls', async () => {
-    append(160, nth => ({ session: 'many-lines', acts: [`run echo line ${nth}`] }))
+    append(stage, 160, nth => ({ session: 'many-lines', acts: [`run echo line ${nth}`] }))
     const all = '160'
     await go('#/feed?text=echo+line')
     await row('echo line').waitFor()
@@ -166,7 +154,7 @@ describe('keys', () => {
 
 describe('a long session', () => {
   it('says which part of it is drawn, and is paged through by cursor to its beginning', async () => {
-    append(2400, nth => ({ session: 'a-long-one', acts: [`run echo ${nth}`] }))
+    append(stage, 2400, nth => ({ session: 'a-long-one', acts: [`run echo ${nth}`] }))
     await go('#/sessions/claude-code/a-long-one')
     const first = () => page.locator('.mark').first().getAttribute('aria-label')
     const status = page.locator('.part [role="status"]')

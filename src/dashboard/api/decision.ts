@@ -7,7 +7,7 @@ import type { Problem } from './situation.ts'
 
 /** Which decisions are asked for. Lists are separated by commas and met by any of their words; all filters must be met. */
 export interface Filter {
-  /** `deny`, `ask`, `allow`, `pass`, `warn`, `would`, `bypass`, `error` */
+  /** `deny`, `ask`, `allow`, `pass`, `warn`, `would`, `bypass`, `error`, `canary` */
   readonly decision?: string
   /** `claude-code`; `claude` too */
   readonly client?: string
@@ -17,6 +17,10 @@ export interface Filter {
   /** or how its id begins */
   readonly session?: string
   readonly tool?: string
+  /** a subagent's own id, or its type: every one of that type; `main`: the main agent */
+  readonly subagent?: string
+  /** `tool.before` */
+  readonly event?: string
   readonly project?: string
   /** in commands, paths, reasons, notes and errors; case does not count */
   readonly text?: string

@@ -44,6 +44,8 @@ export interface Situation {
     readonly lastAt: number | null
     /** why it cannot be read */
     readonly problem?: string
+    /** only for now: another process holds it */
+    readonly isLocked?: boolean
   }
   /** null: there is something to see. Else why there is not, in words for a person, and the one thing to do */
   readonly empty: Emptiness | null

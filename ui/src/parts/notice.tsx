@@ -1,3 +1,4 @@
+import type { Situation } from '../../../src/dashboard/api.ts'
 import { type Line, useLine } from '../api/line.ts'
 import { Command } from './command.tsx'
 import { useSituation } from './situation.tsx'
@@ -16,9 +17,15 @@ const CUT: Readonly<Record<Exclude<Line, 'here'>, Said>> = {
   },
   locked: {
     title: 'This browser has no key.',
-    says: 'A key is good for one browser, until the dashboard ends: it was begun anew, or you were never let in. Say this in a terminal, and open the address that it prints; this page goes on by itself then:',
+    says: 'An address lets in one browser, once, and the key that it brings is good until the dashboard ends. Say this in a terminal, and open the address that it prints; this page goes on by itself then:',
     command: 'signalbox ui',
   },
+}
+
+const HELD: Said = {
+  title: 'Another program holds the database.',
+  says: 'Nothing is lost, and this page goes on by itself when it lets go. Meanwhile a call of an agent that needs the database is answered as your policy says for failures. If it lasts:',
+  command: 'signalbox doctor',
 }
 
 const damaged = (problem: string): Said => ({
@@ -27,11 +34,16 @@ const damaged = (problem: string): Said => ({
   command: 'signalbox doctor',
 })
 
+function wrongWith({ problem, isLocked }: Partial<Situation['trail']> = {}): Said | undefined {
+  if (problem === undefined) return undefined
+  return isLocked ? HELD : damaged(problem)
+}
+
 /** What holds for every page: whether anybody answers, and whether there is anything to read. */
 export function Notice() {
   const line = useLine()
-  const problem = useSituation().data?.trail.problem
-  const said = line === 'here' ? problem !== undefined && damaged(problem) : CUT[line]
+  const trail = useSituation().data?.trail
+  const said = line === 'here' ? wrongWith(trail) : CUT[line]
   if (!said) return null
   return (
     <div className="notice" role="alert">

@@ -17,13 +17,8 @@ export function Trouble({ failure, again }: Props) {
         here what it says.
       </Nothing>
     )
-  if (failure.kind === 'locked')
-    return (
-      <Nothing title="Nothing to show to strangers">
-        The dashboard opens with a key that only you can read, and that lets in one browser.
-      </Nothing>
-    )
-  // that is said above every page
+  // these are said above every page, with what to do
+  if (failure.kind === 'locked') return null
   if (failure.status === 503 && isUnread)
     return <Nothing title="Nothing to show">It comes back by itself when the database can be read again.</Nothing>
   return (

@@ -9,6 +9,11 @@ export const gateOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1)
 /** as much of a session's id as a person compares */
 export const sessionOf = (id: string): string => id.slice(0, 8) || 'no id'
 
+const MAIN: ReadonlySet<string> = new Set(['main', 'unknown'])
+
+/** no subagent, or nobody knows */
+export const isAlone = ({ caller }: { readonly caller: string }): boolean => MAIN.has(caller)
+
 /** a file as its project calls it */
 export const within = (file: string, root: string): string =>
   file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file

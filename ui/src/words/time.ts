@@ -24,6 +24,12 @@ export function whenOf(at: number, now = Date.now()): string {
   return Math.abs(now - at) < 300 * 86_400_000 ? `${dayOf(at)} ${minuteOf(at)}` : year.format(at)
 }
 
+/** A time in an address as the reader's clock shows it; `7d` as it is. */
+export function momentOf(text: string): string {
+  const at = /^\d{4}-.*T.*Z$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? text : whenOf(at)
+}
+
 const STEPS: readonly (readonly [number, string])[] = [
   [86_400_000, 'd'],
   [3_600_000, 'h'],

@@ -5,7 +5,7 @@ import { Answered } from '../../parts/answered.tsx'
 import { Said } from '../../parts/said.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
-import { sessionOf } from '../../words/name.ts'
+import { isAlone, sessionOf } from '../../words/name.ts'
 import { msOf } from '../../words/number.ts'
 
 /** One decision in full: who, what, and why. */
@@ -35,7 +35,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
               <a href={href(['sessions', row.client, row.session])} title={row.session}>
                 session {sessionOf(row.session)}
               </a>
-              , <span title={row.agent === undefined ? undefined : `id ${row.agent}`}>{who}</span>
+              , <Who row={row} who={who} />
             </>
           )}
         </Fact>
@@ -75,6 +75,20 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
         )}
       </p>
     </div>
+  )
+}
+
+/** A subagent leads to all that it did. */
+function Who({ row, who }: Pick<DecisionDetail, 'row' | 'who'>) {
+  const { client, session, caller, agent } = row
+  if (isAlone(row)) return who
+  return (
+    <a
+      href={href(['feed'], { client, session, subagent: agent ?? caller, all: '1' })}
+      title={agent === undefined ? undefined : `id ${agent}`}
+    >
+      {who}
+    </a>
   )
 }
 

@@ -75,7 +75,7 @@ export function FeedPage() {
           toTop={toTop}
         />
       </div>
-      <Filters />
+      <Filters row={rows[0]} />
       {items.length > 0 && <FeedHead />}
       <div
         className="feed-box"

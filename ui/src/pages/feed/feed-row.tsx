@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { Time } from '../../parts/time.tsx'
 import { Word } from '../../parts/word.tsx'
-import { clientOf, doneIn, gateOf, sessionOf } from '../../words/name.ts'
+import { clientOf, doneIn, gateOf, isAlone, sessionOf } from '../../words/name.ts'
 import { msOf } from '../../words/number.ts'
 import type { Folded } from './fold.ts'
 
@@ -11,8 +11,6 @@ interface Props {
   readonly root: string | undefined
   readonly toggle: (n: number) => void
 }
-
-const MAIN: ReadonlySet<string> = new Set(['main', 'unknown'])
 
 /** What stands in a line; who reads with their ears hears each line as a whole. */
 export const FeedHead = () => (
@@ -49,7 +47,7 @@ export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: P
       </span>
       <span className="f-client cut" title={`${row.client}, ${row.caller}`}>
         {clientOf(row.client)}
-        {!MAIN.has(row.caller) && <span className="quiet"> {row.caller}</span>}
+        {!isAlone(row) && <span className="quiet"> {row.caller}</span>}
       </span>
       <span className="f-session cut mono" title={row.session}>
         {sessionOf(row.session)}

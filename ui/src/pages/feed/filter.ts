@@ -9,12 +9,17 @@ export const KEYS = [
   'rule',
   'session',
   'tool',
+  'subagent',
+  'event',
   'text',
   'since',
   'until',
   'all',
   'project',
 ] as const
+
+/** Those of them that a link brings along. */
+export const NARROW = ['gate', 'rule', 'session', 'subagent', 'event', 'tool', 'since', 'until', 'all'] as const
 
 export const WORDS = ['deny', 'ask', 'error', 'warn', 'would', 'bypass', 'allow'] as const
 

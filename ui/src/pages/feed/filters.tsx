@@ -1,22 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
+import type { DecisionRow } from '../../../../src/dashboard/api.ts'
 import { useSituation } from '../../parts/situation.tsx'
 import { toneOf } from '../../parts/tone.ts'
-import { href, refine, useRoute } from '../../route/route.ts'
-import { gateOf, sessionOf } from '../../words/name.ts'
+import { refine, useRoute } from '../../route/route.ts'
 import { meaningOf, shownWord } from '../../words/outcome.ts'
 import { chosenIn, turned, WORDS } from './filter.ts'
+import { Narrow } from './narrow.tsx'
 
 const LATER_MS = 250
 
-/** Which decisions to see. Everything chosen here is in the address. */
-export function Filters() {
+/** Which decisions to see. Everything chosen here is in the address. `row`: one of those that are found. */
+export function Filters({ row }: { readonly row: DecisionRow | undefined }) {
   const route = useRoute()
   const chosen = chosenIn(route)
   const { data } = useSituation()
-  const narrow = (['gate', 'rule', 'session', 'tool', 'since'] as const).flatMap(key => {
-    const value = route.query.get(key)
-    return value === null ? [] : [{ key, value }]
-  })
   return (
     <div className="filters">
       <fieldset className="chips">
@@ -46,17 +43,7 @@ export function Filters() {
           </option>
         ))}
       </select>
-      {narrow.map(({ key, value }) => (
-        <a
-          key={key}
-          className="chip on"
-          href={href(['feed'], { ...Object.fromEntries(route.query), [key]: undefined })}
-          aria-label={`${key} ${value}: show all again`}
-        >
-          {key} {key === 'gate' ? gateOf(value) : key === 'session' ? sessionOf(value) : value}{' '}
-          <span aria-hidden="true">×</span>
-        </a>
-      ))}
+      <Narrow row={row} />
       <Search />
     </div>
   )

@@ -61,7 +61,7 @@ export function useFeed(filter: Query, isHeld: boolean): Live {
         const why = failureOf(error)
         setFailure(why)
         setLoading(false)
-        if (why.kind === 'gone' || (why.status ?? 0) >= 500) timer = setTimeout(() => setRound(n => n + 1), RETRY_MS)
+        if (why.kind !== 'refused' || (why.status ?? 0) >= 500) timer = setTimeout(() => setRound(n => n + 1), RETRY_MS)
       },
     )
     return () => {

@@ -7,6 +7,7 @@ import { useProject, useSituation } from '../../parts/situation.tsx'
 import { useRoute } from '../../route/route.ts'
 import { countOf } from '../../words/number.ts'
 import { Agents } from './agents.tsx'
+import { countedIn } from './counted.ts'
 import { DeadRules } from './dead-rules.tsx'
 import { GateTable } from './gate-table.tsx'
 import { Stuck } from './stuck.tsx'
@@ -54,7 +55,7 @@ export function OverviewPage() {
       ) : (
         situation.data && (
           <Answered answer={overview} rows={12}>
-            {data => <Numbers overview={data} since={since} project={situation.data?.project} />}
+            {data => <Numbers overview={data} project={situation.data?.project} />}
           </Answered>
         )
       )}
@@ -64,12 +65,12 @@ export function OverviewPage() {
 
 interface NumbersProps {
   readonly overview: Overview
-  readonly since: string
   readonly project: string | undefined
 }
 
-function Numbers({ overview, since, project }: NumbersProps) {
+function Numbers({ overview, project }: NumbersProps) {
   const { counted } = overview
+  const of = countedIn(overview, project)
   return (
     <>
       {overview.problem && <p className="note-line">{overview.problem}</p>}
@@ -80,11 +81,11 @@ function Numbers({ overview, since, project }: NumbersProps) {
         </p>
       )}
       <Stuck stops={overview.stuck} />
-      <Tiles overview={overview} since={since} project={project} />
+      <Tiles overview={overview} of={of} />
       <Traffic series={overview.series} p95={overview.p95} />
       <GateTable gates={overview.gates} />
       <div className="columns">
-        <TopRules rules={overview.top} />
+        <TopRules rules={overview.top} of={of} />
         <DeadRules dead={overview.dead} overridden={overview.overridden} />
       </div>
     </>

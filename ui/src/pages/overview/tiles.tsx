@@ -2,32 +2,46 @@ import type { ReactNode } from 'react'
 import type { Overview } from '../../../../src/dashboard/api.ts'
 import { href } from '../../route/route.ts'
 import { countOf, msOf, percentOf, plural } from '../../words/number.ts'
+import type { Counted } from './counted.ts'
 
 interface Props {
   readonly overview: Overview
-  readonly since: string
-  readonly project: string | undefined
+  readonly of: Counted
 }
 
-/** The period in seven numbers. */
-export function Tiles({ overview, since, project }: Props) {
+/** As they are counted: other events can be refused too. */
+const CALLS = { event: 'tool.before' }
+
+/** The period in seven numbers, each with the way to what it counts. */
+export function Tiles({ overview, of }: Props) {
   const { totals, sessions, gates } = overview
   const { latencyMs } = totals
   const stray = overview.strayErrors
-  const inFeed = (decision: string): string => href(['feed'], { decision, since, project })
+  const inFeed = (asked: Readonly<Record<string, string>>): string => href(['feed'], { ...of, ...asked })
   const fired = gates.reduce((sum, one) => sum + one.fired, 0)
   const fixed = gates.reduce((sum, one) => sum + one.fixed, 0)
   return (
     <dl className="tiles">
-      <Tile name="Calls" value={countOf(totals.calls)} about={`in ${plural(sessions, 'session')}`} />
+      <Tile
+        name="Calls"
+        value={countOf(totals.calls)}
+        about={`in ${plural(sessions, 'session')}`}
+        to={inFeed({ decision: 'deny,ask,allow', ...CALLS })}
+      />
       <Tile
         name="Refused"
         tone="deny"
         value={countOf(totals.denied)}
         about={`${percentOf(totals.blockRate)} of calls`}
-        to={inFeed('deny')}
+        to={inFeed({ decision: 'deny', ...CALLS })}
       />
-      <Tile name="Asked" tone="ask" value={countOf(totals.asked)} about="a person decides" to={inFeed('ask')} />
+      <Tile
+        name="Asked"
+        tone="ask"
+        value={countOf(totals.asked)}
+        about="a person decides"
+        to={inFeed({ decision: 'ask', ...CALLS })}
+      />
       <Tile
         name="Agent fixed it"
         value={fired === 0 ? '–' : percentOf(fixed / fired)}
@@ -38,6 +52,7 @@ export function Tiles({ overview, since, project }: Props) {
         name="Bypassed"
         value={countOf(totals.bypassed)}
         about={`${countOf(totals.whitelisted)} by an allow list`}
+        to={inFeed({ decision: 'bypass' })}
       />
       <Tile
         name="Errors"
@@ -45,7 +60,9 @@ export function Tiles({ overview, since, project }: Props) {
         about={
           stray === 0 ? 'of Signalbox itself' : `${totals.errors === 0 ? '' : `${countOf(stray)} `}of no known project`
         }
-        to={stray > 0 ? href(['feed'], { decision: 'error', since, project: undefined }) : inFeed('error')}
+        to={
+          stray > 0 ? href(['feed'], { ...of, project: undefined, decision: 'error' }) : inFeed({ decision: 'error' })
+        }
       />
     </dl>
   )

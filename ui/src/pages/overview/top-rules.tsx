@@ -2,9 +2,15 @@ import type { Overview } from '../../../../src/dashboard/api.ts'
 import { Count } from '../../parts/count.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { href } from '../../route/route.ts'
+import type { Counted } from './counted.ts'
+
+interface Props {
+  readonly rules: Overview['top']
+  readonly of: Counted
+}
 
 /** Who speaks most. */
-export function TopRules({ rules }: { readonly rules: Overview['top'] }) {
+export function TopRules({ rules, of }: Props) {
   const heard = rules.filter(one => one.fired > 0)
   return (
     <Sheet title="Rules and routes that spoke most">
@@ -28,7 +34,7 @@ export function TopRules({ rules }: { readonly rules: Overview['top'] }) {
             {heard.map(one => (
               <tr key={`${one.gate} ${one.rule}`}>
                 <td title={one.rule}>
-                  <a data-row href={href(['feed'], { gate: one.gate, rule: one.rule })}>
+                  <a data-row href={href(['feed'], { ...of, gate: one.gate, rule: one.rule })}>
                     {one.rule}
                   </a>
                 </td>

@@ -48,6 +48,7 @@ export function Part({ detail, cursors, isStale, turn }: Props) {
 }
 
 function saysOf(shown: number, later: number, all: number, isCounted: boolean): string {
+  if (shown === 0) return 'No event is earlier than that'
   if (!isCounted)
     return `Showing ${countOf(shown)} events of ${countOf(Math.max(all, shown + later))} or more: still counting`
   if (later === 0) return `Showing the last ${countOf(shown)} of ${countOf(all)} events`

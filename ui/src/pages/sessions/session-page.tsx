@@ -22,9 +22,10 @@ interface Props {
 export function SessionPage({ client, session }: Props) {
   const route = useRoute()
   const { query } = route
-  const [cursors, setCursors] = useState<readonly Cursor[]>(() => cursorIn(query))
+  const [walked, setWalked] = useState<readonly Cursor[]>([])
+  const cursors = cursorsIn(query, walked)
   const turn = (next: readonly Cursor[]): void => {
-    setCursors(next)
+    setWalked(next)
     const last = next.at(-1)
     refine(route, { before: last && String(last.before), later: last && String(last.later) })
   }
@@ -71,10 +72,12 @@ export function SessionPage({ client, session }: Props) {
 const numberIn = (query: URLSearchParams, key: string): number | undefined =>
   /^\d{1,15}$/.test(query.get(key) ?? '') ? Number(query.get(key)) : undefined
 
-/** An earlier part has an address. */
-function cursorIn(query: URLSearchParams): readonly Cursor[] {
+/** An earlier part has an address; how one came there is known to who walked. */
+function cursorsIn(query: URLSearchParams, walked: readonly Cursor[]): readonly Cursor[] {
   const before = numberIn(query, 'before')
-  return before === undefined ? [] : [{ before, later: numberIn(query, 'later') ?? 0 }]
+  if (before === undefined) return []
+  const nth = walked.findIndex(one => one.before === before)
+  return nth < 0 ? [{ before, later: numberIn(query, 'later') ?? 0 }] : walked.slice(0, nth + 1)
 }
 
 const TimelineKey = () => (

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useMemo, useRef } from 'react'
 import type { SessionDetail, SessionEvent } from '../../../../src/dashboard/api.ts'
+import { href } from '../../route/route.ts'
 import { plural } from '../../words/number.ts'
 import { clockOf, minuteOf, spanOf } from '../../words/time.ts'
 import { EventMark } from './event-mark.tsx'
@@ -20,6 +21,7 @@ const SHORT_MS = TICKS * 60_000
 /** Lanes for who acts, bars for gates, along one line of time. */
 export function Timeline({ detail, chosen, choose }: Props) {
   const { lanes, events, gates } = detail
+  const { client, session } = detail.row
   const box = useRef<HTMLDivElement>(null)
   const scale = useMemo(
     () =>
@@ -57,7 +59,12 @@ export function Timeline({ detail, chosen, choose }: Props) {
           aria-label={`${lane.name}, ${plural(lane.events, 'event')}`}
         >
           <p className="lane-name cut" title={lane.agent === undefined ? lane.name : `${lane.name}, id ${lane.agent}`}>
-            {lane.name}
+            <a
+              href={href(['feed'], { client, session, subagent: lane.agent ?? lane.caller, all: '1' })}
+              aria-label={`${lane.name}: its events as a list`}
+            >
+              {lane.name}
+            </a>
           </p>
           <div className="lane-line">
             <i className="lane-span" style={spanStyle(scale.at(lane.firstAt), scale.at(lane.lastAt))} />
