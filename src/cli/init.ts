@@ -32,7 +32,7 @@ import {
   stateOf,
   told,
 } from './init-words.ts'
-import { openProject } from './project.ts'
+import { openProject, type Project } from './project.ts'
 import { findingText, type Proving, proofJson, proveProject, STUCK } from './proof.ts'
 import { placeOf, unsound } from './surroundings.ts'
 
@@ -66,15 +66,15 @@ export const init: Command = {
       terminal.err(`signalbox init: ${spoken(chosen, nameHere(place))}\n`)
       return 2
     }
-    const { program } = openProject(terminal, { stores: false }).policy
+    const project = openProject(terminal, { stores: false })
     const wanted: Wanted = {
       ...chosen,
-      longestHookMs: Math.max(0, ...program.hooks.map(({ timeoutMs }) => timeoutMs)),
-      policy: program,
+      longestHookMs: Math.max(0, ...project.policy.program.hooks.map(({ timeoutMs }) => timeoutMs)),
+      policy: project.policy.program,
       unsound: once(text => unsound(text, terminal)),
       ...(values.adopt === true && { adopt: adoptWanted(chosen.scope, place, terminal) }),
     }
-    return values.json ? asJson(wanted, place, values, terminal) : inWords(wanted, place, values, terminal)
+    return values.json ? asJson(wanted, place, values, terminal) : inWords(wanted, project, place, values, terminal)
   },
 }
 
@@ -125,16 +125,22 @@ function guessed(id: string, known: readonly string[]): string {
 
 const isNothing = ({ changes, copy }: Plan): boolean => changes.length === 0 && (copy?.isThere ?? true)
 
-async function inWords(wanted: Wanted, place: Place, values: Values, terminal: Terminal): Promise<ExitCode> {
+async function inWords(
+  wanted: Wanted,
+  project: Project,
+  place: Place,
+  values: Values,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const plan = planInit(wanted, place, readManifest(place.state))
   terminal.out(foundLines(wanted, place))
   terminal.err(problemLines(plan.problems, place))
-  const first = policyProof(wanted, terminal)
+  const first = policyProof(wanted, project, terminal)
   const isFound = plan.problems.length > 0 || !first.isFine
   if (isNothing(plan)) {
     // what could not even be read is not as it should be
     const words = plan.problems.length > 0 ? 'Nothing was changed.' : 'Nothing to change.'
-    const told = `${stuckLine(first.proof, place)}${wordNote(terminal, place)}`
+    const told = `${stuckLine(first.proof, place)}${wordNote(project, place)}`
     terminal.out(`${adoptLines(plan, place)}${first.text}${words}\n${told}`)
     return isFound ? 1 : 0
   }
@@ -158,16 +164,16 @@ async function inWords(wanted: Wanted, place: Place, values: Values, terminal: T
   const oneShot = carryOut(wanted, plan, place) ?? plan.oneShot
   trustAdopted(plan, place, terminal)
   const outcomes = await probeAll(wanted, place, terminal)
-  const last = policyProof(wanted, terminal)
+  const after = openProject(terminal, { stores: false })
+  const last = policyProof(wanted, after, terminal)
   terminal.out(outcomeLines(outcomes, { ...plan, oneShot }, wanted.clients, place, stuckLine(last.proof, place)))
   if (last.text !== first.text) terminal.out(last.text)
-  terminal.out(wordNote(terminal, place))
+  terminal.out(wordNote(after, place))
   return plan.problems.length > 0 || outcomes.some(isBroken) || !last.isFine ? 1 : 0
 }
 
 /** Told where gates send agents to a word that their shell does not know, and where the policy's commands wait for a person. */
-function wordNote(terminal: Terminal, place: Place): string {
-  const { policy } = openProject(terminal, { stores: false })
+function wordNote({ policy }: Project, place: Place): string {
   const gates = namesItself(policy.program)
   const said = saysWord(place)
   const waits = policy.layers.some(({ inert }) => inert.some(one => one.startsWith('setting `orchestrator`')))
@@ -180,8 +186,7 @@ function wordNote(terminal: Terminal, place: Place): string {
 }
 
 /** Can an agent that is being told of the policy get stuck by it? Told before it is asked whether to go on. */
-function policyProof({ clients: chosen }: Wanted, terminal: Terminal) {
-  const project = openProject(terminal, { stores: false })
+function policyProof({ clients: chosen }: Wanted, project: Project, terminal: Terminal) {
   const isOwn = project.policy.layers.some(({ layer }) => layer !== 'built-in')
   if (!isOwn) return { isFine: true, text: '', proof: undefined }
   const proof = proveProject(
@@ -273,7 +278,7 @@ async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Te
     trustAdopted(plan, place, terminal)
   }
   const outcomes = isDone ? await probeAll(wanted, place, terminal) : []
-  const { isFine, proof } = policyProof(wanted, terminal)
+  const { isFine, proof } = policyProof(wanted, openProject(terminal, { stores: false }), terminal)
   const probes = outcomes.map(({ hindrance, ...one }) => ({
     ...(hindrance && { why: hindrance.why }),
     ...one,

@@ -1,6 +1,6 @@
 import type { CommandText } from '../clients/registers.ts'
 import { suggestText } from '../pattern/index.ts'
-import { type Policy, TASK_MINUTES } from '../policy/index.ts'
+import { type Policy, type Sides, TASK_MINUTES } from '../policy/index.ts'
 
 /** What a policy makes of the orchestrator: commands that people type, and a skill for each gate that sends agents there. */
 export interface Workflows {
@@ -13,8 +13,10 @@ export const NONE: Workflows = { commands: [], skills: [] }
 /** As a skill may be called. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 
-export function workflowsOf(policy: Policy): Workflows {
-  const { commands = {}, minutes = TASK_MINUTES } = policy.settings.orchestrator ?? {}
+/** By what the layers of one side say alone: who reads it may have no others. */
+export function workflowsOf({ gates, sides = {} }: Policy, whose: keyof Sides): Workflows {
+  const { commands = {}, minutes = TASK_MINUTES } = sides[whose]?.orchestrator ?? {}
+  const own = gates.filter(({ layer }) => (layer === 'project' || layer === 'nested') === (whose === 'project'))
   const names = Object.keys(commands)
   return {
     commands: Object.entries(commands).map(([name, { about, agent, workflow }]) => ({
@@ -23,7 +25,7 @@ export function workflowsOf(policy: Policy): Workflows {
         about ?? `Has a task done by ${agent ?? workflow ?? 'an agent that is approved for it'}, through Signalbox.`,
       instructions: commandWords(name, minutes),
     })),
-    skills: sendersIn(policy).map(name => ({
+    skills: sendersIn({ gates: own }).map(name => ({
       name,
       about: `Has code changed and tests run, which the gate ${name} refuses to do directly. Use it for every such task.`,
       instructions: skillWords(name, names, minutes),
@@ -65,7 +67,7 @@ Run this in the shell, with what is to be done in place of <task>, inside of the
     signalbox orchestrate '<task>'
 
 ${running(minutes)}
-${listed && `\nWorkflows of this project:\n\n${listed}`}
+${listed && `\nWorkflows:\n\n${listed}`}
 ## Hook compatibility
 
 - What only reads works directly, and so does what the policy's whitelist names.

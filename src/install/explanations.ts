@@ -8,18 +8,16 @@ import {
   type Scope,
 } from '../clients/registers.ts'
 import type { Policy } from '../policy/index.ts'
-import { NONE, type Workflows, workflowsOf } from './commands.ts'
+import type { Workflows } from './commands.ts'
 import { keyOf } from './file.ts'
 import type { Manifest } from './manifest.ts'
 import { marked, markIn } from './mark.ts'
 import { fileAt, type Place } from './place.ts'
 import type { Draft } from './plan.ts'
-import { routerOf } from './router.ts'
-import { withSection } from './section.ts'
+import { hasSection, withSection } from './section.ts'
+import { type Telling, tellingsOf } from './tellings.ts'
 
-export type Whose = 'user' | 'project'
-
-/** What an agent is told in files of its own: the router, commands, skills, a section. In a project they are the project's. */
+/** What an agent is told in files of its own: the router, commands, skills, a section. */
 export function explanations(
   client: Client,
   scope: Scope,
@@ -29,22 +27,31 @@ export function explanations(
 ): readonly Draft[] {
   const how = registeringById(client.id)
   if (!how) return []
-  const whose = scope === 'project' || place.project ? 'project' : 'user'
-  const at = (name: string | undefined) => (name === undefined ? undefined : fileAt(name, client, place))
-  const router = routerOf(policy?.routing)
+  const at: At = name => (name === undefined ? undefined : fileAt(name, client, place))
+  return tellingsOf(policy, place, scope).flatMap(telling => [
+    ...told(how, telling, at, manifest),
+    // where the policy cannot be read nobody knows what is no longer in it
+    ...(policy ? leftDrafts(how, telling, at, manifest) : []),
+  ])
+}
+
+type At = (name: string | undefined) => string | undefined
+
+function told(how: Registering, telling: Telling, at: At, manifest: Manifest): readonly Draft[] {
+  const { whose, router, workflows, brings } = telling
   const agent = at(how.agents?.files[whose](router.name))
   const memory = at(how.memory?.[whose])
-  const workflows = policy ? workflowsOf(policy) : NONE
-  const commands = commandFiles(how, workflows, whose).flatMap(({ name, ...one }) => {
-    const file = at(name)
-    return file ? [{ ...one, file }] : []
-  })
+  const isOurs = manifest.files.some(({ kind, file }) => kind === 'agent' && file === agent)
+  const isWritten = brings.router || (isOurs && whose === 'user')
   return [
-    ...(how.agents && agent ? [agentDraft(agent, how.agents.text(router))] : []),
-    ...commands.map(commandDraft),
-    ...(memory ? [sectionDraft(memory, workflows)] : []),
-    // where the policy cannot be read nobody knows what is no longer in it
-    ...(policy ? leftDrafts(commands, how, at, whose, manifest) : []),
+    ...(how.agents && agent && isWritten ? [agentDraft(agent, how.agents.text(router))] : []),
+    // it would be taken before the person's own
+    ...(agent && isOurs && !isWritten ? [gone(agent, 'agent', 'it is yours: in your own folder')] : []),
+    ...commandFiles(how, telling).flatMap(({ name, ...one }) => {
+      const file = at(name)
+      return file ? [commandDraft({ ...one, file })] : []
+    }),
+    ...(memory ? [sectionDraft(memory, workflows, brings.section)] : []),
   ]
 }
 
@@ -56,7 +63,7 @@ export interface CommandFile {
 }
 
 /** What a policy makes of the orchestrator, in the words of one agent. */
-export function commandFiles(how: Registering, workflows: Workflows, whose: Whose): readonly CommandFile[] {
+export function commandFiles(how: Registering, { workflows, whose }: Telling): readonly CommandFile[] {
   const put = (kind: CommandFiles | undefined, all: readonly CommandText[], what: (name: string) => string) =>
     kind
       ? all.map(one => ({
@@ -83,21 +90,20 @@ const commandDraft = ({ file, what, text }: Omit<CommandFile, 'name'> & { readon
 const kept = (now: string | null, text: string): string => (now?.replaceAll('\r\n', '\n') === text ? now : text)
 
 /** Commands that we wrote, and that are no longer in the policy. Only by the record: a teammate's policy may have them. */
-function leftDrafts(
-  wanted: readonly { readonly file: string }[],
-  how: Registering,
-  at: (name: string | undefined) => string | undefined,
-  whose: Whose,
-  { files }: Manifest,
-): readonly Draft[] {
+function leftDrafts(how: Registering, telling: Telling, at: At, { files }: Manifest): readonly Draft[] {
+  const { whose } = telling
   const isOf = (file: string): boolean =>
     [how.commands, how.skills].some(kind => namesIn(file).some(name => at(kind?.files[whose](name)) === file))
-  const keys = wanted.map(({ file }) => keyOf(file))
+  const keys = commandFiles(how, telling)
+    .flatMap(({ name }) => at(name) ?? [])
+    .map(keyOf)
   return files
     .filter(({ kind, file }) => kind === 'command' && isOf(file))
     .filter(({ file }) => !keys.includes(keyOf(file)))
-    .map(({ file }) => ({ file, kind: 'command', what: 'no longer in the policy', goes: true }))
+    .map(({ file }) => gone(file, 'command', 'no longer in the policy'))
 }
+
+const gone = (file: string, kind: Draft['kind'], what: string): Draft => ({ file, kind, what, goes: true })
 
 /** `bmad.md` or `bmad/SKILL.md`: whichever of the two leads back to the file is it. */
 const namesIn = (file: string): readonly string[] => [parse(file).name, basename(dirname(file))]
@@ -110,9 +116,10 @@ const agentDraft = (file: string, text: string): Draft => ({
   become: (now, ours) => (now === null || ours ? text : null),
 })
 
-const sectionDraft = (file: string, workflows: Workflows): Draft => ({
+/** One that is there is renewed, whoever asked for it. */
+const sectionDraft = (file: string, workflows: Workflows, isWanted: boolean): Draft => ({
   file,
   kind: 'section',
   what: 'a section for agents',
-  become: now => withSection(now ?? '', workflows),
+  become: now => (isWanted || hasSection(now ?? '') ? withSection(now ?? '', workflows) : null),
 })

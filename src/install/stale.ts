@@ -3,13 +3,12 @@ import { basename, dirname, join } from 'node:path'
 import type { Client } from '../clients/index.ts'
 import { type CommandFiles, type Registering, registeringById } from '../clients/registers.ts'
 import type { Policy } from '../policy/index.ts'
-import { workflowsOf } from './commands.ts'
-import { commandFiles, type Whose } from './explanations.ts'
+import { commandFiles } from './explanations.ts'
 import { bytesOf, keptFor, type Manifest } from './manifest.ts'
 import { markIn } from './mark.ts'
 import { fileAt } from './place.ts'
-import { routerOf } from './router.ts'
 import { hasSection, withSection } from './section.ts'
+import { type Telling, tellingsOf, type Whose } from './tellings.ts'
 
 /** A file that `init` wrote from a policy which says something else by now. */
 export interface Stale {
@@ -19,7 +18,7 @@ export interface Stale {
   readonly isEdited: boolean
 }
 
-/** Of one agent: in the project, or at home where this is none. */
+/** Of one agent: in the project, and at home. */
 export function staleFiles(
   client: Pick<Client, 'id' | 'moves'>,
   policy: Policy,
@@ -28,17 +27,19 @@ export function staleFiles(
 ): readonly Stale[] {
   const how = registeringById(client.id)
   if (!how) return []
-  const whose = place.project === undefined ? 'user' : 'project'
   const at: At = name => (name === undefined ? undefined : fileAt(name, client, place))
-  return [...commandsIn(how, policy, whose, at), ...textsIn(how, policy, whose, at, manifest)]
+  return tellingsOf(policy, place).flatMap(telling => [
+    ...commandsIn(how, telling, at),
+    ...textsIn(how, telling, at, manifest),
+  ])
 }
 
 type At = (name: string | undefined) => string | undefined
 
-function commandsIn(how: Registering, policy: Policy, whose: Whose, at: At): readonly Stale[] {
-  const wanted = new Map(commandFiles(how, workflowsOf(policy), whose).map(({ name, text }) => [at(name), text]))
+function commandsIn(how: Registering, telling: Telling, at: At): readonly Stale[] {
+  const wanted = new Map(commandFiles(how, telling).map(({ name, text }) => [at(name), text]))
   return [how.commands, how.skills]
-    .flatMap(kind => filesOf(kind, whose, at))
+    .flatMap(kind => filesOf(kind, telling.whose, at))
     .flatMap((file): readonly Stale[] => {
       const mark = markIn(textIn(file) ?? '')
       // somebody's own of that name stays, and the policy's is not there
@@ -62,15 +63,15 @@ function filesOf(kind: CommandFiles | undefined, whose: Whose, at: At): readonly
 }
 
 /** The router, where it is as we wrote it, and the section. */
-function textsIn(how: Registering, policy: Policy, whose: Whose, at: At, manifest: Manifest): readonly Stale[] {
-  const router = routerOf(policy.routing)
+function textsIn(how: Registering, telling: Telling, at: At, manifest: Manifest): readonly Stale[] {
+  const { whose, router, workflows } = telling
   const agent = at(how.agents?.files[whose](router.name))
   const agentText = agent && textIn(agent)
   const kept = agent && keptFor(agent, manifest)
   const isOurs = kept && agentText === bytesOf(kept.wrote).toString('utf8')
   const memory = at(how.memory?.[whose])
   const memoryText = (memory && textIn(memory)) ?? ''
-  const isOld = hasSection(memoryText) && withSection(memoryText, workflowsOf(policy)) !== memoryText
+  const isOld = hasSection(memoryText) && withSection(memoryText, workflows) !== memoryText
   return [
     ...(agent && isOurs && agentText !== how.agents?.text(router) ? [changed(agent)] : []),
     ...(memory && isOld ? [changed(memory)] : []),

@@ -10,6 +10,7 @@ export {
   hasOwnGates,
   type OnError,
   type Policy,
+  type Sides,
   TASK_MINUTES,
   type WorkflowCommand,
 } from './policy.ts'

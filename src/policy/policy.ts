@@ -9,6 +9,19 @@ export interface Policy extends Program {
   readonly settings: Settings
   /** what `signalbox route` selects; absent: nobody says */
   readonly routing?: Routing
+  /** whose word it is: for what is written down for agents, not for what is in force */
+  readonly sides?: Sides
+}
+
+/** Of the project's layers, and of the person's and the machine's. */
+export interface Sides {
+  readonly project?: Side
+  readonly user?: Side
+}
+
+export interface Side {
+  readonly orchestrator?: Orchestrator
+  readonly routing?: Routing
 }
 
 /** Is there a gate that somebody wrote, beside those that are always there? */

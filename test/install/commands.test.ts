@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { openProject } from '../../src/cli/project.ts'
 import { placeOf } from '../../src/cli/surroundings.ts'
 import { clients } from '../../src/clients/index.ts'
+import type { Scope } from '../../src/clients/registers.ts'
 import { install, planInit, planUndo, readManifest, staleFiles, undo } from '../../src/install/index.ts'
+import { setTrust, whatTrustCovers } from '../../src/policy/index.ts'
 import { Machine } from './machine.ts'
 
-const POLICY = '.config/signalbox/signalbox.yaml'
+const OWN = '.config/signalbox/signalbox.yaml'
 const policy = (commands: string, more = '') => `use: [master-orchestrator]
 ${more}settings:
   orchestrator:
@@ -24,6 +26,8 @@ const WRITTEN = [
   'my shop/.gemini/skills/master-orchestrator/SKILL.md',
 ]
 
+const AT_HOME = WRITTEN.map(file => file.slice('my shop/'.length))
+
 const BOTH = clients.filter(({ id }) => ['claude-code', 'gemini-cli'].includes(id))
 
 /** A project that others have told of the hook: only what agents are told of the policy is left to be written. Nothing is started. */
@@ -39,21 +43,30 @@ class Shop extends Machine {
   private readonly manifest = () => readManifest(this.place.state)
   private readonly policy = () => openProject(this.terminal, { stores: false }).policy.program
 
-  plan = () => planInit({ clients: BOTH, scope: 'project', policy: this.policy() }, this.place, this.manifest())
+  /** The project's policy, with a person's trust. */
+  rule(text: string): void {
+    this.put('my shop/signalbox.yaml', text)
+    const { policy, folders } = openProject(this.terminal, { stores: false })
+    for (const { file, hash } of whatTrustCovers(policy.layers)) setTrust(folders.state, file, hash)
+  }
+
+  plan = (scope: Scope = 'project') =>
+    planInit({ clients: BOTH, scope, policy: this.policy() }, this.place, this.manifest())
 
   /** What is done to which file. */
-  init(): readonly string[] {
-    const plan = this.plan()
+  init(scope: Scope = 'project'): readonly string[] {
+    const plan = this.plan(scope)
     expect(plan.problems).toEqual([])
-    install(plan, this.place)
+    // the program is not what is looked at
+    install({ ...plan, copy: undefined }, this.place)
     return plan.changes.map(({ file, what, before, after }) => {
       const sign = before === null ? '+' : after === null ? '-' : '~'
       return `${sign} ${file.slice(this.project.length + 1)} ${what}`
     })
   }
 
-  uninstall(): readonly string[] {
-    const plan = planUndo(this.place, this.manifest(), ['project'])
+  uninstall(scope: Scope = 'project'): readonly string[] {
+    const plan = planUndo(this.place, this.manifest(), [scope])
     expect(plan.problems).toEqual([])
     undo(plan, this.place)
     return plan.left.map(file => file.slice(this.project.length + 1))
@@ -79,7 +92,7 @@ const ANY = String.raw`[\s\S]*`
 describe('workflow commands', () => {
   it('are made of the policy, twice is once, and every byte is as it was', () =>
     inShop(shop => {
-      shop.put(POLICY, policy(TABLE))
+      shop.rule(policy(TABLE))
       shop.put('my shop/.claude/commands/mine.md', 'my own\n')
       const before = shop.tree()
       expect(shop.init()).toEqual(
@@ -108,7 +121,7 @@ describe('workflow commands', () => {
 
   it('follow the policy, unless somebody edited them; doctor tells', () =>
     inShop(shop => {
-      shop.put(POLICY, policy(TABLE))
+      shop.rule(policy(TABLE))
       shop.init()
       const edited = 'my shop/.claude/commands/bmad.md'
       shop.put(edited, `${shop.read(edited)}Be kind.\n`)
@@ -117,7 +130,7 @@ describe('workflow commands', () => {
       const other = 'my shop/.gemini/commands/bmad.toml'
       shop.put(other, shop.read(other).replaceAll('\n', '\r\n'))
       expect(shop.init()).toEqual([])
-      shop.put(POLICY, policy('      bmad: { agent: another }\n', 'routing: { workflows: { any: slow } }\n'))
+      shop.rule(policy('      bmad: { agent: another }\n', 'routing: { workflows: { any: slow } }\n'))
       expect(shop.stale()).toEqual([
         '.claude/commands/bmad.md changed, edited',
         '.claude/commands/quick-feature.md gone',
@@ -147,7 +160,7 @@ describe('workflow commands', () => {
 
   it("somebody's own of that name stays, and a teammate's is renewed", () =>
     inShop(shop => {
-      shop.put(POLICY, policy(TABLE))
+      shop.rule(policy(TABLE))
       shop.put('my shop/.claude/commands/bmad.md', 'my own\n')
       shop.init()
       expect(shop.read('my shop/.claude/commands/bmad.md')).toBe('my own\n')
@@ -157,7 +170,7 @@ describe('workflow commands', () => {
       expect(shop.read('my shop/.claude/commands/bmad.md')).toBe('my own\n')
       // as it comes with the project, without a record of it here
       shop.put(file, written)
-      shop.put(POLICY, policy('      bmad: { about: Other words }\n'))
+      shop.rule(policy('      bmad: { about: Other words }\n'))
       shop.init()
       expect(shop.read(file)).toContain('description = "Other words"')
       shop.uninstall()
@@ -171,11 +184,57 @@ describe('workflow commands', () => {
     ['the table alone', policy(TABLE).replace(/^use.*/, ''), WRITTEN.filter(file => !file.endsWith('SKILL.md'))],
   ])('%s', (_, text, written) =>
     inShop(shop => {
-      shop.put(POLICY, text)
+      shop.rule(text)
       shop.init()
       expect(WRITTEN.filter(shop.has)).toEqual(written)
     }),
   )
+
+  it("of a person's own policy are at home, and a project's files have none of it", () =>
+    inShop(shop => {
+      shop.put(OWN, policy(TABLE, 'routing: { workflows: { any: mine } }\n'))
+      const before = shop.tree()
+      // for everybody who works here: as if that policy were not there
+      shop.init()
+      const shared = Object.entries(shop.tree()).filter(([path]) => path.startsWith('my shop/'))
+      const texts = shared.map(([path, told]) => `${path} ${Buffer.from(told.split(' ')[1] ?? '', 'base64')}`)
+      expect(texts.length).toBeGreaterThan(3)
+      expect(texts.join('\n')).not.toMatch(/bmad|45 minutes|`mine`|orchestrate/)
+      expect(shop.read('my shop/.claude/agents/router.md')).toContain('Choose the workflow that fits: `quick-fix`')
+      shop.uninstall()
+      expect(shop.tree()).toEqual(before)
+      // for this person
+      shop.init('user')
+      expect(WRITTEN.filter(shop.has)).toEqual([])
+      expect(AT_HOME.filter(file => !shop.has(file))).toEqual([])
+      expect(shop.read('my shop/CLAUDE.md')).not.toContain('orchestrate')
+      expect(shop.read('.claude/CLAUDE.md')).toContain('if it fits one: `/bmad`, `/quick-feature`.')
+      expect(shop.read('.claude/agents/router.md')).toContain('- any other: `mine`')
+      expect(shop.has('my shop/.claude/agents/router.md')).toBe(false)
+      expect(shop.stale()).toEqual([])
+      expect(shop.init('user')).toEqual([])
+      shop.put(OWN, 'gates: {}\n')
+      expect(shop.init('user')).toEqual(expect.arrayContaining([expect.stringContaining('no longer in the policy')]))
+      expect(AT_HOME.filter(shop.has)).toEqual([])
+      expect(shop.read('.claude/CLAUDE.md')).not.toContain('orchestrate')
+      expect(shop.read('.claude/agents/router.md')).not.toContain('`mine`')
+      expect(shop.stale()).toEqual([])
+    }))
+
+  it("a project's are the project's, beside those of a person", () =>
+    inShop(shop => {
+      shop.put(OWN, policy('      mine: { agent: my-own }\n'))
+      shop.rule(policy('      bmad: { agent: ours }\n', 'routing: { workflows: { any: ours } }\n').replace('45', '20'))
+      shop.init('user')
+      expect(shop.read('my shop/.claude/skills/master-orchestrator/SKILL.md')).toMatch(
+        /20 minutes[\s\S]*'\/bmad <task>'/,
+      )
+      expect(shop.read('.claude/skills/master-orchestrator/SKILL.md')).toMatch(/45 minutes[\s\S]*'\/mine <task>'/)
+      expect(shop.read('my shop/.claude/agents/router.md')).toContain('- any other: `ours`')
+      expect(shop.has('.claude/agents/router.md')).toBe(false)
+      expect(['my shop/.claude/commands/mine.md', '.claude/commands/bmad.md'].filter(shop.has)).toEqual([])
+      expect(shop.stale()).toEqual([])
+    }))
 
   it('a project that nobody trusts brings none', () =>
     inShop(shop => {

@@ -10,6 +10,7 @@ import { inForce, type Prepared } from './prepare.ts'
 import { mergeRouting } from './routing.ts'
 import { mergeSettings } from './settings.ts'
 import { gatesOf } from './settle.ts'
+import { sidesOf } from './sides.ts'
 
 export interface Assembled {
   readonly program: Policy
@@ -35,11 +36,7 @@ export function assemble(
     (all, { layer, part }) => applyAdjustments(part.context, layer.doc, all),
     drafts,
   )
-  const program = programOf(
-    gatesOf(adjusted),
-    parts.map(({ part }) => part),
-    layers,
-  )
+  const program = programOf(gatesOf(adjusted), parts)
   for (const { part } of parts) judgeExamples(part, program)
   return { program, exports: parts.flatMap(({ part }) => part.exports) }
 }
@@ -50,16 +47,27 @@ const withSets = (input: CompileInput, more: CompileInput['sets']): CompileInput
   return { ...input, sets: { ...input.sets, ...Object.fromEntries(grown) } }
 }
 
-function programOf(gates: readonly Gate[], parts: readonly Part[], layers: readonly Prepared[]): Policy {
-  const routing = mergeRouting(layers.map(({ doc }) => doc?.routing))
+function programOf(
+  gates: readonly Gate[],
+  layers: readonly { readonly layer: Prepared; readonly part: Part }[],
+): Policy {
+  const parts = layers.map(({ part }) => part)
+  const routing = mergeRouting(layers.map(({ layer }) => layer.doc?.routing))
   return {
     hash: '',
     gates,
     allow: parts.flatMap(part => part.allow),
     hooks: parts.flatMap(part => part.hooks),
-    env: [...new Set(layers.flatMap(layer => [...layer.notes.env]))].sort(),
+    env: [...new Set(layers.flatMap(({ layer }) => [...layer.notes.env]))].sort(),
     settings: mergeSettings(parts.map(part => part.settings)),
     notices: [],
     ...(routing && { routing }),
+    ...sidesOf(
+      layers.map(({ layer, part }) => ({
+        layer: layer.version.layer,
+        settings: part.settings,
+        routing: layer.doc?.routing,
+      })),
+    ),
   }
 }

@@ -56,7 +56,7 @@ export function withLifts(context: Context, doc: SettingsDoc): SettingsDoc {
   return { ...doc, orchestrator: { ...orchestrator, lifts } }
 }
 
-function orchestratorOf(docs: readonly OrchestratorDoc[]): { readonly orchestrator?: Orchestrator } {
+export function orchestratorOf(docs: readonly OrchestratorDoc[]): { readonly orchestrator?: Orchestrator } {
   if (docs.length === 0) return {}
   const first = <K extends keyof OrchestratorDoc>(key: K) => docs.find(one => one[key] !== undefined)?.[key]
   const backends = first('backends')
