@@ -33,7 +33,9 @@ describe.each(pages)('%s', page => {
         const { exitCode, stdout } = await sandbox.run(['check', '--json'])
         const { problems, warnings, proof } = JSON.parse(stdout)
         const { findings, complete } = proof
-        const fine = { exitCode: 0, problems: [], warnings: [], findings: [], complete: true }
+        // what a hook of one's own says nobody can prove, before it is trusted or after
+        const exit = /^hooks:/m.test(project) ? 3 : 0
+        const fine = { exitCode: exit, problems: [], warnings: [], findings: [], complete: true }
         expect({ exitCode, problems, warnings, findings, complete }).toEqual(fine)
       })
     },

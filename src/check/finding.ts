@@ -26,6 +26,10 @@ export interface Finding {
   readonly why: string
   /** the gate can be opened, and what it refuses is never let through all the same */
   readonly livelock?: boolean
+  /** only before a person has trusted the policy, or only after it */
+  readonly when?: 'untrusted' | 'trusted'
+  /** … and that is not so here, now */
+  readonly inForce?: false
   /** only several things at once bring it about */
   readonly atOnce?: boolean
   /** what is suggested is let through, and opens nothing */

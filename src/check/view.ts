@@ -1,6 +1,6 @@
 import { type Capabilities, capabilityOf, type Event, type Program } from '../core/index.ts'
-import { type EventKind, isShell } from '../pattern/index.ts'
-import { kindsOf, rulesOf } from './atom.ts'
+import { type Condition, type EventKind, isShell } from '../pattern/index.ts'
+import { conditionsOf, kindsOf, rulesOf } from './atom.ts'
 
 /** A client as the proof is told of it. */
 export interface ProofClient {
@@ -37,6 +37,7 @@ export function viewsOf(clients: readonly ProofClient[], program: Program): read
   const kinds = kindsAsked(program)
   const rules = program.gates.flatMap(rulesOf)
   const isEndAsked = kinds.includes('tool.after') || kinds.includes('tool.failed')
+  const isOtherAsked = program.gates.flatMap(conditionsOf).some(one => asksOther(one))
   const groups = new Map<string, ProofClient[]>()
   for (const client of clients) {
     const { callers, reportsExit, reportsEnd } = client.capabilities
@@ -45,10 +46,24 @@ export function viewsOf(clients: readonly ProofClient[], program: Program): read
       capabilityOf(client.capabilities, kind).can.filter(one => saidOn(kind, program).has(one)),
     ])
     const silent = rules.some(({ suggest }) => isSilent(suggest, client.id))
-    const key = JSON.stringify([seen, callers === 'inferred', isEndAsked && [reportsExit, reportsEnd], silent])
+    const key = JSON.stringify([
+      seen,
+      callers === 'inferred',
+      isEndAsked && [reportsExit, isOtherAsked && reportsEnd],
+      silent,
+    ])
     groups.set(key, [...(groups.get(key) ?? []), client])
   }
   return [...groups.values()].flatMap(([first, ...rest]) => (first ? [viewOf(first, rest)] : []))
+}
+
+/** Does it ask how a call ended that may be no command? */
+function asksOther(condition: Condition, isCommand = false): boolean {
+  if ('not' in condition) return asksOther(condition.not, isCommand)
+  if ('any' in condition) return condition.any.some(one => asksOther(one, isCommand))
+  if (!('all' in condition)) return condition.key === 'succeeded' && !isCommand
+  const isOfCommand = isCommand || condition.all.some(one => 'key' in one && one.key === 'command')
+  return condition.all.some(one => asksOther(one, isOfCommand))
 }
 
 /** Those the policy speaks of, and those by which a client tells of the same in another way. */

@@ -83,7 +83,7 @@ function checked(all: Project, { ids, isTold }: Look, terminal: Terminal): Check
   const proof = proveProject(project, ids, terminal)
   const { program, problems } = project.policy
   const isOld = project.policy.layers.some(({ state }) => state === 'last-good')
-  if (ids.length === 0) rememberProof(project.folders.state, program.hash, proof, { isTold, isOld })
+  if (ids.length === 0) rememberProof(project.folders.state, program.hash, proof.here ?? proof, { isTold, isOld })
   return { project, proof, isSound: problems.length === 0 && proof.findings.length === 0 }
 }
 

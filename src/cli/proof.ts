@@ -15,15 +15,16 @@ import {
 import { clients } from '../clients/index.ts'
 import { visible } from '../pattern/index.ts'
 import { readShort } from '../policy/compiler.ts'
-import { loadPolicy, type Policy } from '../policy/index.ts'
-import { policyInput } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Terminal } from './command.ts'
 import { progressOn } from './progress.ts'
-import { type Project, parts } from './project.ts'
+import type { Project } from './project.ts'
+import { standsOf, together } from './stands.ts'
 
 export interface Proving extends Proof {
   readonly tookMs: number
+  /** it was proven before and after a person has trusted it, and this is what is so in what is in force here */
+  readonly here?: Proof
 }
 
 /** The proof of the policy in force here, on these clients. Says what it is at once it takes longer than a second; what is found is told once, and with what to paste. */
@@ -43,14 +44,18 @@ export function proveProject(
   const shows = progressOn(terminal)
   const progress = (what: string): void => shows.tell(() => `proving … ${what}`)
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
-  const policy = isToday ? project.policy.program : installed(project, terminal.env)
-  const input = { policy, clients: shown, regex, root, home: folders.home, read, progress, isToday }
-  const proof = prove(input)
-  const mending = new Mending(input)
-  const told = (all: readonly Finding[]) => toldOnce(all).map(one => inFiles(mending.tried(one), project))
-  const [findings, doubts] = [told(proof.findings), told(proof.doubts)]
+  const stands = isToday ? [{ policy: project.policy.program, isHere: true }] : standsOf(project, terminal.env)
+  const all = stands.map(stand => {
+    const { policy } = stand
+    const input = { policy, clients: shown, regex, root, home: folders.home, read, progress, isToday }
+    const proof = prove(input)
+    const mending = new Mending(input)
+    const told = (found: readonly Finding[]) => toldOnce(found).map(one => inFiles(mending.tried(one), project))
+    return { stand, proof: { ...proof, findings: told(proof.findings), doubts: told(proof.doubts) } }
+  })
   shows.done()
-  return { ...proof, findings, doubts, tookMs: Date.now() - began }
+  const here = all.length > 1 ? all.find(one => one.stand.isHere)?.proof : undefined
+  return { ...together(all), ...(here && { here }), tookMs: Date.now() - began }
 }
 
 /** Where it is the file that brings a pack: that one's name. */
@@ -65,13 +70,6 @@ function inFiles(finding: Finding, { policy, root, folders }: Project): Finding 
   }
   const named = (one: Fix): Fix => (one.of === undefined ? one : { at: fileOf(one.of), advice: one.advice })
   return { ...finding, fix: finding.fix.map(named) }
-}
-
-/** With every program there: what is proven here is to hold on another machine, and routes wait for programs. */
-function installed({ root, cwd, folders, policy }: Project, env: Terminal['env']): Policy {
-  if (policy.inactive.length === 0) return policy.program
-  const input = { ...policyInput(root, cwd, env, folders, parts, () => true), stores: false }
-  return loadPolicy(input, parts.compiler).program
 }
 
 /** Of these an agent cannot rid itself. */
@@ -91,12 +89,13 @@ export function proofSeen(project: Project, terminal: Terminal) {
 
 /** The verdict in one line; nothing where there was nothing to prove. */
 export function verdictLine(
-  { findings, doubts, unseen, complete, gates, states, within = 0, tookMs }: Proving,
+  { findings, doubts, unseen, complete, gates, states, within = 0, tookMs, here }: Proving,
   timed: boolean,
 ): string {
   if (gates === 0 && findings.length + doubts.length + unseen.length === 0) return ''
   const took = timed && tookMs > 1000 ? `, ${(tookMs / 1000).toFixed(1)} s` : ''
-  const seen = `${states.toLocaleString('en')} state${states === 1 ? '' : 's'}`
+  const ways = here ? ' before and after `signalbox trust`' : ''
+  const seen = `${states.toLocaleString('en')} state${states === 1 ? '' : 's'}${ways}`
   if (findings.length > 0)
     return `proof  ${findings.length} found (${seen}${complete ? '' : ', not complete'}${took})\n`
   if (complete && doubts.length > 0) return `proof  ${doubts.length} not certain (${seen}${took})\n`
@@ -165,13 +164,14 @@ const nameOf = (gate: string): string => gate.slice(gate.indexOf('/') + 1)
 
 /** As JSON: the story in the short form that policy tests are written in. */
 export function proofJson(proof: Proving) {
-  const { findings, doubts, unseen, notes, complete, within, gates, states, tookMs } = proof
+  const { findings, doubts, unseen, notes, complete, within, gates, states, tookMs, here } = proof
   const told = ({ story, ...rest }: Finding) => ({
     ...rest,
     story: story.map(line => ({ does: stepWords(line.step), said: saidOf(line), event: shortOf(line.step) })),
   })
   return {
     ...{ ok: findings.length === 0, proven: isProven(proof), complete, ...(within !== undefined && { within }) },
+    ...(here && { trust: 'both' as const }),
     ...{ gates, states, tookMs, unseen, notes, findings: findings.map(told), doubts: doubts.map(told) },
   }
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../check/index.ts'
+import type { Finding, Proof } from '../check/index.ts'
 import { isObject } from '../pattern/index.ts'
 import { writeAtomically } from '../policy/index.ts'
 import { endAlarm, raiseAlarm } from '../runtime/index.ts'
-import { type Proving, STUCK, storyLine } from './proof.ts'
+import { STUCK, storyLine } from './proof.ts'
 
 /** What the proof of a policy found, for who must not wait for it. */
 export interface Remembered {
@@ -32,7 +32,7 @@ export const proofFile = (state: string, hash: string): string =>
 export function rememberProof(
   state: string,
   hash: string,
-  { complete, findings, doubts, unseen }: Proving,
+  { complete, findings, doubts, unseen }: Proof,
   // of a version that is no longer in its file no line is named
   { isTold = false, isOld = false } = {},
 ): void {

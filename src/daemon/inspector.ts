@@ -121,7 +121,8 @@ function leastPriority(pid: number | undefined): void {
 /** Did `check --json` find what an agent cannot rid itself of? */
 function isStuck(json: string): boolean {
   try {
-    return JSON.parse(json).proof.findings.some(({ kind }: { kind: string }) => kind === 'deadlock' || kind === 'held')
+    const { findings }: { findings: readonly { kind: string; inForce?: boolean }[] } = JSON.parse(json).proof
+    return findings.some(({ kind, inForce }) => inForce !== false && (kind === 'deadlock' || kind === 'held'))
   } catch {
     return false
   }
