@@ -1,25 +1,19 @@
 import { actsOf, type Gate, type Rule } from '../core/index.ts'
 import { rulesOf } from './atom.ts'
-import { helping } from './cone.ts'
-import { type Deed, isRefusal, mayBeRefusedBy, mayHappen, refusable } from './deed.ts'
+import { isResting } from './awaited.ts'
+import { callDeed, type Deed, isRefusal, mayBeRefusedBy, mayHappen, refusable } from './deed.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
+import { waitsForOpen } from './guarding.ts'
 import type { Explored, Inquiry } from './inquiry.ts'
 import type { State } from './state.ts'
 import { deedWords, nearest } from './stuck.ts'
 import type { Move } from './world.ts'
 
-/** Does the rule keep silent once a gate is open? All else that it may refuse is not the gate's matter. */
-export const waitsForOpen = (rule: Rule, gate: Gate): boolean =>
-  (rule.while === 'closed' && gate.initial !== undefined) ||
-  [...helping(rule.when, false), ...(rule.unless ? helping(rule.unless, true) : [])].some(
-    ([, state]) => state === 'open',
-  )
-
 /** What closed gates may refuse, and to whom: of all that is alike, one. */
 export function guardedBy(inquiry: Inquiry): readonly Deed[] {
   const { kinds, program } = inquiry
-  if (!program.gates.some(gate => rulesOf(gate).some(rule => waitsForOpen(rule, gate)))) return []
+  if (program.gates.every(gate => gate.initial === undefined)) return []
   // who has the word of a person may do more
   const asksApproval = kinds.some(({ call }) => call?.approved)
   const spawned = new Set(inquiry.field.deeds.map(deed => deed.spawns))
@@ -36,36 +30,52 @@ export function guardedBy(inquiry: Inquiry): readonly Deed[] {
 }
 
 /** Gates whose rules refuse the deed until something is open. */
-export const waitedFor = ({ field, oracle, view }: Inquiry, deed: Deed): readonly Gate[] =>
-  field
-    .refusers(deed)
-    .filter(gate =>
-      rulesOf(gate).some(
-        rule =>
-          waitsForOpen(rule, gate) &&
-          refusable(deed).some(event => mayBeRefusedBy(rule, event, oracle, view, deed.call?.approved)),
-      ),
-    )
+export const waitedFor = (inquiry: Inquiry, deed: Deed): readonly Gate[] =>
+  inquiry.field.refusers(deed).filter(gate => barringIn(inquiry, gate, deed).length > 0)
 
-/** The nearest state in which a closed gate refuses the deed, and from which nobody gets to where none does. */
-export function findBarred({ graph, world, like }: Explored, { by, call }: Deed): Node | undefined {
+/** Its rules that refuse the deed until something is open. */
+const barringIn = ({ oracle, view }: Inquiry, gate: Gate, deed: Deed): readonly Rule[] =>
+  rulesOf(gate).filter(
+    rule =>
+      waitsForOpen(rule, gate, deed, { oracle, view }) &&
+      refusable(deed).some(event => mayBeRefusedBy(rule, event, oracle, view, deed.call?.approved)),
+  )
+
+/**
+ * The nearest state in which a closed gate refuses the deed, and from which nobody gets to where none does. What an agent may not do while it
+ * runs (nobody writes while a review is made) another may do once it has ended, if the same rules are all that kept it from that.
+ */
+export function findBarred(inquiry: Inquiry, { graph, world, like }: Explored, deed: Deed): Node | undefined {
+  const { by, call } = deed
   const who = by === 'main' ? by : world.agents.find(type => like.ofAgent(type) === like.ofAgent(by))
   if (!call || who === undefined) return undefined
-  const isThere = ({ live }: State): boolean =>
-    who === 'main' ? live === undefined || !world.view.inferred : live?.type === who
-  const isBarred = ({ session }: State): boolean => {
-    const { record } = world.ask(world.beginning(call, who), session, { approved: call.approved })
-    return record.matches.some(match => {
-      const gate = world.program.gates.find(one => one.id === match.gate)
-      const rule = gate && rulesOf(gate).find(one => one.id === match.rule)
-      return gate && rule && isRefusal(match.effect, 'tool.before', world.view) && waitsForOpen(rule, gate)
-    })
+  const isThere = ({ live, session }: State, one: string): boolean =>
+    one === 'main' ? !isResting(session) && (live === undefined || !world.view.inferred) : live?.type === one
+  const rules = world.program.gates.flatMap(gate => barringIn(inquiry, gate, deed).map(rule => `${gate.id} ${rule.id}`))
+  const isBarred = ({ session }: State, one: string): boolean => {
+    const { record } = world.ask(world.beginning(call, one), session, { approved: call.approved })
+    return record.matches.some(
+      match => rules.includes(`${match.gate} ${match.rule}`) && isRefusal(match.effect, 'tool.before', world.view),
+    )
   }
-  const barred = graph.nodes.map(({ state }) => (isThere(state) ? isBarred(state) : undefined))
+  const barred = graph.nodes.map(({ state }) => (isThere(state, who) ? isBarred(state, who) : undefined))
   if (!barred.includes(true)) return undefined
-  const free = new Set(graph.nodes.filter((_, at) => barred[at] === false))
+  const others = ['main', ...world.agents].filter(one => one !== who && by !== 'main' && isAsBarred(inquiry, deed, one))
+  const isFree = ({ state }: Node, at: number): boolean =>
+    barred[at] === false || others.some(one => isThere(state, one) && !isBarred(state, one))
+  const free = new Set(graph.nodes.filter(isFree))
   const can = graph.canReach(node => free.has(node), { people: true })
   return nearest(graph.nodes.filter((_, at) => barred[at] === true && !can[at]))
+}
+
+/** Do the rules that refuse it to one refuse the same to this one, too? */
+function isAsBarred(inquiry: Inquiry, deed: Deed, who: string): boolean {
+  if (!deed.call) return false
+  const same = callDeed(deed.call, who, inquiry.view)
+  return inquiry.program.gates.every(gate => {
+    const other = barringIn(inquiry, gate, same)
+    return barringIn(inquiry, gate, deed).every(rule => other.includes(rule))
+  })
 }
 
 /** Each gate can be opened, and what they refuse is never let through. */

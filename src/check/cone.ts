@@ -2,8 +2,10 @@ import type { Event, Gate, Program, Transition } from '../core/index.ts'
 import type { Condition, GateState } from '../pattern/index.ts'
 import { atomsOf, atomsOfGate, lookedAt, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
+import type { Constants } from './constants.ts'
 import { callDeed, type Deed, mayAsk, mayHappen, mayRefuse, refusable } from './deed.ts'
 import type { Oracle } from './possible.ts'
+import { isWork } from './prompt.ts'
 import { endOf } from './telling.ts'
 import type { View } from './view.ts'
 
@@ -21,11 +23,19 @@ export class Field {
   readonly program: Program
   readonly #view: View
   readonly #oracle: Oracle
+  /** where every prompt may be refused: by whom */
+  readonly #doormen: readonly Gate[]
   readonly #refusers = new Map<Deed, readonly Gate[]>()
   readonly #asking = new Map<Deed, readonly Gate[]>()
   readonly #movers = new Map<string, readonly Deed[]>()
 
-  constructor(program: Program, view: View, calls: readonly Call[], agents: readonly string[], oracle: Oracle) {
+  constructor(
+    program: Program,
+    view: View,
+    calls: readonly Call[],
+    { agents, prompts }: Pick<Constants, 'agents' | 'prompts'>,
+    oracle: Oracle,
+  ) {
     this.program = program
     this.#view = view
     this.#oracle = oracle
@@ -35,6 +45,13 @@ export class Field {
       ...(view.has('agent.stop') ? agents.map(stopDeed) : []),
       ...(view.has('turn.stop') ? [TURN_END] : []),
     ]
+    const refusers = prompts.filter(isWork).map(prompt => this.refusers(promptDeed(prompt)))
+    this.#doormen = refusers.every(each => each.length > 0) ? [...new Set(refusers.flat())] : []
+  }
+
+  /** Every prompt may be refused: then it counts that nobody works before one was let through. */
+  get rests(): boolean {
+    return this.#doormen.length > 0
   }
 
   /** All that matters for opening these gates and doing these deeds. */
@@ -52,7 +69,7 @@ export class Field {
       for (const gate of this.refusers(deed)) addGate(gate)
       for (const one of this.#before(deed)) addDeed(one)
     }
-    for (const gate of targets) addGate(gate)
+    for (const gate of [...targets, ...this.#doormen]) addGate(gate)
     for (const goal of goals) addDeed(goal)
     for (let size = -1; size !== gates.size + deeds.size; ) {
       size = gates.size + deeds.size
@@ -164,6 +181,14 @@ function stopDeed(agent: string): Deed {
   }
   const start: Event = { ...event, kind: 'agent.start' }
   return { by: agent, events: [event, start], key: `${agent} stops` }
+}
+
+export function promptDeed(prompt: Constants['prompts'][number]): Deed {
+  const event: Event = {
+    ...{ kind: 'prompt.submit', client: 'proof', name: 'prompt', session: 'proof', caller: { kind: 'main' } },
+    prompt,
+  }
+  return { by: 'person', events: [event], key: `person ${JSON.stringify(prompt)}` }
 }
 
 const END: Event = { kind: 'turn.stop', client: 'proof', name: 'stop', session: 'proof', caller: { kind: 'main' } }

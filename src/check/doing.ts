@@ -42,7 +42,7 @@ export function doingsFor(gate: Gate, to: GateState, ground: DoingGround): reado
   const constants = constantsOf(own, regex, root)
   const oracle = new Oracle(own, regex, root)
   const agents = [...new Set([...(live === undefined ? [] : [live]), ...constants.agents])]
-  const field = new Field(own, view, callsOf(own, constants, ground), agents, oracle)
+  const field = new Field(own, view, callsOf(own, constants, ground), { ...constants, agents }, oracle)
   const near = (by: string): number => (by === live ? 0 : by === 'main' ? 1 : 2)
   const deeds = [...field.movers(gate, to)].sort((a, b) => near(a.by) - near(b.by))
   return gate.transitions

@@ -11,18 +11,22 @@ export interface Node {
   readonly next: number[]
   /** and where by asking a person to open what only people open */
   readonly asked: number[]
+  /** and where once somebody gives it work */
+  readonly begun: number[]
   /** memories of an agent that its own end opens */
   readonly ended: string[]
   expanded: boolean
 }
 
-/** An agent by itself, a person who is asked, anybody else; or it does not happen. */
-export type Role = 'own' | 'asked' | 'other' | 'never'
+/** An agent by itself, a person who is asked, or gives it work; anybody else; or it does not happen. */
+export type Role = 'own' | 'asked' | 'begun' | 'other' | 'never'
 
 /** A person may be asked; only such states are passed. */
 interface Journey {
   readonly people: boolean
   readonly via?: (node: Node) => boolean
+  /** that somebody gives it work may itself be what helps */
+  readonly isGiven?: boolean
 }
 
 export interface Bounds {
@@ -71,7 +75,7 @@ export class Graph {
         if (node.state.live && !move.to.live && role === 'own') node.ended.push(...opensAtEnd(move))
         const to = this.#add(move.to, at, move.step, node.depth + 1)
         if (to === at) continue
-        const ways = role === 'asked' ? node.asked : role === 'own' ? node.next : undefined
+        const ways = { own: node.next, asked: node.asked, begun: node.begun, other: undefined }[role]
         if (ways && !ways.includes(to)) ways.push(to)
       }
       node.expanded = true
@@ -79,11 +83,13 @@ export class Graph {
   }
 
   /** From which of them can an agent get to a node that is `good`? What was not followed to its end may be. */
-  canReach(isGood: (node: Node) => boolean, { people, via = () => true }: Journey): readonly boolean[] {
-    const before: number[][] = this.nodes.map(() => [])
-    for (const [at, { next, asked }] of this.nodes.entries())
-      for (const to of people ? [...next, ...asked] : next) before[to]?.push(at)
+  canReach(isGood: (node: Node) => boolean, { people, via = () => true, isGiven }: Journey): readonly boolean[] {
     const can = this.nodes.map(node => (!node.expanded || isGood(node)) && via(node))
+    const before: number[][] = this.nodes.map(() => [])
+    for (const [at, { next, asked, begun }] of this.nodes.entries()) {
+      for (const to of people ? [...next, ...asked] : next) before[to]?.push(at)
+      for (const to of begun) if (isGiven || !can[to]) before[to]?.push(at)
+    }
     const queue = can.flatMap((good, at) => (good ? [at] : []))
     for (let at = queue.pop(); at !== undefined; at = queue.pop())
       for (const from of before[at] ?? []) {
@@ -107,7 +113,17 @@ export class Graph {
     if (known !== undefined) return known
     const at = this.nodes.length
     this.#at.set(state.key, at)
-    this.nodes.push({ state, from, depth, next: [], asked: [], ended: [], expanded: false, ...(step && { step }) })
+    this.nodes.push({
+      state,
+      from,
+      depth,
+      next: [],
+      asked: [],
+      begun: [],
+      ended: [],
+      expanded: false,
+      ...(step && { step }),
+    })
     return at
   }
 }

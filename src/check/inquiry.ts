@@ -1,5 +1,6 @@
 import type { Gate, Program, Result } from '../core/index.ts'
 import { type AtOnce, atOnce } from './at-once.ts'
+import { resting } from './awaited.ts'
 import type { Call, CallTools } from './call.ts'
 import { type Cone, Field } from './cone.ts'
 import type { Constants } from './constants.ts'
@@ -55,7 +56,7 @@ export class Inquiry {
     this.#ground = ground
     this.oracle = oracle
     this.#calls = calls
-    this.field = new Field(program, view, this.#calls, constants.agents, this.oracle)
+    this.field = new Field(program, view, this.#calls, constants, this.oracle)
   }
 
   get prompts(): Constants['prompts'] {
@@ -95,7 +96,8 @@ export class Inquiry {
     const calls = oneOfEach(this.#calls, call => like.ofCall(call))
     const agents = oneOfEach(this.#ground.constants.agents, type => like.ofAgent(type))
     const world = this.#world(gates, calls, agents)
-    const first = world.states.first()
+    const { session } = world.states.first()
+    const first = world.states.of(resting(session, false))
     const states = [first, ...agents.map(type => this.#lively(world, type, first))]
     for (const state of states) for (const move of world.moves(state)) move.results.forEach(heard)
     this.events += world.evaluations
@@ -231,7 +233,7 @@ export class Inquiry {
     )
     return new World({
       ...{ program: { ...program, gates: kept }, view: this.view, calls, agents, constants, regex: tools.regex, root },
-      ...{ late: new Set(late), shares, counted },
+      ...{ late: new Set(late), shares, counted, rests: this.field.rests },
       bearing: (call, by) => bearings.get(call)?.get(by),
       hearing: event => hearingOf(event, kept, this.oracle),
     })
@@ -240,8 +242,9 @@ export class Inquiry {
   /** A person opens what only people open: in whatever way, or by the prompts it is about. */
   #roleOf(step: Step, { prompted, deeds }: Cone, own: ReadonlySet<string>, like: Likeness): Role {
     if (step.opens !== undefined) return prompted?.name === step.opens ? 'never' : 'asked'
-    if (prompted && step.event?.prompt && step.end !== 'refused')
-      return deeds.has(`person ${JSON.stringify(step.event.prompt)}`) ? 'asked' : 'other'
+    const isAsked = prompted && step.event?.prompt && step.end !== 'refused'
+    if (isAsked && deeds.has(`person ${JSON.stringify(step.event?.prompt)}`)) return 'asked'
+    if (step.begins) return 'begun'
     return this.#isOwn(step, own, like) ? 'own' : 'other'
   }
 

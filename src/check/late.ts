@@ -1,6 +1,7 @@
 import type { Result } from '../core/index.ts'
+import { pendingId, pendingIn, withPending } from './awaited.ts'
 import type { Call } from './call.ts'
-import { pendingId, pendingIn, type State, type States, withPending } from './state.ts'
+import type { State, States } from './state.ts'
 import type { Step } from './step.ts'
 import { endOf, endsOf } from './telling.ts'
 import type { Move, World } from './world.ts'

@@ -1,5 +1,5 @@
 import type { Gate } from '../core/index.ts'
-import { promptsToOpen, unheard } from './asking.ts'
+import { promptsToOpen, unheard, unprompted } from './asking.ts'
 import type { Inquiry } from './inquiry.ts'
 import { deadlock, findStuck, findStuckAgent } from './stuck.ts'
 import type { Claim, Task } from './task.ts'
@@ -12,7 +12,7 @@ export function openingOf(inquiry: Inquiry, ways: Ways, gate: Gate): readonly Cl
     isKnown: () => ways.opens(gate),
     holds: cone => ways.learn(gate, cone),
     fails: explored => findStuck(explored, gate),
-    tell: (moves, at) => deadlock(inquiry, gate, moves, at),
+    tell: (moves, at) => unprompted(inquiry, gate, moves, at) ?? deadlock(inquiry, gate, moves, at),
   }
   const ofAgent: Claim = {
     fails: explored => findStuckAgent(explored, gate),

@@ -14,6 +14,9 @@ interface Asked {
   readonly root: string
 }
 
+/** A person wrote it, and wants something done. */
+export const isWork = (prompt: Prompt | undefined): boolean => prompt?.source === 'user' || prompt?.source === 'command'
+
 /** Prompts that the gates can tell apart. One of the user begins a turn. */
 export function promptsFor({ program, constants, regex, root }: Asked): readonly Prompt[] {
   const oracle = new Oracle(program, regex, root)

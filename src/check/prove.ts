@@ -69,10 +69,12 @@ export function prove(input: ProofInput): Proof {
   return { ...proof, notes: [...proof.notes, ...later.map(one => `once every gate blocks, ${one.what}: ${one.why}`)] }
 }
 
-/** What stops an agent. A gate on trial does not, but it is meant to block one day. */
+const isStuck = ({ kind }: Finding): boolean => kind === 'deadlock'
+
 /** Which calls, prompts and ends a gate counts is not tried one by one: neither is sure then, that it opens nor that it does not. */
 const NOT_COUNTED = 'what it counts is not played'
 
+/** What stops an agent. A gate on trial does not, but it is meant to block one day. */
 const HARD: ReadonlySet<string> = new Set(['deadlock', 'held', 'suggestion'])
 
 /** What a proof stands on, and the gates that it asks about. */
@@ -116,13 +118,16 @@ function proveAsIs(input: ProofInput): Proof {
   })
   const complete = provers.every(one => one.cutAt === undefined)
   const looked = gates.filter(isJudged)
-  const idle = complete
-    ? findIdle(
-        provers.map(one => one.inquiry),
-        looked,
-        spoken,
-      )
-    : { findings: [], unjudged: [] }
+  // where no agent gets to work nobody has to speak: that is asked once it is mended
+  const isAtRest = provers.some(({ inquiry, findings }) => inquiry.field.rests && findings.some(isStuck))
+  const idle =
+    complete && !isAtRest
+      ? findIdle(
+          provers.map(one => one.inquiry),
+          looked,
+          spoken,
+        )
+      : { findings: [], unjudged: [] }
   const counting = new Set(input.policy.gates.flatMap(gate => (gate.counts ? gate.id : [])))
   const merged = mergeFindings(
     [...provers.flatMap(one => one.findings), ...input.policy.gates.filter(isAsked).flatMap(unsaid), ...idle.findings],

@@ -130,7 +130,7 @@ export class Prover {
   #comesToPass(deed: Deed): Claim {
     return {
       isKnown: () => this.#ways.permits(deed),
-      fails: explored => findBarred(explored, deed),
+      fails: explored => findBarred(this.inquiry, explored, deed),
       tell: (moves, at) => {
         const found = barred(this.inquiry, deed, moves, at)
         // of one gate, one story is enough

@@ -1,6 +1,7 @@
 import { type Event, type Gate, type GateMemory, newSession, type Program, type Session } from '../core/index.ts'
 import type { Since } from '../pattern/index.ts'
 import { closesByPrompt } from './atom.ts'
+import { isMark, resting } from './awaited.ts'
 import { type Meter, meterOf, namesIn, pruned } from './meter.ts'
 
 /** An agent that was spawned and has not ended, and the call that spawned it. */
@@ -30,38 +31,18 @@ const recordOf = (kept: readonly Kept[]): Session['gates'] => Object.fromEntries
 const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
 const NOBODY: Session['waiting'] = []
 
-/** Calls that were begun, and whose end is still to come, by their place in the list of calls. */
-export const pendingId = (at: number): string => `pending-${at}`
-const isPending = ({ call }: Session['waiting'][number]): boolean => call.startsWith('pending-')
-
-/** That call goes on while others are made. */
-export const withPending = (session: Session, at: number): Session => ({
-  ...session,
-  waiting: [...session.waiting.filter(one => !isPending(one)), { call: pendingId(at), warnings: [], moves: [] }],
-})
-
-/** The place of the call whose end is still to come. */
-export function pendingIn({ waiting }: Session): number | undefined {
-  const found = waiting.find(isPending)
-  return found && Number(found.call.slice(pendingId(0).length - 1))
-}
-
-/** A prompt makes a session forget what waits. The call goes on all the same. */
-export function stillPending(before: Session, after: Session): Session {
-  const at = pendingIn(before)
-  return at === undefined || pendingIn(after) !== undefined ? after : withPending(after, at)
-}
-
 export class States {
   readonly #known = new Map<string, State>()
   readonly #memories = new Map<string, Kept>()
   readonly #meters: ReadonlyMap<string, Meter>
   readonly #program: Program
   readonly #root: string
+  readonly #rests: boolean
   /** a prompt closes a gate: then it counts in which turn an agent began */
   readonly #late: boolean
 
-  constructor(program: Program, root: string) {
+  constructor(program: Program, root: string, { rests }: { readonly rests: boolean }) {
+    this.#rests = rests
     this.#program = program
     this.#root = root
     this.#late = program.gates.some(closesByPrompt)
@@ -85,7 +66,7 @@ export class States {
       gates: those(false),
       shared: those(true),
     }
-    return this.of(session)
+    return this.of(resting(session, this.#rests))
   }
 
   /** The session after an event, with all that no later event can tell apart made equal. */
@@ -102,14 +83,17 @@ export class States {
     const shared = this.#kept(session.shared, session, live, rank)
     const early = begun.map(([key, turn]) => [key, rank?.(turn) ?? turn] as const)
     const spawns = live ? session.spawns : []
-    const pending = session.waiting.some(isPending) ? session.waiting.filter(isPending) : NOBODY
+    const marks = session.waiting.some(isMark) ? session.waiting.filter(isMark) : NOBODY
     const holds = ({ call, moves }: Session['waiting'][number]): boolean =>
       call === live?.call.call?.id && moves.length > 0
     // its end takes what was held back first, and then it is over
     const held = live ? session.waiting.filter(holds).slice(0, 1) : NOBODY
-    const waiting = pending.length > 0 ? [...held, ...pending] : held
-    const begins = pending.map(one => one.call).join()
-    const flight = live ? JSON.stringify([spawns, held.map(one => one.moves), early, live.type, begins]) : begins
+    const waiting = marks.length > 0 ? [...held, ...marks] : held
+    const awaited = marks
+      .map(one => one.call)
+      .sort()
+      .join()
+    const flight = live ? JSON.stringify([spawns, held.map(one => one.moves), early, live.type, awaited]) : awaited
     const key = `${gates.map(one => one.key).join()}/${shared.map(one => one.key).join()}/${flight}`
     const known = this.#known.get(key)
     if (known) return known

@@ -19,6 +19,8 @@ export interface Step {
   readonly answer?: Json
   /** the client asked for permission in between */
   readonly permission?: boolean
+  /** a person wants to begin a turn, or a session, where every prompt may be refused */
+  readonly begins?: boolean
   /** the stop of the agent was not told of */
   readonly untold?: boolean
   readonly seconds?: number

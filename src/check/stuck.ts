@@ -1,5 +1,6 @@
 import type { Gate, Result } from '../core/index.ts'
 import { rulesOf } from './atom.ts'
+import { isResting } from './awaited.ts'
 import { TURN_END } from './cone.ts'
 import { type Deed, isRefusal, mayBeRefusedBy, refusable } from './deed.ts'
 import { doubtAbout } from './doubt.ts'
@@ -23,12 +24,16 @@ const stateOf = ({ session }: State, key: string): string | undefined =>
   (session.gates[key] ?? session.shared[key])?.state
 
 /** The nearest state in which the gate is closed and stays so, whatever an agent does. */
-export function findStuck({ graph }: Explored, gate: Gate): Node | undefined {
+export function findStuck({ graph, world }: Explored, gate: Gate): Node | undefined {
   const keys = [...new Set(graph.nodes.flatMap(node => instances(node.state, gate)))]
   return nearest(
     keys.flatMap(key => {
-      const can = graph.canReach(({ state }) => stateOf(state, key) !== 'closed', { people: true })
-      return graph.nodes.filter((_, at) => !can[at])
+      const isOpen = ({ state }: Node): boolean => stateOf(state, key) !== 'closed'
+      const can = graph.canReach(isOpen, { people: true })
+      if (!world.rests) return graph.nodes.filter((_, at) => !can[at])
+      // that a prompt opens it helps only who waits for one
+      const given = graph.canReach(isOpen, { people: true, isGiven: true })
+      return graph.nodes.filter(({ state }, at) => !(isResting(state.session) ? given : can)[at])
     }),
   )
 }
@@ -61,7 +66,9 @@ export function findStuckAgent({ graph, world, calls }: Explored, gate: Gate): N
 
 /** … in which the turn cannot end. The engine lets go of an agent at last; a policy is not to count on that. */
 export function findHeldTurn({ graph, world }: Explored): Node | undefined {
-  const can = graph.canReach(({ state }) => world.turnEnds(state).outcome.decision !== 'deny', { people: false })
+  const ends = ({ state }: Node): boolean =>
+    isResting(state.session) || world.turnEnds(state).outcome.decision !== 'deny'
+  const can = graph.canReach(ends, { people: false })
   return nearest(graph.nodes.filter((_, at) => !can[at]))
 }
 

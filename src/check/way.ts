@@ -1,35 +1,14 @@
-import type { Event, Gate, Rule, Transition } from '../core/index.ts'
+import type { Event, Gate, Transition } from '../core/index.ts'
 import type { Condition, GateState } from '../pattern/index.ts'
 import { atomsOf, rulesOf } from './atom.ts'
-import { waitsForOpen } from './barred.ts'
 import type { Cone, Field } from './cone.ts'
 import { type Deed, isSure, mayBeRefusedBy, mayHappen, mayObject, refusable } from './deed.ts'
+import { waitsForOpen } from './guarding.ts'
 import { closesByClock, isPlain, staysAWhile } from './lasting.ts'
 import { type Opener, Openers, type WayParts } from './opener.ts'
 import type { Known, Oracle } from './possible.ts'
 import type { View } from './view.ts'
-
-/** What the deed is for. */
-interface Target {
-  readonly gate: Gate
-  readonly opener: Opener
-}
-
-/** A rule that may have something against an event. */
-interface Objection {
-  readonly rule: Rule
-  readonly gate: Gate
-  readonly event: Event
-  readonly known: Known
-  readonly approved: boolean
-}
-
-/** That a gate can be opened from everywhere was seen by looking at every state: what may be closed on the way. */
-interface Lesson {
-  readonly closes: ReadonlySet<Gate>
-  /** a person may have to be asked */
-  readonly people: boolean
-}
+import { type Lesson, type Objection, type Target, withOpen } from './way-parts.ts'
 
 /** Deeds that are tried in one search. */
 const MOST_TRIED = 400
@@ -72,12 +51,12 @@ export class Ways {
     if (this.#view.inferred && deed.by !== 'main') return false
     this.#begin({ people: false })
     const events = refusable(deed).flatMap(event => this.#openers.callers(event, deed))
-    return !this.#isJudgedByCode && this.#cleared(deed, events, undefined, new Set())
+    return !this.#isUnforeseen && this.#cleared(deed, events, undefined, new Set())
   }
 
   /** Can somebody get, from everywhere, to where no closed gate refuses this? What refuses it in any case is not their matter. */
   permits(deed: Deed): boolean {
-    if (this.#isJudgedByCode) return false
+    if (this.#isUnforeseen) return false
     const work = refusable(deed).flatMap(event => this.#openers.callers(event, deed))
     const isFree = (): readonly Gate[] | undefined => this.#inTheWay(deed, work, undefined, { isWork: true })
     if (deed.by === 'main') {
@@ -125,9 +104,10 @@ export class Ways {
     this.#people = people
   }
 
-  /** Code that cannot be loaded refuses, if it is to. */
-  get #isJudgedByCode(): boolean {
-    return this.#field.program.gates.some(gate => gate.code !== undefined && gate.onError === 'closed')
+  /** Code that cannot be loaded refuses, if it is to. And where prompts are refused, nobody may be there to do anything. */
+  get #isUnforeseen(): boolean {
+    const { program, rests } = this.#field
+    return rests || program.gates.some(gate => gate.code !== undefined && gate.onError === 'closed')
   }
 
   #opened(gate: Gate, waiting: ReadonlySet<Gate>, { isGoal = false } = {}): boolean {
@@ -163,7 +143,7 @@ export class Ways {
   #does(opener: Opener, gate: Gate, waiting: ReadonlySet<Gate>): boolean {
     const { deed, told, asked } = opener
     const target = { gate, opener }
-    if (this.#isJudgedByCode || !this.#cleared(deed, asked, target, waiting)) return false
+    if (this.#isUnforeseen || !this.#cleared(deed, asked, target, waiting)) return false
     const oracle = this.#oracle.knowing(this.#known(target))
     const mayClose = (one: Gate): boolean =>
       one.transitions.some(
@@ -213,7 +193,7 @@ export class Ways {
       for (const gate of refusers) {
         if (gate.mode !== 'block' || !this.#view.refuses(event.kind)) continue
         for (const rule of rulesOf(gate)) {
-          if (isWork && !waitsForOpen(rule, gate)) continue
+          if (isWork && !waitsForOpen(rule, gate, deed, { oracle: this.#oracle, view: this.#view })) continue
           const first = this.#silenced({ rule, gate, event, known, approved: deed.call?.approved ?? false })
           if (!first) return undefined
           for (const one of first) found.add(one)
@@ -294,6 +274,3 @@ export class Ways {
     return this.#field.program.gates.filter(gate => wanted.has(gate.id))
   }
 }
-
-const withOpen = (known: Known, gates: readonly Gate[]): Known =>
-  new Map([...known, ...gates.map(gate => [gate.id, 'open'] as const)])

@@ -20,6 +20,8 @@ export interface WorldParts {
   readonly counted: ReadonlySet<Call>
   /** another session may begin */
   readonly shares: boolean
+  /** every prompt may be refused: nobody works before one was let through */
+  readonly rests: boolean
   /** where in a call anything speaks of it; where that is not known, everywhere */
   bearing(call: Call, by: string): Bearing | undefined
   /** does anything speak of the event? */

@@ -1,6 +1,7 @@
 import { type Event, evaluate, type Facts, type Program, type Result, type Session } from '../core/index.ts'
 import type { EventKind, Json } from '../pattern/index.ts'
 import { atomsOfProgram, closesByPrompt } from './atom.ts'
+import { isResting } from './awaited.ts'
 import { type Call, isIdle } from './call.ts'
 import { endKey, type Hearing } from './deed.ts'
 import { another, goesOn, lateEnds } from './late.ts'
@@ -42,7 +43,7 @@ export class World {
     this.program = parts.program
     this.view = parts.view
     this.agents = parts.agents
-    this.states = new States(parts.program, parts.root)
+    this.states = new States(parts.program, parts.root, parts)
     this.#kinds = kindsIn(parts.program)
     const atoms = atomsOfProgram(parts.program)
     this.#turns = new Turns(this, parts)
@@ -77,9 +78,10 @@ export class World {
   }
 
   /** On a client that tells nobody apart, whoever was spawned last makes the calls. */
-  #callers({ live }: State): readonly string[] {
-    if (!live) return ['main']
-    return this.view.inferred ? [live.type] : ['main', live.type]
+  #callers({ live, session }: State): readonly string[] {
+    const main = isResting(session) ? [] : ['main']
+    if (!live) return main
+    return this.view.inferred ? [live.type] : [...main, live.type]
   }
 
   /** The beginning of a call as this client tells of it. */
@@ -259,6 +261,10 @@ export class World {
       to: this.states.opened(state, gate),
       results: [],
     }))
+  }
+
+  get rests(): boolean {
+    return this.#parts.rests
   }
 
   bare(kind: EventKind): Event {

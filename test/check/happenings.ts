@@ -11,6 +11,8 @@ export interface Edge {
   readonly own: boolean
   /** an agent ends, and leaves these of its own open */
   readonly leaves?: readonly string[]
+  /** a person gives the main agent work, which waited for it */
+  readonly isBegun?: boolean
 }
 
 /** A call that was begun, or a stop, and what was said to it. */
@@ -130,8 +132,8 @@ export class Happenings {
     return made
   }
 
-  callers({ live }: Situation): readonly string[] {
-    return live ? ['main', live] : ['main']
+  callers({ live, rests }: Situation): readonly string[] {
+    return [...(rests ? [] : ['main']), ...(live ? [live] : [])]
   }
 
   /** What would be said to a call, or to a stop. */
@@ -146,10 +148,14 @@ export class Happenings {
     if (at.live) yield* this.#ending(at, at.live, heard)
     if (at.pending) yield* this.#lateEnd(at, at.pending)
     const prompted = machine.tell(this.event('prompt.submit', 'main'), machine.nextTurn(at))
-    yield { to: prompted.to, own: false }
-    const answer = this.ask(at, 'main')
-    heard({ by: 'main', answer })
-    yield { to: answer.to, own: true }
+    const begins = at.rests && prompted.says !== 'deny'
+    yield { to: begins ? { ...prompted.to, rests: false } : prompted.to, own: false, isBegun: at.rests === true }
+    if (!at.rests) {
+      const answer = this.ask(at, 'main')
+      heard({ by: 'main', answer })
+      const ends = machine.refusesPrompts && answer.says !== 'deny'
+      yield { to: ends ? { ...answer.to, rests: true } : answer.to, own: true }
+    }
     if (machine.countsSeconds) yield { to: machine.later(at), own: true }
     for (const [name, { opens }] of machine.gates)
       if (opens === 'human' && at.memories[machine.keyOf(name, 'main')]?.state === 'closed')

@@ -59,6 +59,8 @@ export interface Situation {
   readonly held: readonly Change[]
   /** a call that goes on while others are made, by its number, who makes it, and what an `ask` holds back */
   readonly pending?: { readonly call: number; readonly caller: string; readonly held: readonly Change[] }
+  /** the main agent waits for a prompt, where one may be refused */
+  readonly rests?: boolean
   readonly turn: number
   /** the turn in which the live agent began, and in which one of its type was last spawned */
   readonly began: number
@@ -91,6 +93,8 @@ export class Machine {
   /** it matters in which turn an agent began */
   readonly countsTurns: boolean
   readonly countsSeconds: boolean
+  /** a prompt may be refused: then nobody works before one was let through */
+  readonly refusesPrompts: boolean
   readonly #scoped: ReadonlySet<string>
   /** gates that a prompt closes */
   readonly #byPrompt: ReadonlySet<string>
@@ -110,13 +114,18 @@ export class Machine {
       this.gates.flatMap(([name, gate]) => (gate.scope !== 'project' && closes(gate) ? [name] : [])),
     )
     this.#caps = new Map(this.gates.map(([name, gate]) => [name, capsOf(gate)]))
+    this.refusesPrompts = this.gates.some(
+      ([, { mode, rules = [] }]) =>
+        mode !== 'warn' && rules.some(({ when, then }) => when.event === 'prompt.submit' && then !== 'warn'),
+    )
     this.countsTurns = this.#byPrompt.size > 0
     this.countsSeconds = [...this.#caps.values()].some(caps => [...caps.keys()].some(key => key.endsWith('seconds')))
     this.#scoped = new Set(this.gates.flatMap(([name, { scope }]) => (scope === 'agent' ? [name] : [])))
   }
 
   first(): Situation {
-    return { memories: this.#stamped({}, 'main', 0), held: [], turn: 0, began: 0, spawned: 0 }
+    const rests = this.refusesPrompts
+    return { memories: this.#stamped({}, 'main', 0), held: [], rests, turn: 0, began: 0, spawned: 0 }
   }
 
   keyOf(name: string, caller: string): string {

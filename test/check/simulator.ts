@@ -47,6 +47,7 @@ const isSame = (one: Situation, other: Situation): boolean =>
     one.live === other.live &&
     one.held === other.held &&
     one.pending === other.pending &&
+    one.rests === other.rests &&
     one.turn === other.turn &&
     one.began === other.began &&
     one.spawned === other.spawned)
@@ -57,6 +58,8 @@ interface Node {
   /** from where an agent gets here by itself, and from where with the help of a person */
   readonly before: Set<number>
   readonly helped: Set<number>
+  /** and from where once a person gives it work */
+  readonly begun: Set<number>
   isFollowed: boolean
   /** gates that refuse something to the agent in flight */
   readonly refusers: Set<string>
@@ -66,6 +69,14 @@ interface Node {
   isTurnHeld: boolean
   /** what is an agent's own, and open once it has ended */
   readonly left: Set<string>
+}
+
+/** How one gets somewhere. */
+interface Journey {
+  readonly people: boolean
+  readonly over?: (node: Node) => boolean
+  /** that a person gives it work may itself be what helps */
+  readonly isGiven?: boolean
 }
 
 class Space {
@@ -88,9 +99,10 @@ class Space {
   }
 
   #follow(node: Node, at: number): void {
-    for (const { to, own, leaves = [] } of this.#happenings.from(node.at, one => this.#hear(node, one))) {
+    for (const { to, own, isBegun, leaves = [] } of this.#happenings.from(node.at, one => this.#hear(node, one))) {
       if (isSame(node.at, to)) continue
       const there = this.#add(settled(to, this.#machine), node.depth + 1)
+      if (isBegun) this.nodes[there]?.begun.add(at)
       if (own) for (const key of leaves) node.left.add(key)
       if (own) this.nodes[there]?.[this.#isHuman(node.at, to) ? 'helped' : 'before'].add(at)
     }
@@ -98,13 +110,13 @@ class Space {
   }
 
   #add(to: Situation, depth: number): number {
-    const { memories, live, held, pending, turn, began, spawned } = to
+    const { memories, live, held, pending, rests, turn, began, spawned } = to
     const more = held.length > 0 || pending ? JSON.stringify([held, pending]) : ''
-    const key = `${this.#machine.idOf(memories)} ${live} ${turn} ${began} ${spawned} ${more}`
+    const key = `${this.#machine.idOf(memories)} ${live} ${turn} ${began} ${spawned} ${rests} ${more}`
     const known = this.#index.get(key)
     if (known !== undefined) return known
     this.#index.set(key, this.nodes.length)
-    const none = { before: new Set<number>(), helped: new Set<number>(), isFollowed: false }
+    const none = { before: new Set<number>(), helped: new Set<number>(), begun: new Set<number>(), isFollowed: false }
     this.nodes.push({
       at: to,
       depth,
@@ -165,12 +177,10 @@ class Space {
   }
 
   /** From where no agent gets to a good one. What was not followed may be good. */
-  lost(
-    isGood: (node: Node) => boolean,
-    { people, over = () => true }: { people: boolean; over?: (node: Node) => boolean },
-  ): readonly Node[] {
+  lost(isGood: (node: Node) => boolean, { people, over = () => true, isGiven = false }: Journey): readonly Node[] {
     const can = this.nodes.map(node => !node.isFollowed || isGood(node))
     const queue = can.flatMap((one, at) => (one ? [at] : []))
+    const good = new Set(queue)
     const reach = (from: number): void => {
       const node = this.nodes[from]
       if (can[from] || !node || !over(node)) return
@@ -180,6 +190,7 @@ class Space {
     for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
       this.nodes[at]?.before.forEach(reach)
       if (people) this.nodes[at]?.helped.forEach(reach)
+      if (isGiven || !good.has(at)) this.nodes[at]?.begun.forEach(reach)
     }
     return this.nodes.filter((_, at) => !can[at])
   }
@@ -192,7 +203,11 @@ class Space {
     // the next one has a gate of its own
     const over = ({ at }: Node): boolean => at.live !== undefined
     return [
-      ...[name, `${name}@main`].flatMap(key => this.lost(node => isOpen(node, key), { people: true })),
+      ...[name, `${name}@main`].flatMap(key => [
+        ...this.lost(node => isOpen(node, key), { people: true }).filter(({ at }) => !at.rests),
+        // who waits for a prompt may be helped by what that opens
+        ...this.lost(node => isOpen(node, key), { people: true, isGiven: true }).filter(({ at }) => at.rests),
+      ]),
       ...this.lost(opens, { people: true, over }).filter(node => !isOpen(node, own) && node.refusers.has(name)),
     ]
   }

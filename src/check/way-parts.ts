@@ -1,0 +1,28 @@
+import type { Event, Gate, Rule } from '../core/index.ts'
+import type { Opener } from './opener.ts'
+import type { Known } from './possible.ts'
+
+/** What the deed is for. */
+export interface Target {
+  readonly gate: Gate
+  readonly opener: Opener
+}
+
+/** A rule that may have something against an event. */
+export interface Objection {
+  readonly rule: Rule
+  readonly gate: Gate
+  readonly event: Event
+  readonly known: Known
+  readonly approved: boolean
+}
+
+/** That a gate can be opened from everywhere was seen by looking at every state: what may be closed on the way. */
+export interface Lesson {
+  readonly closes: ReadonlySet<Gate>
+  /** a person may have to be asked */
+  readonly people: boolean
+}
+
+export const withOpen = (known: Known, gates: readonly Gate[]): Known =>
+  new Map([...known, ...gates.map(gate => [gate.id, 'open'] as const)])

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { isProven, stepWords } from '../../src/check/index.ts'
+import { found, proofs } from './policies.ts'
+
+/** A gate that refuses prompts while it is closed. */
+const door = (initial: string, transitions: string, more = ''): string => `
+gates:
+  door:
+    initial: ${initial}
+    transitions: [${transitions}]
+    rules:
+      - { id: shut, while: closed, when: { event: prompt.submit }, then: deny, message: Ask the user.${more} }
+`
+const TESTED = '{ id: o, from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }'
+const WRITTEN = '{ id: c, from: open, to: closed, when: { event: tool.before, action: write } }'
+
+describe('where every prompt is refused no agent works', () => {
+  it('nor ever has', () => {
+    const { findings } = proofs(door('closed', TESTED))
+    expect(
+      findings.map(({ kind, why, story, fix }) => ({
+        kind,
+        why,
+        fix,
+        story: story.map(({ step }) => stepWords(step)),
+      })),
+    ).toEqual([
+      {
+        kind: 'deadlock',
+        why: "door's rule shut refuses every prompt, and without one no agent is at work: `npm test` is never done",
+        fix: [{ at: expect.stringContaining(':7'), advice: 'let a prompt pass while door is closed' }],
+        story: ['prompt of user: something else'],
+      },
+    ])
+  })
+
+  it('again, once the turn has ended', () => {
+    const { findings } = proofs(door('open', `${WRITTEN}, ${TESTED}`))
+    expect(findings.map(one => one.kind)).toEqual(['deadlock'])
+    expect(findings[0]?.story.map(({ step }) => stepWords(step))).toEqual([
+      'prompt of user: something else',
+      'writes some.txt',
+      'ends its turn',
+      'prompt of user: something else',
+    ])
+  })
+
+  it('though it is another gate that waits for it', () => {
+    const policy = `
+gates:
+  tests:
+    initial: open
+    transitions: [${WRITTEN}, ${TESTED}]
+    rules: [{ id: r, while: closed, when: { command: git push }, then: deny, message: Test first. }]
+  door:
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { event: turn.stop, gate: { tests: closed } } }
+      - { id: o, from: closed, to: open, when: { gate: { tests: open } } }
+    rules: [{ id: shut, while: closed, when: { event: prompt.submit }, then: deny, message: Not now. }]
+`
+    expect(found(proofs(policy)).findings).toEqual(['deadlock tests', 'deadlock door'])
+  })
+
+  it.each([
+    [
+      'time opens it',
+      door('closed', `${WRITTEN}, { id: o, from: closed, to: open, when: { since: { closed: { seconds: 60 } } } }`),
+    ],
+    [
+      'a session begins with it open',
+      door('closed', `${TESTED}, { id: s, from: closed, to: open, when: { event: session.start } }`),
+    ],
+    ['a person opens it', door('closed', WRITTEN).replace('    initial', '    opens: human\n    initial')],
+    ['one prompt is let through', door('closed', TESTED, ', unless: { prompt: { regex: "^test" } }')],
+    ['it refuses only so often', door('closed', TESTED, ', limit: 2')],
+    [
+      'one prompt opens it, and an agent can as well',
+      door(
+        'open',
+        `${WRITTEN}, ${TESTED}, { id: p, from: closed, to: open, when: { event: prompt.submit, prompt: { regex: "^test" } } }`,
+      ),
+    ],
+    [
+      'a turn does not end before it is open',
+      `${door('open', `${WRITTEN}, ${TESTED}`)}      - { id: stay, while: closed, when: { event: turn.stop }, then: deny, message: Test first. }\n`,
+    ],
+  ])('but not where %s', (_, policy) => {
+    const proof = proofs(policy)
+    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(isProven(proof)).toBe(true)
+  })
+})
