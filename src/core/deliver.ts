@@ -13,6 +13,8 @@ const SPAWNER = callerKey({ kind: 'main' })
 /** Who hears what: now, where this event can carry it, else at the listener's next event that can. */
 export function deliver(walk: Walk, outcome: Outcome, warnings: readonly string[], moved: readonly Move[]) {
   const { event, capability, session, program } = walk
+  const isSilent = outcome.context === '' && outcome.message === '' && warnings.length + moved.length === 0
+  if (isSilent && session.queue.length === 0 && event.kind !== 'session.start') return { outcome, queue: session.queue }
   const own = callerKey(event.caller)
   const able = { agent: capability.context === true, person: capability.message === true }
   const notices = event.kind === 'session.start' ? program.notices.map(notice => `signalbox: ${notice}`) : []

@@ -1,7 +1,7 @@
 import { messageOf } from '../pattern/index.ts'
 import { matchCondition } from './condition.ts'
 import type { Gate, Rule } from './gate.ts'
-import { type Firing, judgeGate } from './judge.ts'
+import type { Firing } from './judge.ts'
 import { letStop, lower } from './lower.ts'
 import type { Memories } from './memory.ts'
 import { merge } from './merge.ts'
@@ -71,7 +71,7 @@ function judge(walk: Walk, proposals: readonly Proposal[], seen: Memories): read
 function judgeOne(gate: Gate, walk: Walk, seen: Memories, proposals: readonly Proposal[]): readonly Voice[] {
   const scene = sceneFor(gate, walk, seen)
   const refused = proposals.flatMap(one => (one.gate === gate ? refusedCapture(one) : []))
-  const firings = refused.concat(judgeGate(gate, scene), askCode(gate, walk, seen))
+  const firings = refused.concat(walk.asks(gate, scene), askCode(gate, walk, seen))
   if (firings.length === 0) return []
   const bypass = gate.yields ? gate.bypass : undefined
   const bypassed = bypass !== undefined && matchCondition(bypass.when, { action: 'other' }, scene, 'all') === 'true'
@@ -87,7 +87,7 @@ function refusedCapture({ transition, problem }: Proposal): readonly Firing[] {
 /** So does what a code gate says: its mode, bypass and repetition are those of any gate. */
 function askCode(gate: Gate, { codeGates, event }: Walk, seen: Memories): readonly Firing[] {
   if (!gate.code) return []
-  const verdict = codeGates?.[gate.id]?.(event, seen.of(gate))
+  const verdict = codeGates[gate.id]?.(event, seen.of(gate))
   if (!verdict) throw new Error(`its code ${gate.code} could not be loaded`)
   const { context = '', ...said } = verdict
   const literal = (text: string) => text.replaceAll('{', '{{')

@@ -39,21 +39,20 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
   const steps = [...walk.clocked, ...moved]
   const said = deliver(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
   const waiting = putWaiting(left, event, refused ? REFUSED : { warnings, moves: asked ? caused : [] })
-  const told = [...new Set([...(session.told ?? []), ...walk.errors.map(failureOf), ...problemsOf(facts)])].slice(-32)
+  const news = [...walk.errors.map(failureOf), ...problemsOf(facts)]
+  const told = news.length > 0 && [...new Set([...(session.told ?? []), ...news])].slice(-32)
   const begun = refused ? session.begun : nextBegun(event, session.begun, session.turn)
-  const next: Session = {
-    ...session,
-    ...walk.memories.written(),
+  const next: Session = Object.assign({}, session, walk.memories.written(), {
     seenAt: facts.now,
     waiting,
     queue: said.queue,
     denials: nextDenials(session.denials, refused ? voices : [], moved),
     stopsRefused: isStop(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
-    ...(told.length > 0 && { told }),
     stopReason: event.kind !== 'turn.stop' ? session.stopReason : refused ? lowered.reason : '',
     spawns: spawnsAfter(walk, refused),
+    ...(told && { told }),
     ...(begun && { begun }),
-  }
+  })
   const rewrite = walk.capability.rewrites?.includes(lowered.decision) ? facts.rewrite : undefined
   return {
     outcome: rewrite ? { ...said.outcome, input: rewrite.input } : said.outcome,

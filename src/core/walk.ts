@@ -3,6 +3,7 @@ import { type Capabilities, type Capability, capabilityOf } from './capability.t
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import type { Gate, Program } from './gate.ts'
+import { type Firing, judgeGate } from './judge.ts'
 import { Memories } from './memory.ts'
 import { recognise } from './recognise.ts'
 import { type Scene, sceneOf } from './scene.ts'
@@ -24,10 +25,12 @@ export interface Tools {
   readonly regex: Regex
   /** by gate id */
   readonly codeGates?: Readonly<Record<string, CodeGate>>
+  /** in place of `judgeGate`, with the same answers: for who judges the same again and again */
+  readonly asks?: (gate: Gate, scene: Scene) => readonly Firing[]
 }
 
 /** What the steps of one evaluation share. Only `memories`, `clocked` and `errors` change on the way. */
-export interface Walk extends Input, Tools {
+export interface Walk extends Input, Required<Tools> {
   readonly turn: number
   readonly capability: Capability
   readonly memories: Memories
@@ -39,14 +42,14 @@ export interface Walk extends Input, Tools {
 export const failureOf = ({ gate, text }: Walk['errors'][number]): string => `gate ${gate.id}: ${text}`
 
 /** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
-export function setOut(input: Input, { regex, codeGates }: Tools): Walk {
+export function setOut(input: Input, { regex, codeGates, asks = judgeGate }: Tools): Walk {
   const event = recognise(input)
   const { program, facts, capabilities, session: old } = input
   const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
   const memories = new Memories(session, event.caller, facts.now)
   const capability = capabilityOf(capabilities, event.kind)
   // field by field: spreads here double the time of an evaluation
-  const given = { event, program, facts, capabilities, session, regex, codeGates: codeGates ?? {} }
+  const given = { event, program, facts, capabilities, session, regex, asks, codeGates: codeGates ?? {} }
   return Object.assign(given, { turn: session.turn, capability, memories, clocked: [], errors: [] })
 }
 

@@ -8,6 +8,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** The value of a field, `a.b` for one inside another, as text. */
 export function fieldText(value: Json | undefined, path: string): string | undefined {
   const own = isObject(value) ? value[path] : undefined
+  if (!path.includes('.')) return textOf(own)
   return textOf(
     own ?? path.split('.').reduce<Json | undefined>((at, name) => (isObject(at) ? at[name] : undefined), value),
   )

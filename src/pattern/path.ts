@@ -8,6 +8,8 @@ export interface PathPattern {
   readonly glob: string
   /** all of it up to the folder in which its first wildcard stands; absent: it has none */
   readonly head?: string
+  /** all of it behind its last wildcard, where that is something */
+  readonly tail?: string
 }
 
 export interface PathBase {
@@ -24,12 +26,14 @@ export function parsePath(text: string, base: PathBase): PathPattern {
 
 const withHead = (glob: string): PathPattern => {
   const wild = glob.search(WILD)
-  return wild < 0 ? { glob } : { glob, head: glob.slice(0, glob.lastIndexOf('/', wild)) }
+  if (wild < 0) return { glob }
+  const tail = glob.slice(glob.search(/[^*?{}[\]]*$/))
+  return { glob, head: glob.slice(0, glob.lastIndexOf('/', wild)), ...(tail !== '' && { tail }) }
 }
 
 /** Most patterns of a policy are about other places: that is seen without looking at all of them. */
-export const isElsewhere = ({ glob, head }: PathPattern, path: string): boolean =>
-  head === undefined ? glob !== path : !path.startsWith(head)
+export const isElsewhere = ({ glob, head, tail = '' }: PathPattern, path: string): boolean =>
+  head === undefined ? glob !== path : !(path.startsWith(head) && path.endsWith(tail))
 
 /** Lexically: `~`, relative parts, `.` and `..` resolved, `//` folded. */
 export function toAbsolute(path: string, cwd: string, home?: string): string {

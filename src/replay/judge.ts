@@ -1,19 +1,12 @@
 import type { Client } from '../clients/index.ts'
-import {
-  type CodeGate,
-  type Event,
-  evaluate,
-  type Input,
-  newSession,
-  type Result,
-  type Session,
-} from '../core/index.ts'
+import { type Event, evaluate, type Input, newSession, type Result, type Session, type Tools } from '../core/index.ts'
 import type { Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { gatherFacts, withActs } from '../runtime/index.ts'
 import * as shell from '../shell/index.ts'
 import { withEnds } from './ends.ts'
 import { keyOf, type Moment } from './past.ts'
+import { Said } from './said.ts'
 
 /** The policies that a session is judged by. */
 export interface Bench {
@@ -106,7 +99,9 @@ export class Judge {
   }
   private readonly real = new Map<string, string>()
   private readonly lines = new Map<string, Acts>()
-  private readonly codeGates = new Map<Policy, Readonly<Record<string, CodeGate>>>()
+  private readonly once = new Set<string>()
+  private readonly said = new Said()
+  private readonly tools = new Map<Policy, Tools>()
 
   constructor(private readonly judging: Judging) {}
 
@@ -200,9 +195,23 @@ export class Judge {
     const known = this.lines.get(key)
     if (known) return { ...event, call: { ...call, acts: known } }
     const full = withActs(event, ground)
-    if (this.lines.size >= MOST_LINES) this.lines.clear()
-    if (full.call) this.lines.set(key, full.call.acts)
+    if (full.call) this.keep(key, full.call.acts)
     return full
+  }
+
+  /** Of a line that came before: most never come again, and keeping all of them costs more than reading some twice. */
+  private keep(key: string, acts: Acts): void {
+    if (!this.once.has(key)) {
+      if (this.once.size >= MOST_LINES) this.once.clear()
+      this.once.add(key)
+      return
+    }
+    if (this.lines.size >= MOST_LINES) {
+      this.lines.clear()
+      this.said.forget()
+    }
+    this.lines.set(key, acts)
+    this.said.expect(acts)
   }
 
   private play(
@@ -223,7 +232,7 @@ export class Judge {
     const id = event.call?.id
     const isEnd = event.kind === 'tool.after' || event.kind === 'tool.failed'
     if (isEnd && id !== undefined && side.refused.delete(id)) return [undefined, input]
-    const result = evaluate(input, { regex: this.judging.regex, codeGates: this.codeGatesOf(program) })
+    const result = evaluate(input, this.toolsFor(program))
     side.session = result.session
     if (result.session.shared !== shared) this.shared[which].set(bench.root, result.session.shared)
     if (event.kind === 'tool.before' && id !== undefined && result.outcome.decision === 'deny') {
@@ -234,12 +243,13 @@ export class Judge {
   }
 
   /** The code of code gates is not run: it would see the files of today. */
-  private codeGatesOf(program: Policy): Readonly<Record<string, CodeGate>> {
-    const known = this.codeGates.get(program)
+  private toolsFor(program: Policy): Tools {
+    const known = this.tools.get(program)
     if (known) return known
     const silent = program.gates.filter(gate => gate.code !== undefined)
-    const gates = Object.fromEntries(silent.map(gate => [gate.id, () => ({ decision: 'pass' as const })]))
-    this.codeGates.set(program, gates)
-    return gates
+    const codeGates = Object.fromEntries(silent.map(gate => [gate.id, () => ({ decision: 'pass' as const })]))
+    const tools = { regex: this.judging.regex, codeGates, asks: this.said.asks }
+    this.tools.set(program, tools)
+    return tools
   }
 }

@@ -88,14 +88,14 @@ function settle(place: Place, reads: boolean, { cwd, home }: Ground, cache: Map<
   if (place.lexical === null) return place
   const lexical = toAbsolute(place.lexical, cwd, home)
   const written = anchored(place.lexical, cwd, home)
-  const real = place.glob ? realGlob(lexical, cache) : physical(written, cache)
+  const real = place.glob ? realGlob(lexical, cache) : physical(written, lexical, cache)
   const strays = place.glob === true && !reads && mayStray(lexical)
   return { ...place, lexical, ...(real === lexical ? {} : { real }), ...(strays && { strays }) }
 }
 
 /** As the kernel walks it: `..` leaves the folder that a link leads to, not the one it lies in. */
-function physical(path: string, cache: Map<string, string>): string {
-  if (path.length > LONGEST_PATH || !path.includes('..')) return realPath(toAbsolute(path, '/'), cache)
+function physical(path: string, lexical: string, cache: Map<string, string>): string {
+  if (path.length > LONGEST_PATH || !path.includes('..')) return realPath(lexical, cache)
   let at = '/'
   for (const part of path.split('/')) {
     if (part === '..') at = dirname(realPath(at, cache))

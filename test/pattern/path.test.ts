@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchPlace, type Place, parsePath, type Reading, toAbsolute } from '../../src/pattern/index.ts'
+import { matchGlob } from '../../src/pattern/path.ts'
 
 const base = { root: '/p', home: '/h' }
 const match = (pattern: string, place: string | Place, how: { tree?: boolean; reading?: Reading } = {}) =>
@@ -79,5 +81,44 @@ describe('a path pattern', () => {
     match(`${'**/'.repeat(40)}x`, `${'a/'.repeat(2000)}b`)
     match(`${'*a'.repeat(60)}`, 'a'.repeat(20_000))
     expect(performance.now() - began).toBeLessThan(500)
+  })
+})
+
+describe('what a pattern is written around', () => {
+  it('tells of most places that they are others', () => {
+    expect(['**/signalbox.yaml', 'src/*.ts', 'docs/', '{a,b}/c', '*', 'a/b'].map(one => parsePath(one, base))).toEqual([
+      { glob: '/p/**/signalbox.yaml', head: '/p', tail: '/signalbox.yaml' },
+      { glob: '/p/src/*.ts', head: '/p/src', tail: '.ts' },
+      { glob: '/p/docs/**', head: '/p/docs' },
+      { glob: '/p/{a,b}/c', head: '/p', tail: '/c' },
+      { glob: '/p/*', head: '/p' },
+      { glob: '/p/a/b' },
+    ])
+  })
+
+  it('never of one that it matches', () => {
+    const part = fc.constantFrom(
+      'a',
+      'b.ts',
+      '*',
+      '**',
+      '?',
+      '*.ts',
+      'a*',
+      '{a,b}',
+      '{a,b.ts}',
+      'x{a,b}*',
+      '[a]',
+      'a[b',
+    )
+    const name = fc.constantFrom('a', 'b', 'b.ts', 'ab', 'xa', 'xbc', '[a]', 'a[b', '.ts')
+    const path = (parts: fc.Arbitrary<string>) =>
+      fc.array(parts, { minLength: 1, maxLength: 4 }).map(all => `/${all.join('/')}`)
+    fc.assert(
+      fc.property(path(part), path(name), (glob, file) => {
+        expect(match(glob, file)).toBe(matchGlob(glob, file) ? 'true' : 'false')
+      }),
+      { numRuns: 2000 },
+    )
   })
 })

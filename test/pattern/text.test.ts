@@ -32,3 +32,10 @@ it('an ordinary regex reads as far as ever', () => {
   expect(truthOf({ regex: 'x$' }, 'a'.repeat(49_999))).toBe('false')
   expect(truthOf({ regex: 'x$' }, 'a'.repeat(50_001))).toBe('unknown')
 })
+
+it('a regex that is asked of the same text again answers from memory, of another one anew', () => {
+  const found = regex.search('b(?P<rest>.)', 'abc')
+  expect(regex.search('b(?P<rest>.)', ['a', 'bc'].join(''))).toBe(found)
+  expect(regex.search('b(?P<rest>.)', 'abd')).toEqual({ text: 'bd', groups: { rest: 'd' } })
+  expect(regex.search('b', 'c')).toBeNull()
+})

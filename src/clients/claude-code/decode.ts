@@ -15,7 +15,7 @@ const told = namedEvent({ client: ID, kindOf, callerOf: markedCaller })
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
   const event = told(payload, hint)
-  return [{ ...event, ...detailsOf(payload, event.kind, event.name) }]
+  return [Object.assign(event, detailsOf(payload, event.kind, event.name))]
 }
 
 const detailsOf = (payload: JsonObject, kind: EventKind, name: string): Details => {

@@ -70,7 +70,7 @@ class Lines implements Reader {
       const name = text(block, 'name')
       if (block.type !== 'tool_use' || id === undefined || name === undefined) continue
       const call = { tool_name: name, tool_input: object(block, 'input'), tool_use_id: id }
-      this.ledger.begin(id, at, { ...base, hook_event_name: 'PreToolUse', ...call })
+      this.ledger.begin(id, at, Object.assign({ hook_event_name: 'PreToolUse' }, base, call))
     }
     if (text(object(line, 'message'), 'stop_reason') !== 'end_turn' || blocks.some(one => one.type === 'tool_use'))
       return
@@ -103,7 +103,7 @@ class Lines implements Reader {
     const told = isWrong
       ? { hook_event_name: 'PostToolUseFailure', error: words, is_interrupt: false }
       : { hook_event_name: 'PostToolUse', tool_response: responseOf(line, result) }
-    this.ledger.tell(at, { ...call, ...base, ...told }, this.lostIn(object(line, 'toolUseResult')))
+    this.ledger.tell(at, Object.assign({}, call, base, told), this.lostIn(object(line, 'toolUseResult')))
   }
 
   /** The agent that this is the end of, where what it did is written nowhere. */

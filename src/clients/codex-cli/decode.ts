@@ -13,7 +13,7 @@ const told = namedEvent({ client: ID, kindOf, callerOf: markedCaller })
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
   const event = told(payload, hint)
-  return [{ ...event, ...detailsOf(payload, event) }]
+  return [Object.assign(event, detailsOf(payload, event))]
 }
 
 const detailsOf = (payload: JsonObject, { kind, name }: Event): Partial<Event> => {

@@ -25,7 +25,7 @@ class Lines implements Reader {
     this.latest = at
     const payload = object(line, 'payload')
     const told = this.told(text(line, 'type'), payload)
-    return told ? [{ at, payload: { ...this.base, ...told } }] : []
+    return told ? [{ at, payload: Object.assign({}, this.base, told) }] : []
   }
 
   end(): readonly Told[] {

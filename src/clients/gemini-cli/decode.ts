@@ -15,7 +15,7 @@ export const decode = (payload: JsonObject, hint: { readonly event?: string | un
   const { kind } = base
   const events =
     kind === 'tool.before' || kind === 'tool.after' ? callEvents(payload, base) : [toldEvent(payload, base)]
-  return events.map(event => ({ ...event, ...timedIdentity(payload, event) }))
+  return events.map(event => Object.assign(event, timedIdentity(payload, event)))
 }
 
 const toldEvent = (payload: JsonObject, base: Event): Event => {

@@ -107,7 +107,7 @@ class Lines implements Reader {
   }
 
   private tell(at: number, payload: JsonObject): Told {
-    return { at, payload: { ...this.base, ...payload } }
+    return { at, payload: Object.assign({}, this.base, payload) }
   }
 }
 
