@@ -69,6 +69,58 @@ describe('every page, in both themes', () => {
   })
 })
 
+describe('what is drawn', () => {
+  const enterAt = async (width: number) => {
+    const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+    const { page } = await enter(context, await stage.address())
+    return { context, page }
+  }
+
+  it('names of gates and rules can be read at 360 pixels, and so can why an agent is unproven', async () => {
+    const { context, page } = await enterAt(360)
+    for (const name of ['overview', 'gates'] as const) {
+      await page.goto(new URL(PAGES[name]?.[0] ?? '', page.url()).href)
+      await first(page, '.table .wraps').waitFor()
+      expect([name, await page.evaluate(CUT)]).toEqual([name, []])
+    }
+    await context.close()
+  })
+
+  it('no arrow of a gate goes through its words where there is room, and all of it is seen where there is not', async () => {
+    for (const width of WIDTHS) {
+      const { context, page } = await enterAt(width)
+      await page.goto(new URL(PAGES.gate?.[0] ?? '', page.url()).href)
+      await first(page, '.diagram > svg .node').waitFor()
+      await expect.poll(() => page.evaluate(width === 1280 ? STRUCK : HIDDEN)).toEqual([])
+      await context.close()
+    }
+  })
+})
+
+/** Texts that are longer than what shows of them. */
+const CUT = `[...document.querySelectorAll('.wraps, .agent-why, th:not(.wide-only)')]
+  .filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth).map(one => one.textContent)`
+
+const WORDS = `[...document.querySelectorAll('.diagram > svg g.edgeLabel')].filter(one => one.textContent.trim())`
+
+/** Words with a point of an arrow among them. */
+const STRUCK = `${WORDS}.filter(one => {
+  const { left, right, top, bottom } = one.getBoundingClientRect()
+  return [...document.querySelectorAll('.diagram > svg path.transition')].some(path => {
+    const matrix = path.getScreenCTM()
+    return Array.from({ length: 200 }, (_, nth) =>
+      path.getPointAtLength((path.getTotalLength() * nth) / 199).matrixTransform(matrix),
+    ).some(({ x, y }) => x > left && x < right && y > top && y < bottom)
+  })
+}).map(one => one.textContent)`
+
+/** Words that one would have to scroll to. */
+const HIDDEN = `${WORDS}.filter(one => {
+  const box = one.closest('.diagram').getBoundingClientRect()
+  const { left, right } = one.getBoundingClientRect()
+  return left < box.left || right > box.right
+}).map(one => one.textContent)`
+
 describe('what is sent', () => {
   const sizeOf = (file: string): number => gzipSync(readFileSync(join(DIST, file))).length
 

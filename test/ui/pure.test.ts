@@ -131,6 +131,8 @@ describe('the drawing of a gate', () => {
       ...LINES,
       '  class closed here',
     ])
+    const long = marked(TEXT.replace(': a', ": green, event tool.after, command 'npm test'"), [], false)
+    expect(long).toContain("  closed --> open: green,<br/>event tool.after,<br/>command 'npm test'")
   })
 })
 

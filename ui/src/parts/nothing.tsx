@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Command } from './command.tsx'
+import { Said } from './said.tsx'
 
 interface Props {
   readonly title: string
@@ -15,7 +16,13 @@ const isCommand = (text: string): boolean => /^(signalbox|npx|npm|chmod|sudo) /.
 export function Nothing({ title, children, next, isWhole = false }: Props) {
   return (
     <div className={isWhole ? 'nothing center' : 'nothing'}>
-      {isWhole ? <h1>{title}</h1> : <h2>{title}</h2>}
+      {isWhole ? (
+        <h1>{title}</h1>
+      ) : (
+        <h2>
+          <Said text={title} />
+        </h2>
+      )}
       {children !== undefined && <p>{children}</p>}
       {next !== undefined && (isCommand(next) ? <Command line={next} /> : <p>{next}</p>)}
     </div>

@@ -21,9 +21,12 @@ export function Trouble({ failure, again }: Props) {
   if (failure.kind === 'locked') return null
   if (failure.status === 503 && isUnread)
     return <Nothing title="Nothing to show">It comes back by itself when the database can be read again.</Nothing>
+  const title = failure.error.charAt(0).toUpperCase() + failure.error.slice(1)
+  // asking again for what is not there is no help: the way back stands above
+  if (failure.status === 404) return <Nothing title={title} next={failure.help} />
   return (
     <div role="alert">
-      <Nothing title={failure.error} next={failure.help}>
+      <Nothing title={title} next={failure.help}>
         <button type="button" className="button" onClick={again}>
           Try again
         </button>

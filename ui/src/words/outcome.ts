@@ -10,10 +10,17 @@ const MEANS: Readonly<Record<string, string>> = {
   opens: 'it opened a gate',
   closes: 'it closed a gate',
   note: 'Signalbox about itself',
+  '-': 'no gate had a word about it',
   canary: 'sent by Signalbox, to see whether a refusal comes back',
 }
 
-const SHOWN: Readonly<Record<string, string>> = { deny: 'DENY', ask: 'ASK', error: 'ERROR', would: 'would stop' }
+const SHOWN: Readonly<Record<string, string>> = {
+  deny: 'DENY',
+  ask: 'ASK',
+  error: 'ERROR',
+  would: 'would stop',
+  '-': '–',
+}
 
 export const meaningOf = (word: string): string | undefined => MEANS[word.toLowerCase()]
 

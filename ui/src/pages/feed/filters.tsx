@@ -43,8 +43,8 @@ export function Filters({ row }: { readonly row: DecisionRow | undefined }) {
           </option>
         ))}
       </select>
-      <Narrow row={row} />
       <Search />
+      <Narrow row={row} />
     </div>
   )
 }

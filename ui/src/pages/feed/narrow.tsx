@@ -7,9 +7,12 @@ import { NARROW } from './filter.ts'
 /** What a link to the feed asked for beside the words and the agent: each is taken back by a click. */
 export function Narrow({ row }: { readonly row: DecisionRow | undefined }) {
   const { query } = useRoute()
-  return NARROW.flatMap(key => {
+  const asked = NARROW.flatMap(key => {
     const value = query.get(key)
-    if (value === null) return []
+    return value === null ? [] : [{ key, value }]
+  })
+  if (asked.length === 0) return null
+  const chips = asked.map(({ key, value }) => {
     const says = SAYS[key]?.(value, row) ?? `${key} ${value}`
     return (
       <a
@@ -23,6 +26,7 @@ export function Narrow({ row }: { readonly row: DecisionRow | undefined }) {
       </a>
     )
   })
+  return <div className="narrow">{chips}</div>
 }
 
 type Says = (value: string, row: DecisionRow | undefined) => string

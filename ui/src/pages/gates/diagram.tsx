@@ -1,7 +1,11 @@
 import mermaid from 'mermaid'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { LiveState } from '../../../../src/dashboard/api.ts'
+import { setBeside } from './beside.ts'
 import { marked } from './marked.ts'
+
+/** Narrower, states stand below each other. */
+const WIDE = 760
 
 mermaid.initialize({
   startOnLoad: false,
@@ -26,7 +30,8 @@ export default function Diagram({ text, live, name }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const id = useId().replace(/\W/g, '')
   const [problem, setProblem] = useState('')
-  const drawing = marked(text, live, innerWidth > 760)
+  const isWide = innerWidth > WIDE
+  const drawing = marked(text, live, isWide)
   useEffect(() => {
     let isLeft = false
     // not in the page: it may be left while this is measured
@@ -36,7 +41,7 @@ export default function Diagram({ text, live, name }: Props) {
       .render(`d${id}`, drawing, bench)
       .then(
         ({ svg }) => {
-          if (!isLeft && box.current) place(drawn(svg, name), box.current)
+          if (!isLeft && box.current) place(drawn(svg, name), box.current, isWide)
         },
         (error: unknown) => {
           if (!isLeft) setProblem(String(error))
@@ -46,7 +51,7 @@ export default function Diagram({ text, live, name }: Props) {
     return () => {
       isLeft = true
     }
-  }, [drawing, id, name])
+  }, [drawing, id, name, isWide])
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
@@ -61,8 +66,9 @@ const EDGE = 6
 const LEAST = 0.85
 
 /** As large as what is drawn: the drawing comes with room for things that are not there. */
-function place(svg: SVGSVGElement, box: HTMLElement): void {
+function place(svg: SVGSVGElement, box: HTMLElement, isWide: boolean): void {
   box.replaceChildren(svg)
+  if (isWide) setBeside(svg)
   const { x, y, width, height } = svg.getBBox()
   svg.setAttribute('viewBox', [x - EDGE, y - EDGE, width + 2 * EDGE, height + 2 * EDGE].join(' '))
   const wide = width + 2 * EDGE

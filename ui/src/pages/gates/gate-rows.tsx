@@ -1,15 +1,13 @@
 import type { GateCard } from '../../../../src/dashboard/api.ts'
-import { Count } from '../../parts/count.tsx'
-import { Mode } from '../../parts/mode.tsx'
+import { type Counted, GateCells, GateHeads, GateName } from '../../parts/gate-columns.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { Spark } from '../../parts/spark.tsx'
-import { href } from '../../route/route.ts'
-import { COUNTED } from '../../words/column.ts'
 
 interface Props {
   readonly title: string
   readonly gates: readonly GateCard[]
 }
+
+const COLUMNS: readonly Counted[] = ['fired', 'fixed', 'stuck', 'asked', 'would']
 
 export function GateRows({ title, gates }: Props) {
   if (gates.length === 0) return null
@@ -30,49 +28,18 @@ export function GateRows({ title, gates }: Props) {
             <th scope="col" className="wide-only">
               about
             </th>
-            <th scope="col" className="c-number number" title={COUNTED.fired}>
-              fired
-            </th>
-            <th scope="col" className="c-number number wide-only" title={COUNTED.fixed}>
-              fixed
-            </th>
-            <th scope="col" className="c-number number" title={COUNTED.stuck}>
-              stuck
-            </th>
-            <th scope="col" className="c-number number" title={COUNTED.asked}>
-              asked
-            </th>
-            <th scope="col" className="c-number number wide-only" title={COUNTED.would}>
-              would stop
-            </th>
-            <th scope="col" className="c-spark wide-only">
-              7 days
-            </th>
+            <GateHeads columns={COLUMNS} />
           </tr>
         </thead>
         <tbody>
           {gates.map(one => (
             <tr key={one.id}>
-              <td title={one.id}>
-                <a data-row href={href(['gates', one.id])}>
-                  {one.name}
-                </a>
-              </td>
-              <td>
-                <Mode mode={one.mode} />
-              </td>
+              <GateName id={one.id} name={one.name} mode={one.mode} />
               <td className="quiet wide-only">{nowOf(one)}</td>
               <td className="g-about wide-only quiet" title={one.about}>
                 {one.about ?? one.at ?? ''}
               </td>
-              <Count n={one.numbers.fired} />
-              <Count n={one.numbers.fixed} wide />
-              <Count n={one.numbers.stuck} tone="ask" />
-              <Count n={one.numbers.asked} tone="ask" />
-              <Count n={one.numbers.wouldDeny + one.numbers.wouldAsk} wide />
-              <td className="wide-only">
-                <Spark values={one.numbers.week} what={`${one.name} fired`} />
-              </td>
+              <GateCells numbers={one.numbers} columns={COLUMNS} />
             </tr>
           ))}
         </tbody>

@@ -29,9 +29,13 @@ export function marked(text: string, live: readonly LiveState[], isWide: boolean
     head,
     ...(isWide ? ['  direction LR'] : []),
     ...states.filter(one => one.includes('state "')),
-    ...lines,
+    ...(isWide ? lines : lines.map(narrow)),
     ...states.filter(one => one.includes('class ')),
   ].join('\n')
 }
+
+/** What moves it, in short lines: beside each other two long ones are wider than a telephone. */
+const narrow = (line: string): string =>
+  line.replace(/^(\s*\w+ --> \w+ ?: )(.*)$/, (_, way: string, says: string) => way + says.replaceAll(', ', ',<br/>'))
 
 const linesIn = (text: string): readonly string[] => text.split('\n').map(line => line.trim())

@@ -33,8 +33,10 @@ export function DeadRules({ dead, overridden }: Props) {
           <tbody>
             {rows.slice(0, MOST).map(({ one, why }) => (
               <tr key={`${one.gate} ${one.rule}`}>
-                <td title={one.rule}>{one.rule}</td>
-                <td title={one.gate}>
+                <td className="wraps" title={one.rule}>
+                  {one.rule}
+                </td>
+                <td className="wraps" title={one.gate}>
                   <a data-row href={href(['gates', one.gate])}>
                     {one.name}
                   </a>

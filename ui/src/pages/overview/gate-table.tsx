@@ -1,10 +1,9 @@
 import type { GateNumbers } from '../../../../src/dashboard/api.ts'
-import { Count } from '../../parts/count.tsx'
-import { Mode } from '../../parts/mode.tsx'
+import { type Counted, GateCells, GateHeads, GateName } from '../../parts/gate-columns.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { Spark } from '../../parts/spark.tsx'
 import { href } from '../../route/route.ts'
-import { COUNTED } from '../../words/column.ts'
+
+const COLUMNS: readonly Counted[] = ['fired', 'fixed', 'bypassed', 'stuck', 'asked', 'would']
 
 /** What each gate did, and what came of it. */
 export function GateTable({ gates }: { readonly gates: readonly GateNumbers[] }) {
@@ -18,49 +17,14 @@ export function GateTable({ gates }: { readonly gates: readonly GateNumbers[] })
             <th scope="col" className="c-mode">
               mode
             </th>
-            <th scope="col" className="c-number number" title={COUNTED.fired}>
-              fired
-            </th>
-            <th scope="col" className="c-number number" title={COUNTED.fixed}>
-              fixed
-            </th>
-            <th scope="col" className="c-number number wide-only" title={COUNTED.bypassed}>
-              bypassed
-            </th>
-            <th scope="col" className="c-number number" title={COUNTED.stuck}>
-              stuck
-            </th>
-            <th scope="col" className="c-number number" title={COUNTED.asked}>
-              asked
-            </th>
-            <th scope="col" className="c-number number wide-only" title={COUNTED.would}>
-              would stop
-            </th>
-            <th scope="col" className="c-spark wide-only">
-              7 days
-            </th>
+            <GateHeads columns={COLUMNS} />
           </tr>
         </thead>
         <tbody>
           {gates.map(one => (
             <tr key={one.gate}>
-              <td>
-                <a data-row href={href(['gates', one.gate])} title={one.gate}>
-                  {one.name}
-                </a>
-              </td>
-              <td>
-                <Mode mode={one.mode} />
-              </td>
-              <Count n={one.fired} />
-              <Count n={one.fixed} />
-              <Count n={one.bypassed} wide />
-              <Count n={one.stuck} tone="ask" />
-              <Count n={one.asked} tone="ask" />
-              <Count n={one.wouldDeny + one.wouldAsk} wide />
-              <td className="wide-only">
-                <Spark values={one.week} what={`${one.name} fired`} />
-              </td>
+              <GateName id={one.gate} name={one.name} mode={one.mode} />
+              <GateCells numbers={one} columns={COLUMNS} />
             </tr>
           ))}
         </tbody>

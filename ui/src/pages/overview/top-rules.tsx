@@ -25,7 +25,7 @@ export function TopRules({ rules, of }: Props) {
               <th scope="col" className="c-number number">
                 spoke
               </th>
-              <th scope="col" className="c-number number">
+              <th scope="col" className="c-number number wide-only">
                 decided
               </th>
             </tr>
@@ -33,16 +33,16 @@ export function TopRules({ rules, of }: Props) {
           <tbody>
             {heard.map(one => (
               <tr key={`${one.gate} ${one.rule}`}>
-                <td title={one.rule}>
+                <td className="wraps" title={one.rule}>
                   <a data-row href={href(['feed'], { ...of, gate: one.gate, rule: one.rule })}>
                     {one.rule}
                   </a>
                 </td>
-                <td title={one.gate}>
+                <td className="wraps" title={one.gate}>
                   <a href={href(['gates', one.gate])}>{one.name}</a>
                 </td>
                 <Count n={one.fired} />
-                <Count n={one.decided} />
+                <Count n={one.decided} wide />
               </tr>
             ))}
           </tbody>

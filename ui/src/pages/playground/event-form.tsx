@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { GateCard, Situation } from '../../../../src/dashboard/api.ts'
 import { GivenStates } from './given-states.tsx'
 import type { Given } from './use-judge.ts'
@@ -88,11 +89,14 @@ export function EventForm({ clients, gates, value, isRecord, change, run }: Prop
 
 function Examples({ all, change }: { readonly all: readonly string[]; readonly change: Props['change'] }) {
   return all.map((one, nth) => (
-    <span key={one}>
-      {nth > 0 && ', '}
-      <button type="button" className="more mono" onClick={() => change({ event: one })}>
-        {one}
-      </button>
-    </span>
+    <Fragment key={one}>
+      {nth > 0 && ' '}
+      <span className="example">
+        <button type="button" className="more mono" onClick={() => change({ event: one })}>
+          {one}
+        </button>
+        {nth < all.length - 1 && ','}
+      </span>
+    </Fragment>
   ))
 }

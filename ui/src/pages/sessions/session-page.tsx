@@ -80,12 +80,24 @@ function cursorsIn(query: URLSearchParams, walked: readonly Cursor[]): readonly 
   return nth < 0 ? [{ before, later: numberIn(query, 'later') ?? 0 }] : walked.slice(0, nth + 1)
 }
 
+const KEY = [
+  { className: 'mark-sample', 'data-tone': 'deny', says: 'denied' },
+  { className: 'mark-sample', 'data-tone': 'ask', says: 'asked' },
+  { className: 'mark-sample', 'data-tone': 'would', says: 'would stop' },
+  { className: 'mark-sample', says: 'let through' },
+  { className: 'mark-sample ring', says: 'prompt' },
+  { className: 'mark-sample small', says: 'other' },
+  { className: 'bar-sample', 'data-state': 'closed', says: 'closed' },
+  { className: 'bar-sample', 'data-state': 'open', says: 'open' },
+]
+
 const TimelineKey = () => (
   <span className="timeline-key">
-    <i className="mark-sample" data-tone="deny" /> denied <i className="mark-sample" data-tone="ask" /> asked{' '}
-    <i className="mark-sample" data-tone="would" /> would stop <i className="mark-sample" /> let through{' '}
-    <i className="mark-sample ring" /> prompt <i className="mark-sample small" /> other{' '}
-    <i className="bar-sample" data-state="closed" /> closed <i className="bar-sample" data-state="open" /> open
+    {KEY.map(({ says, ...sample }) => (
+      <span key={says}>
+        <i {...sample} /> {says}
+      </span>
+    ))}
   </span>
 )
 

@@ -11,8 +11,13 @@ interface Props {
   readonly isOfMany?: boolean
 }
 
-const CAME = { fixed: 'the agent fixed it', bypassed: 'a person let it by' }
 const TRIES_STUCK = 5
+const CAME = {
+  fixed: 'the agent did what the gate asked for, and went on',
+  bypassed: 'a person let it by',
+  stuck: 'five tries or more, and no way out found',
+  left: 'it was not tried again',
+}
 
 /** Where an agent was stopped, and what came of it. */
 export function Stops({ stops, isOfMany = false }: Props) {
@@ -22,7 +27,7 @@ export function Stops({ stops, isOfMany = false }: Props) {
       <table className="table">
         <thead>
           <tr>
-            <th scope="col" className="s-last">
+            <th scope="col" className="c-when">
               when
             </th>
             <th scope="col">{isOfMany ? 'session' : 'gate'}</th>
@@ -32,14 +37,16 @@ export function Stops({ stops, isOfMany = false }: Props) {
             <th scope="col" className="c-number number">
               tries
             </th>
-            <th scope="col">came of it</th>
+            <th scope="col" className="c-came">
+              came of it
+            </th>
           </tr>
         </thead>
         <tbody>
           {stops.map(one => (
             <tr key={`${one.session} ${one.gate} ${one.rule} ${one.at}`}>
               <td>
-                <Time at={one.at} />
+                <Time at={one.at} as="clock" />
               </td>
               <td>
                 {isOfMany ? (
@@ -58,13 +65,15 @@ export function Stops({ stops, isOfMany = false }: Props) {
               <td className="number">{countOf(one.tries)}</td>
               <td>
                 {one.outcome ? (
-                  CAME[one.outcome]
+                  <span title={CAME[one.outcome]}>{one.outcome}</span>
                 ) : one.tries >= TRIES_STUCK ? (
-                  <span className="word" data-tone="ask">
+                  <span className="word" data-tone="ask" title={CAME.stuck}>
                     stuck
                   </span>
                 ) : (
-                  <span className="quiet">left</span>
+                  <span className="quiet" title={CAME.left}>
+                    left
+                  </span>
                 )}
               </td>
             </tr>

@@ -1,0 +1,87 @@
+import type { GateNumbers } from '../../../src/dashboard/api.ts'
+import { href } from '../route/route.ts'
+import { COUNTED } from '../words/column.ts'
+import { Count } from './count.tsx'
+import { Mode } from './mode.tsx'
+import { Spark } from './spark.tsx'
+import type { Tone } from './tone.ts'
+
+interface Column {
+  readonly name: string
+  readonly of: (numbers: GateNumbers) => number
+  readonly tone?: Tone
+  /** only where there is room */
+  readonly wide?: boolean
+}
+
+const COLUMNS = {
+  fired: { name: 'fired', of: one => one.fired },
+  fixed: { name: 'fixed', of: one => one.fixed, wide: true },
+  bypassed: { name: 'bypassed', of: one => one.bypassed, wide: true },
+  stuck: { name: 'stuck', of: one => one.stuck, tone: 'ask' },
+  asked: { name: 'asked', of: one => one.asked, tone: 'ask' },
+  would: { name: 'would stop', of: one => one.wouldDeny + one.wouldAsk, wide: true },
+} as const satisfies Readonly<Record<string, Column>>
+
+export type Counted = keyof typeof COLUMNS
+
+/** What each number means shows on hover. */
+export function GateHeads({ columns }: { readonly columns: readonly Counted[] }) {
+  return (
+    <>
+      {columns.map(key => {
+        const { name, wide = false }: Column = COLUMNS[key]
+        return (
+          <th key={key} scope="col" className={`c-number number${wide ? ' wide-only' : ''}`} title={COUNTED[key]}>
+            {name}
+          </th>
+        )
+      })}
+      <th scope="col" className="c-spark wide-only">
+        7 days
+      </th>
+    </>
+  )
+}
+
+interface CellsProps {
+  readonly numbers: GateNumbers
+  readonly columns: readonly Counted[]
+}
+
+/** What a gate did. */
+export function GateCells({ numbers, columns }: CellsProps) {
+  return (
+    <>
+      {columns.map(key => {
+        const { of, name: _, ...how }: Column = COLUMNS[key]
+        return <Count key={key} n={of(numbers)} {...how} />
+      })}
+      <td className="c-spark wide-only">
+        <Spark values={numbers.week} what={`${numbers.name} fired`} />
+      </td>
+    </>
+  )
+}
+
+interface NameProps {
+  readonly id: string
+  readonly name: string
+  readonly mode: Parameters<typeof Mode>[0]['mode']
+}
+
+/** Which gate, in which mode. A long name has a second line where there is no room for it. */
+export function GateName({ id, name, mode }: NameProps) {
+  return (
+    <>
+      <td className="wraps" title={id}>
+        <a data-row href={href(['gates', id])}>
+          {name}
+        </a>
+      </td>
+      <td>
+        <Mode mode={mode} />
+      </td>
+    </>
+  )
+}
