@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { messageOf } from '../pattern/index.ts'
 import { oneLine } from '../policy/index.ts'
 import { readWorkflows } from '../policy/workflows.ts'
-import { type Decision, route, type Surroundings, selectWorkflow } from '../router/index.ts'
+import { type Decision, NO_WORKFLOW, route, type Surroundings } from '../router/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { openProject } from './project.ts'
 import { readInput } from './read-input.ts'
@@ -27,10 +27,9 @@ export const routeCommand: Command = {
     const request =
       positionals.length === 1 && positionals[0] === '-' ? await readInput(terminal) : positionals.join(' ')
     if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(request)) return nothingAsked(terminal)
-    const surroundings = surroundingsOf(terminal)
-    const decision = route(request, surroundings)
+    const decision = route(request, surroundingsOf(terminal))
     if (values.json || values.record) terminal.out(`${JSON.stringify(decision, null, 2)}\n`)
-    else terminal.out(shown(decision, surroundings))
+    else terminal.out(shown(decision))
     if (values.record && terminal.canAsk)
       terminal.err('Nothing was recorded: a gate opens when an agent runs this, and its hook sees it.\n')
     return 0
@@ -76,14 +75,13 @@ function leaderIn(root: string): string | null {
 
 const percent = (confidence: number): string => `${Math.round(confidence * 100)} % sure`
 
-function shown(decision: Decision, surroundings: Surroundings): string {
+function shown(decision: Decision): string {
   const { intent, complexity, confidence, reasoning, also, cloud_provider, workflow_selection } = decision
-  const { isKind } = selectWorkflow(intent, complexity, surroundings)
   const rows = [
     ['why', reasoning],
     ['also', also.join(', ')],
     ['cloud', cloud_provider ?? ''],
-    [isKind ? 'kind' : 'workflow', isKind ? `${workflow_selection} (of work; no workflow fits)` : workflow_selection],
+    ['workflow', workflow_selection === NO_WORKFLOW ? '' : workflow_selection],
     ['escalate', escalation(decision)],
   ].filter(([, text]) => text !== '')
   return [

@@ -12,7 +12,7 @@ export const routerOf = (routing: Routing | undefined): AgentText => ({
 ${choosing(routing)}
 End with this JSON and nothing else, every field filled in:
 
-{"intent": "bug_fix", "complexity": "low", "workflow_selection": "quick-fix", "confidence": 0.9,
+{"intent": "bug_fix", "complexity": "low", "workflow_selection": "no workflow", "confidence": 0.9,
  "reasoning": "one sentence", "should_escalate": false, "escalation_target": null}
 
 \`complexity\` is low, medium or high; \`confidence\` is between 0 and 1. For work of several agents set \`should_escalate\` to
@@ -20,13 +20,13 @@ true and name ${routing?.leader ? `\`${routing.leader}\`` : 'the agent that lead
 `,
 })
 
-/** The policy's table, line by line; where it says nothing of a request, the kind of work. */
+/** The policy's table, line by line; where it says nothing of a request, what is there. */
 function choosing(routing: Routing | undefined): string {
-  const kinds = '`quick-fix` for a small change, `feature` for anything larger, `analysis` for questions.'
+  const files = 'the file in `.claude/workflows/` that fits, as `@` and its path; `no workflow` if none does.'
   const rows = Object.entries(routing?.workflows ?? {})
-  if (rows.length === 0) return `Choose the workflow that fits: ${kinds}`
+  if (rows.length === 0) return `Choose the workflow: ${files}`
   const lines = rows.map(([intent, choice]) => `- ${intent === 'any' ? 'any other' : intent}: ${choiceText(choice)}`)
-  const rest = routing?.workflows.any === undefined ? `\nFor anything else: ${kinds}` : ''
+  const rest = routing?.workflows.any === undefined ? `\nFor anything else: ${files}` : ''
   return `The workflow is chosen by the intent:\n\n${lines.join('\n')}\n${rest}`
 }
 

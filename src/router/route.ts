@@ -86,7 +86,7 @@ function reasoningOf(weighed: Weighed, text: Text, confidence: number, selected:
   }
   if (confidence < DOUBT) parts.push('Too little to be sure: let somebody decide who reads it.')
   if (text.skipped > 0) parts.push(`${text.skipped.toLocaleString('en')} characters in the middle were not read.`)
-  parts.push(`${selected.isKind ? 'No workflow' : 'Workflow'}: ${selected.why}.`)
+  parts.push(`${selected.isNone ? 'No workflow' : 'Workflow'}: ${selected.why}.`)
   return parts.join(' ')
 }
 

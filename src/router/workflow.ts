@@ -19,14 +19,17 @@ type Choice = string | Readonly<Partial<Record<Complexity | 'any', string>>>
 /** What a policy says about it. */
 export type Chosen = Readonly<Partial<Record<Intent | 'any', Choice>>>
 
+/** As a decision says it; agents are told to follow it. */
+export const NO_WORKFLOW = 'no workflow'
+
 export interface Selected {
   readonly path: string
   readonly why: string
-  /** no workflow at all: only the kind of work */
-  readonly isKind?: true
+  /** there is none */
+  readonly isNone?: true
 }
 
-/** The policy decides; else the workflow that says most about this intent; else a name that says what kind of work it is. */
+/** The policy decides; else the workflow that says most about this intent; else there is none, and none is named. */
 export function selectWorkflow(
   intent: Intent,
   complexity: Complexity,
@@ -45,9 +48,8 @@ export function selectWorkflow(
     .sort((a, b) => b.score - a.score || (a.workflow.name < b.workflow.name ? -1 : 1))
   const [best] = fitting
   if (best) return { path: best.workflow.path, why: `its file fits ${intent} best` }
-  const kind = work.changes ? (complexity === 'low' ? 'quick-fix' : 'feature') : 'analysis'
-  const why = workflows.length === 0 ? 'the project has no workflows' : `no workflow of the project fits ${intent}`
-  return { path: kind, why: `${why}, so \`${kind}\` is only the kind of work`, isKind: true }
+  const why = workflows.length === 0 ? 'the project has none' : `none of the project fits ${intent}`
+  return { path: NO_WORKFLOW, why, isNone: true }
 }
 
 const choiceOf = (choice: Choice | undefined, complexity: Complexity): string | undefined =>

@@ -21,7 +21,7 @@ describe('signalbox route', () => {
     withStage(async stage => {
       expect(await stage.run(['route', 'fix', 'the', 'crash', 'in', 'the', 'cart'], { width: WIDE })).toBe(0)
       expect(stage.said).toMatch(/^bug_fix {2}low, \d\d % sure\n {2}why {7}`fix`, `crash`: bug_fix/)
-      expect(stage.said).toMatch(/\n {2}kind {6}quick-fix \(of work; no workflow fits\)\nNext {2}--json .*\n$/)
+      expect(stage.said).toMatch(/No workflow: the project has none\.\nNext {2}--json .*\n$/)
     }))
 
   it('chooses among the workflows of the project, by the policy first, and names an agent that is there', () =>
@@ -54,11 +54,11 @@ describe('signalbox route', () => {
       const read = { tool_name: 'Read', tool_input: { file_path: '/home/dev/proj/a.ts' } }
       expect((await ask(bash(line))).stdout).toBe('')
       const { stdout } = await sandbox.run(['route', '--record', 'fix the crash in the cart'])
-      expect(JSON.parse(stdout)).toMatchObject({ intent: 'bug_fix', workflow_selection: 'quick-fix' })
+      expect(JSON.parse(stdout)).toMatchObject({ intent: 'bug_fix', workflow_selection: 'no workflow' })
       expect((await ask(read)).stdout).toContain('"permissionDecision":"deny"')
       const answer = { tool_response: { stdout, stderr: '', interrupted: false } }
       const after = await sandbox.hook('claude-code', call('PostToolUse', { ...bash(line), ...answer }))
-      expect(after.stdout).toContain('Routed: bug_fix; follow quick-fix.')
+      expect(after.stdout).toContain('Routed: bug_fix; follow no workflow.')
       expect((await ask(read)).stdout).toBe('')
     }))
 

@@ -55,9 +55,9 @@ describe('what a request is for', () => {
       intent: 'bug_fix',
       complexity: 'low',
       cloud_provider: null,
-      workflow_selection: 'quick-fix',
+      workflow_selection: 'no workflow',
       confidence: expect.any(Number),
-      reasoning: expect.stringMatching(/^`crashes`, `fix`: bug_fix \(\d\.\d\)\. .*the project has no workflows/),
+      reasoning: expect.stringMatching(/^`crashes`, `fix`: bug_fix \(\d\.\d\)\. .*No workflow: the project has none\./),
       keywords_detected: ['crashes', 'fix'],
       should_escalate: false,
       escalation_target: null,
@@ -160,7 +160,7 @@ describe('which workflow', () => {
   it('a file that names intents is for those and no others', () => {
     const own = [workflow('bug-fix', { intents: ['docs'] }), workflow('w', { intents: ['bug_fix'] })]
     expect(select('fix the crash', own)).toBe('@.claude/workflows/w.yaml')
-    expect(select('review my last commit', own)).toBe('analysis')
+    expect(select('review my last commit', own)).toBe('no workflow')
   })
 
   it('a file that names a complexity is for that', () => {

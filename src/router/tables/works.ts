@@ -2,8 +2,6 @@ import type { Intent } from '../intents.ts'
 
 /** Words by which a workflow file that names no intents is recognised, in its name or in what it says of itself. */
 export interface Work {
-  /** it changes files */
-  readonly changes: boolean
   readonly words: string
   readonly low: string
   readonly medium: string
@@ -11,13 +9,12 @@ export interface Work {
 }
 
 const making = {
-  changes: true,
   low: 'quick small',
   medium: 'feature brownfield existing',
   high: 'greenfield enterprise scratch',
 }
-const mending = { changes: true, low: 'quick rapid', medium: 'incident', high: 'incident legacy' }
-const looking = { changes: false, low: '', medium: '', high: '' }
+const mending = { low: 'quick rapid', medium: 'incident', high: 'incident legacy' }
+const looking = { low: '', medium: '', high: '' }
 
 export const WORKS: Readonly<Record<Intent, Work>> = {
   web_app: { ...making, words: 'fullstack web frontend ui application website app' },
