@@ -1,33 +1,24 @@
-import { relative } from 'node:path'
 import { sendersIn } from '../install/index.ts'
 import {
-  addWorktree,
-  type Backend,
   expanded,
   lineOf,
-  lookAt,
   MODES,
-  type Mode,
-  nameFor,
   type Plan,
   planOf,
   type Report,
   recall,
-  remember,
   routedGates,
-  runTask,
   TASK,
-  type TaskEvent,
-  tellLog,
   troubleWords,
 } from '../orchestrator/index.ts'
 import { TASK_MINUTES } from '../policy/index.ts'
 import { route } from '../router/index.ts'
-import { APPROVAL, heed, randomHex } from '../runtime/index.ts'
+import { APPROVAL, heed } from '../runtime/index.ts'
 import { redact } from '../store/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { audit, oneLine, spanOf } from './lifting.ts'
-import { eventLine, planJson, planLines, reportLines, spanIn } from './orchestrate-words.ts'
+import { type Desk, doTask, keep, show } from './orchestrate-task.ts'
+import { together } from './orchestrate-together.ts'
+import { spanIn } from './orchestrate-words.ts'
 import { openProject, type Project } from './project.ts'
 import { readInput } from './read-input.ts'
 import { onSignals } from './stopping.ts'
@@ -76,21 +67,6 @@ export const orchestrate: Command = {
     if (unable) return tellMissing(unable, desk)
     return values.parallel ? together(plans, desk) : alone(plans[0] as Plan, desk)
   },
-}
-
-interface Desk {
-  readonly project: Project
-  readonly terminal: Terminal
-  readonly json: boolean
-  readonly fallback: boolean
-  readonly backend?: string | undefined
-  readonly mode?: Mode | undefined
-  readonly order: readonly string[] | undefined
-  readonly lifts: readonly string[]
-  readonly routed: readonly string[]
-  readonly args: Readonly<Record<string, readonly string[]>>
-  readonly log: string | undefined
-  readonly ms: number
 }
 
 function wishesOf({ backend, mode, timeout }: Readonly<Record<string, unknown>>) {
@@ -156,11 +132,6 @@ function tellMissing(plan: Plan, { terminal: { err, out }, backend, json }: Desk
   return 2
 }
 
-function show(plan: Plan, desk: Desk, write: (text: string) => void): void {
-  if (desk.json) desk.terminal.out(`${JSON.stringify(planJson(plan, desk))}\n`)
-  else write(`${planLines(plan, desk).join('\n')}\n`)
-}
-
 async function alone(plan: Plan, desk: Desk): Promise<ExitCode> {
   show(plan, desk, desk.terminal.err)
   const stopping = onSignals()
@@ -171,106 +142,6 @@ async function alone(plan: Plan, desk: Desk): Promise<ExitCode> {
   } finally {
     await stopping.end()
   }
-}
-
-/** Each in a worktree of its own; one that came to nothing is taken away again. */
-async function together(plans: readonly Plan[], desk: Desk): Promise<ExitCode> {
-  const { root } = desk.project
-  const look = lookAt(root)
-  if (!look) throw new Error('tasks at once need worktrees, and git knows nothing of this folder')
-  const own = desk.project.policy.layers.map(({ file }) => relative(root, file)).find(file => look.files.has(file))
-  if (own !== undefined)
-    throw new Error(`\`${own}\` is not committed as it is: tasks in worktrees would go on without it; commit it first`)
-  if (look.files.size > 0) desk.terminal.err('What is not committed here is not in the worktrees.\n')
-  const stopping = onSignals()
-  try {
-    const each = plans.map(async plan => {
-      if (desk.json) show(plan, desk, desk.terminal.out)
-      const name = nameFor(plan.task, randomHex(2))
-      const worktree = addWorktree(root, name)
-      const { folder } = worktree
-      const report = await doTask(plan, desk, { root: folder, stop: stopping.signal, label: `${name}: ` })
-      const branch = worktree.branch()
-      const stays = report.files.length > 0 ? '' : worktree.removeIfEmpty()
-      if (stays) desk.terminal.err(`${name}: ${folder} stays: ${stays}\n`)
-      const told = stays === undefined ? { ...report, root } : { ...report, worktree: { folder, branch, of: root } }
-      keep(told, desk, name)
-      return told
-    })
-    const settled = await Promise.allSettled(each)
-    for (const one of settled)
-      if (one.status === 'rejected') desk.terminal.err(`signalbox orchestrate: ${one.reason.message}\n`)
-    return settled.every(one => one.status === 'fulfilled' && one.value.outcome === 'done') ? 0 : 1
-  } finally {
-    await stopping.end()
-  }
-}
-
-interface Doing {
-  readonly root: string
-  readonly stop: AbortSignal
-  /** in front of each line */
-  readonly label: string
-}
-
-function doTask(plan: Plan, desk: Desk, { root, stop, label }: Doing): Promise<Report> {
-  const { project, terminal, json, lifts, routed, args, ms } = desk
-  const { state } = project.folders
-  const life = signOfLife(terminal, json, label)
-  const tell = (event: TaskEvent) => {
-    life.heard()
-    if (event.type === 'begin')
-      note(`${event.id} by ${event.backend}, ${plan.mode}: ${oneLine(redact(plan.task))}`, desk)
-    if (json) terminal.out(`${JSON.stringify({ ...event, ...(label && { task: plan.task }) })}\n`)
-    else {
-      const line = eventLine(event)
-      if (line !== undefined) terminal.err(`${label}${line}\n`)
-    }
-  }
-  const goOn = (next: Backend) => offer(next, desk, label !== '')
-  const setting = { root, state, env: terminal.env, timeoutMs: ms, lifts, routed, args, stop, tell, goOn }
-  return runTask(plan, setting).finally(life.end)
-}
-
-const SILENCE_MS = 15_000
-
-/** Who looks on is told now and then that it still goes on. */
-function signOfLife({ window, err }: Terminal, json: boolean, label: string) {
-  const began = Date.now()
-  let last = began
-  const beat = setInterval(() => {
-    if (json || !window?.err || Date.now() - last < SILENCE_MS) return
-    last = Date.now()
-    err(`${label}  … ${spanOf(last - began)}\n`)
-  }, 1000)
-  return {
-    heard: () => {
-      last = Date.now()
-    },
-    end: () => clearInterval(beat),
-  }
-}
-
-/** The next one is offered to who can answer; else it is named at the end. */
-async function offer(next: Backend, { terminal, json, fallback }: Desk, isOneOfMany: boolean): Promise<boolean> {
-  if (fallback) return true
-  if (json || isOneOfMany || !terminal.canAsk) return false
-  const answer = await terminal.ask(`Shall ${next.title} do it instead? [y/N] `)
-  return /^y(es)?$/i.test(answer.trim())
-}
-
-const note = (text: string, { project, terminal }: Desk): void =>
-  audit(project.folders, 'orchestrate.begin', text, terminal)
-
-/** Told, put into the history, the audit trail and the log. */
-function keep(report: Report, { project, terminal, json, log }: Desk, name?: string): void {
-  const { folders } = project
-  audit(folders, 'orchestrate.end', lineOf(report), terminal)
-  const kept = remember(folders.state, report)
-  const logged = log === undefined || tellLog(log, folders.home, report)
-  if (!kept || !logged) terminal.err(`NOT LOGGED  ${kept ? log : 'the history'} cannot be written\n`)
-  if (json) terminal.out(`${JSON.stringify({ type: 'report', ...report })}\n`)
-  else terminal.out(`${reportLines(report, name).join('\n')}\n`)
 }
 
 /** Of this project, its worktrees included. */

@@ -22,9 +22,9 @@ true and name ${routing?.leader ? `\`${routing.leader}\`` : 'the agent that lead
 
 /** The policy's table, line by line; where it says nothing of a request, what is there. */
 function choosing(routing: Routing | undefined): string {
-  const files = 'the file in `.claude/workflows/` that fits, as `@` and its path; `no workflow` if none does.'
+  const files = 'the workflow file of the project that fits, as `@` and its path; `no workflow` if none does.'
   const rows = Object.entries(routing?.workflows ?? {})
-  if (rows.length === 0) return `Choose the workflow: ${files}`
+  if (rows.length === 0) return `Choose ${files}`
   const lines = rows.map(([intent, choice]) => `- ${intent === 'any' ? 'any other' : intent}: ${choiceText(choice)}`)
   const rest = routing?.workflows.any === undefined ? `\nFor anything else: ${files}` : ''
   return `The workflow is chosen by the intent:\n\n${lines.join('\n')}\n${rest}`

@@ -13,17 +13,29 @@ export interface Look {
   readonly files: ReadonlyMap<string, { readonly code: string; readonly stamp: string }>
 }
 
-const TIMEOUT_MS = 10_000
+/** a large project takes its time */
+const TIMEOUT_MS = 60_000
 const NOTHING = '4b825dc642cb6eb9a060e54bf8d69288fbee4904' // the empty tree
 
-export const git = (root: string, ...args: readonly string[]): string =>
+export const git = (root: string, ...args: readonly string[]): string => gitWithin(TIMEOUT_MS, root, ...args)
+
+export const gitWithin = (timeout: number, root: string, ...args: readonly string[]): string =>
   execFileSync('git', ['-C', root, ...args], {
     encoding: 'utf8',
-    timeout: TIMEOUT_MS,
+    timeout,
     maxBuffer: 64 << 20,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' },
+    env: { ...withoutRepository(process.env), GIT_OPTIONAL_LOCKS: '0' },
   })
+
+/** Which repository it is, a folder says: a hook of git has variables that name another, or an index of its own. */
+export const withoutRepository = (
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY.test(name)))
+
+const REPOSITORY =
+  /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|PREFIX|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES)$/
 
 /** Undefined: git knows nothing of it. */
 export function lookAt(root: string): Look | undefined {
@@ -38,6 +50,9 @@ export function lookAt(root: string): Look | undefined {
     return undefined
   }
 }
+
+/** Nothing is committed yet. */
+export const isUnborn = ({ head }: Look): boolean => head === NOTHING
 
 function headOf(root: string): string {
   try {

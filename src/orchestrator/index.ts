@@ -1,5 +1,5 @@
 export { type Backend, MODES, type Mode } from './backend.ts'
-export { lookAt } from './changes.ts'
+export { isUnborn, lookAt } from './changes.ts'
 export { expanded } from './expand.ts'
 export { countOf, lineOf, recall, remember, tellLog } from './history.ts'
 export { TASK } from './perform.ts'

@@ -3,6 +3,7 @@ import { isObject } from '../pattern/index.ts'
 import { APPROVAL, newMark, startWatchdog } from '../runtime/index.ts'
 import type { Backend, Mode, Spent, Told } from './backend.ts'
 import { backends } from './backends/index.ts'
+import { withoutRepository } from './changes.ts'
 import { onLines } from './lines.ts'
 import { findProgram } from './plan.ts'
 import { short } from './step.ts'
@@ -75,10 +76,12 @@ function start(program: string, backend: Backend, { mode, args, cwd, prompt, env
   return child
 }
 
-/** Without what makes it a part of the session that called us, and without another task's approval. */
+/** Without what makes it a part of the session or of the git hook that called us, and without another task's approval. */
 const outside = (env: Errand['env']): Record<string, string | undefined> =>
   Object.fromEntries(
-    Object.entries(env).filter(([name]) => name !== APPROVAL && !backends.some(one => one.session.test(name))),
+    Object.entries(withoutRepository(env)).filter(
+      ([name]) => name !== APPROVAL && !backends.some(one => one.session.test(name)),
+    ),
   )
 
 type Ended = { readonly by: 'itself'; readonly how: string } | { readonly by: 'time' | 'person' | 'trouble' }

@@ -1,7 +1,7 @@
 import { existsSync, rmdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../policy/index.ts'
-import { git } from './changes.ts'
+import { git, gitWithin } from './changes.ts'
 
 export interface Worktree {
   readonly folder: string
@@ -13,20 +13,72 @@ export interface Worktree {
 
 /** A place beside the project, from its last commit: several tasks at once do not step on each other. */
 export function addWorktree(root: string, name: string): Worktree {
-  const folder = join(dirname(root), `${basename(root)}-tasks`, name)
-  const branch = `task/${name}`
+  const folder = join(besideOf(root), `${basename(root)}-tasks`, name)
+  // a branch `task` leaves no room for `task/…`
+  const branch = hasBranch(root, 'task') ? `task-${name}` : `task/${name}`
+  if (existsSync(folder) || hasBranch(root, branch))
+    throw new Error(`${folder} or its branch ${branch} is there already`)
   makeFolder(dirname(folder))
   try {
-    git(root, 'worktree', 'add', '-q', '-b', branch, folder, 'HEAD')
+    gitWithin(CHECKOUT_MS, root, 'worktree', 'add', '-q', '-b', branch, folder, 'HEAD')
   } catch (error) {
-    const why = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : error
-    throw new Error(`no worktree could be made in ${folder}: ${why}`)
+    takeAway(root, folder, branch)
+    throw new Error(`no worktree could be made in ${folder}: ${whyOf(error)}`)
   }
   const began = git(folder, 'rev-parse', 'HEAD').trim()
   return {
     folder,
     branch: () => branchIn(folder) ?? branch,
     removeIfEmpty: () => removeIfEmpty(root, folder, { branch, began }),
+  }
+}
+
+const CHECKOUT_MS = 600_000
+
+/** A submodule lies in another project: beside that. */
+function besideOf(root: string): string {
+  const around = git(root, 'rev-parse', '--show-superproject-working-tree').trim()
+  return around === '' ? dirname(root) : besideOf(around)
+}
+
+function hasBranch(root: string, name: string): boolean {
+  try {
+    git(root, 'rev-parse', '--verify', '-q', `refs/heads/${name}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What git has said last; a hook of the project may have ended it without a word. */
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error && 'stderr' in error)) return String(error)
+  const { status, signal } = error as { readonly status?: number | null; readonly signal?: string | null }
+  return (
+    String(error.stderr).trim().split('\n').at(-1) ||
+    `git ended with ${signal ?? `exit code ${status}`}; has it a hook?`
+  )
+}
+
+/** Of one that was only half made. */
+function takeAway(root: string, folder: string, branch: string): void {
+  for (const args of [
+    ['worktree', 'remove', '--force', folder],
+    ['branch', '-q', '-D', branch],
+  ])
+    try {
+      git(root, ...args)
+    } catch {
+      // it did not come that far
+    }
+  removeEmpty(dirname(folder))
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    if (existsSync(folder)) rmdirSync(folder)
+  } catch {
+    // others are in it
   }
 }
 
@@ -52,11 +104,7 @@ function removeIfEmpty(
   } catch {
     return 'git cannot tell or remove it'
   }
-  try {
-    if (existsSync(dirname(folder))) rmdirSync(dirname(folder))
-  } catch {
-    // others are in it
-  }
+  removeEmpty(dirname(folder))
   return undefined
 }
 

@@ -200,7 +200,7 @@ describe('workflow commands', () => {
       const texts = shared.map(([path, told]) => `${path} ${Buffer.from(told.split(' ')[1] ?? '', 'base64')}`)
       expect(texts.length).toBeGreaterThan(3)
       expect(texts.join('\n')).not.toMatch(/bmad|45 minutes|`mine`|orchestrate/)
-      expect(shop.read('my shop/.claude/agents/router.md')).toContain('Choose the workflow: the file in `.claude/workflows/` that fits')
+      expect(shop.read('my shop/.claude/agents/router.md')).toContain('Choose the workflow file of the project')
       shop.uninstall()
       expect(shop.tree()).toEqual(before)
       // for this person

@@ -227,11 +227,18 @@ it.each([
 ] as const)('who no longer reads %s of %j has stopped it, and that is on record', async (name, args) => {
   const stage = stageWith()
   stage.program('claude', `touch "$HOME/begun.$$"; for n in 1 2 3 4 5 6; do sleep 0.2; echo '${STEP}'; done; sleep 63`)
-  const { exitCode } = await stage.run([...args], child => child[name]?.once('data', () => child[name]?.destroy()))
+  const count = args.includes('--parallel' as never) ? 2 : 1
+  let heard = ''
+  const { exitCode } = await stage.run([...args], child =>
+    child[name]?.on('data', chunk => {
+      heard += chunk
+      // all have begun
+      if ((heard.match(/"begin"|▸/g)?.length ?? 0) >= count) child[name]?.destroy()
+    }),
+  )
   expect(exitCode).toBe(141)
   expect(stage.processes()).toEqual([])
   expect(readdirSync(join(stage.state, 'approvals'))).toEqual([])
-  const count = args.includes('--parallel' as never) ? 2 : 1
   expect((await stage.say('--history')).stdout.match(/ stopped claude agent /g)).toHaveLength(count)
   expect(stage.records().filter(one => one.name === 'orchestrate.end')).toHaveLength(count)
   expect(existsSync(join(stage.folder, 'proj-tasks'))).toBe(false)

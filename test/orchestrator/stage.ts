@@ -97,8 +97,13 @@ export class Stage {
     })
   }
 
+  /** From another folder. */
+  in = (cwd: string) => ({ say: (...args: readonly string[]) => this.sayIn(cwd, args) })
+
   /** The same, without a process of its own: most of what a command takes is to begin. */
-  async say(...args: readonly string[]): Promise<Ran> {
+  say = (...args: readonly string[]): Promise<Ran> => this.sayIn(this.project, args)
+
+  private async sayIn(cwd: string, args: readonly string[]): Promise<Ran> {
     let stdout = ''
     let stderr = ''
     const terminal = {
@@ -108,7 +113,7 @@ export class Stage {
       err: (text: string) => {
         stderr += text
       },
-      ...{ env: this.env, cwd: this.project, width: 80, isPerson: false, ask: async () => '' },
+      ...{ env: this.env, cwd, width: 80, isPerson: false, ask: async () => '' },
     }
     const exitCode = await main(['orchestrate', ...args], terminal)
     return { exitCode, stdout, stderr }
