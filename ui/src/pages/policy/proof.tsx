@@ -50,7 +50,8 @@ function Said({ proof }: { readonly proof: ProofState }) {
         proof.states !== undefined && plural(proof.states, 'state'),
         proof.tookMs !== undefined && msOf(proof.tookMs),
       ]
-      const aside = how.filter(Boolean).join(', ')
+      const said = how.filter(Boolean).join(', ')
+      const aside = said && ` · ${said}`
       return (
         <>
           {stuck > 0 ? (
@@ -58,26 +59,26 @@ function Said({ proof }: { readonly proof: ProofState }) {
               <span className="word" data-tone="deny">
                 {plural(stuck, 'DEADLOCK')}
               </span>{' '}
-              an agent can reach a place it cannot leave <span className="quiet">{aside}</span>
+              an agent can reach a place it cannot leave<span className="quiet">{aside}</span>
             </p>
           ) : proof.complete ? (
             <p>
               <span className="word" data-tone="proven">
                 sound
               </span>{' '}
-              no deadlock: there is always a way out <span className="quiet">{aside}</span>
+              no deadlock: there is always a way out<span className="quiet">{aside}</span>
             </p>
           ) : (
             <p>
               <span className="word" data-tone="ask">
                 unproven
               </span>{' '}
-              none found as far as it looked <span className="quiet">{aside}</span>
+              none found as far as it looked<span className="quiet">{aside}</span>
             </p>
           )}
           {proof.notes.map(note => (
             <p key={note} className="quiet">
-              {note}
+              <Text text={note} />
             </p>
           ))}
         </>
@@ -96,11 +97,25 @@ function Findings({ findings }: { readonly findings: readonly ProofFinding[] }) 
             <span className="word" data-tone={toneOf(one)}>
               {one.doubt === undefined ? (isStuck(one.kind) ? one.kind.toUpperCase() : one.kind) : 'not certain'}
             </span>{' '}
-            {one.what}
-            {one.why && <span className="quiet"> · {one.why}</span>}
-            {one.doubt && <span className="quiet"> · {one.doubt}</span>}
+            <Text text={one.what} />
+            {one.why && (
+              <span className="quiet">
+                {' '}
+                · <Text text={one.why} />
+              </span>
+            )}
+            {one.doubt && (
+              <span className="quiet">
+                {' '}
+                · <Text text={one.doubt} />
+              </span>
+            )}
           </p>
-          {one.how && <p className="quiet">{one.how}</p>}
+          {one.how && (
+            <p className="quiet">
+              <Text text={one.how} />
+            </p>
+          )}
           {one.story && (
             <ol className="story">
               {one.story.map((step, nth) => (
