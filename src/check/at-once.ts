@@ -2,6 +2,7 @@ import type { Gate, Transition } from '../core/index.ts'
 import { atomsOf, rulesOf } from './atom.ts'
 import type { Call, CallTools } from './call.ts'
 import { helping } from './cone.ts'
+import { mayCount } from './counting.ts'
 import { callDeed, type Deed, mayHappen, mayRefuse } from './deed.ts'
 import type { Oracle } from './possible.ts'
 import type { View } from './view.ts'
@@ -141,6 +142,7 @@ function closerOf(call: Call, by: string, gates: readonly Gate[], { view, oracle
   const shut = neededShut(gates)
   const asked = deed.events.filter(({ kind }) => kind === 'tool.before')
   const ended = deed.events.filter(({ kind }) => kind !== 'tool.before')
+  const isTold = (gate: Gate): boolean => ended.some(event => mayCount(gate, event, oracle, call.approved))
   const movedBy = (events: typeof asked, isMeant: (step: Transition, gate: Gate) => boolean): readonly Gate[] =>
     gates.filter(gate =>
       gate.transitions.some(
@@ -148,7 +150,8 @@ function closerOf(call: Call, by: string, gates: readonly Gate[], { view, oracle
       ),
     )
   const isWorse = ({ to }: Transition, { id }: Gate): boolean => to === 'closed' || shut.has(id)
-  const [begins, ends] = [movedBy(asked, isWorse), movedBy(ended, isWorse)]
+  // two that are counted as they end may be one more than there can be one after the other
+  const [begins, ends] = [movedBy(asked, isWorse), unique([...movedBy(ended, isWorse), ...gates.filter(isTold)])]
   if (begins.length + ends.length === 0) return []
   const refusers = gates.filter(gate => asked.some(event => mayRefuse(gate, event, oracle, view, call.approved)))
   const needed = new Set(ends.flatMap(gate => gate.transitions.filter(one => isWorse(one, gate)).flatMap(lookedAtBy)))

@@ -1,8 +1,9 @@
 import type { Event, Gate, Program, Transition } from '../core/index.ts'
 import type { Condition, GateState } from '../pattern/index.ts'
-import { atomsOf, atomsOfGate, lookedAt, rulesOf } from './atom.ts'
+import { atomsOf, lookedAt, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import type { Constants } from './constants.ts'
+import { isCounting, mayCount } from './counting.ts'
 import { callDeed, type Deed, mayAsk, mayHappen, mayRefuse, refusable } from './deed.ts'
 import type { Oracle } from './possible.ts'
 import { isWork } from './prompt.ts'
@@ -144,16 +145,22 @@ export class Field {
     if (gate.initial === undefined) return []
     const isClosedFor = [...gates].some(one => wanted(one).some(([id, state]) => id === gate.id && state === 'closed'))
     const isRead = gate.transitions.some(one => one.capture)
-    const isCounting = atomsOfGate(gate).some(
-      atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'operations'),
-    )
     // the clock is looked at when something happens
-    const counts = isCounting || gate.transitions.some(one => one.clock)
+    const counts = isCounting(gate) || gate.transitions.some(one => one.clock)
     return [
       ...this.movers(gate, 'open'),
       ...(isClosedFor || isRead ? this.movers(gate, 'closed') : []),
+      ...this.countedBy(gate),
       ...(counts ? this.#counted() : []),
     ]
+  }
+
+  /** What the gate counts by a condition of its own, where a number of it matters. */
+  countedBy(gate: Gate): readonly Deed[] {
+    if (gate.counts === undefined || !isCounting(gate)) return []
+    return this.deeds.filter(({ events, call }) =>
+      events.some(event => mayCount(gate, event, this.#oracle, call?.approved)),
+    )
   }
 
   /** Calls nobody can refuse count operations as well as any; only without one does each matter. */

@@ -2,6 +2,7 @@ import { actsOf, type Event, type Gate, type Rule, type Transition } from '../co
 import type { EventKind } from '../pattern/index.ts'
 import { kindsOf, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
+import { mayCount } from './counting.ts'
 import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
 import { callerOf, endOf, endsOf } from './telling.ts'
 import type { View } from './view.ts'
@@ -138,7 +139,7 @@ export function hearingOf(event: Event, gates: readonly Gate[], oracle: Oracle, 
   let captures = false
   for (const gate of gates) {
     const steps = gate.transitions.filter(one => mayHappen(one, event, oracle, approved))
-    told ||= steps.length > 0 || isCounted(gate, event, oracle) || mayHear(gate, event, oracle, approved)
+    told ||= steps.length > 0 || mayCount(gate, event, oracle, approved) || mayHear(gate, event, oracle, approved)
     captures ||= steps.some(one => one.capture)
   }
   return { told, captures }
@@ -163,6 +164,3 @@ const mayHear = (gate: Gate, event: Event, oracle: Oracle, approved: boolean | u
     const { sure, unsure } = mayFire(rule, event, oracle, approved)
     return sure || unsure
   })
-
-const isCounted = ({ counts }: Gate, event: Event, oracle: Oracle): boolean =>
-  counts !== undefined && actsOf(event).some(act => (oracle.answers(counts, act, event, 'any') & TRUE) !== 0)

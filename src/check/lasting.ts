@@ -2,11 +2,13 @@ import type { Gate } from '../core/index.ts'
 import type { Condition } from '../pattern/index.ts'
 
 /** What was just opened is still open for what comes next: it is closed by counting from there, and not at once. */
-export const staysAWhile = ({ transitions }: Gate, operations: number): boolean =>
-  transitions.every(
-    ({ clock, to, when }) =>
-      !clock || to === 'open' || partsOf(when).some(one => isCountFromThere(one, { ...LEAST, operations })),
+export const staysAWhile = ({ transitions, counts }: Gate, operations: number): boolean => {
+  // one call may be counted by its own words at its beginning and at its end, or not at all
+  const least = { ...LEAST, operations: counts ? Infinity : operations }
+  return transitions.every(
+    ({ clock, to, when }) => !clock || to === 'open' || partsOf(when).some(one => isCountFromThere(one, least)),
   )
+}
 
 const partsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
 

@@ -9,9 +9,7 @@ export function unseenIn({ gates, hooks }: Policy, unjudged: readonly string[]):
   const own = ownIn(gates)
   const code = own.filter(gate => gate.code !== undefined).map(gate => gate.name)
   const long = own.filter(gate => (gate.routes?.list.length ?? 0) > MOST_ROUTES).map(gate => gate.name)
-  const counting = own.filter(gate => gate.counts !== undefined).map(gate => gate.name)
   return [
-    ...(counting.length > 0 ? [`not played: what ${counting.join(', ')} counts (\`counts\`)`] : []),
     ...(code.length > 0 ? [`not looked into: the code of ${code.join(', ')}`] : []),
     ...(hooks.length > 0 ? [`not looked into: ${hooksOf(hooks.length)} of your own, which may refuse anything`] : []),
     ...(long.length > 0 ? [`too many routes to try each: ${long.join(', ')}`] : []),

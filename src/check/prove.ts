@@ -71,9 +71,6 @@ export function prove(input: ProofInput): Proof {
 
 const isStuck = ({ kind }: Finding): boolean => kind === 'deadlock'
 
-/** Which calls, prompts and ends a gate counts is not tried one by one: neither is sure then, that it opens nor that it does not. */
-const NOT_COUNTED = 'what it counts is not played'
-
 /** What stops an agent. A gate on trial does not, but it is meant to block one day. */
 const HARD: ReadonlySet<string> = new Set(['deadlock', 'held', 'suggestion'])
 
@@ -128,11 +125,10 @@ function proveAsIs(input: ProofInput): Proof {
           spoken,
         )
       : { findings: [], unjudged: [] }
-  const counting = new Set(input.policy.gates.flatMap(gate => (gate.counts ? gate.id : [])))
   const merged = mergeFindings(
     [...provers.flatMap(one => one.findings), ...input.policy.gates.filter(isAsked).flatMap(unsaid), ...idle.findings],
     input.clients,
-  ).map(one => (counting.has(one.gate ?? '') ? { ...one, doubt: one.doubt ?? NOT_COUNTED } : one))
+  )
   const cuts = provers.flatMap(one => one.cutAt ?? [])
   return {
     findings: merged.filter(one => one.doubt === undefined),

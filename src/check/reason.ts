@@ -16,6 +16,7 @@ export function reasonOf(inquiry: Inquiry, gate: Gate, deed: Deed, words: string
   const { program, oracle } = inquiry
   const happens = (one: Gate['transitions'][number]): boolean =>
     deed.events.some(event => mayHappen(one, event, oracle, deed.call?.approved))
+  if (!gate.transitions.some(one => one.to === 'open' && happens(one))) return uncounted(inquiry, gate, deed, words)
   const isClosedBy = (one: Gate): boolean => one.transitions.some(step => step.to === 'closed' && happens(step))
   const moves = inquiry.does(deed, at)
   const [refused] = moves.flatMap(move => (move.step.end === 'refused' ? move.results.slice(-1) : []))
@@ -44,6 +45,14 @@ export function reasonOf(inquiry: Inquiry, gate: Gate, deed: Deed, words: string
   const ids = wanted.flatMap(atom => (atom.key === 'gate' ? atom.states.filter(one => one.state.includes('open')) : []))
   const next = program.gates.filter(one => ids.some(({ gate: id }) => id === one.id))
   return { says: `\`${words}\` opens ${gate.name} only while ${says.join(' and ')}`, next }
+}
+
+/** It is counted, and not often enough. */
+function uncounted({ field }: Inquiry, gate: Gate, deed: Deed, words: string): Reason {
+  const refusers = field.refusers(deed)
+  const names = refusers.map(one => (one === gate ? 'it' : one.name)).join(', ')
+  const but = names === '' ? 'and never counts enough' : `and ${names} refuses that before`
+  return { says: `${gate.name} opens once it has counted \`${words}\` often enough, ${but}`, next: [] }
 }
 
 /** What it wants of states, in words. */

@@ -1,6 +1,7 @@
 import type { Gate, Program, Route, Rule } from '../core/index.ts'
 import type { Condition, Since } from '../pattern/index.ts'
 import { atomsOfProgram } from './atom.ts'
+import { countsTwice } from './counting.ts'
 
 const WORDLESS = 'No.'
 
@@ -10,7 +11,9 @@ const WORDLESS = 'No.'
  * No state depends on what is said, so nothing is.
  */
 export function shrink(program: Program): Program {
-  const short = { operations: scale(program, 'operations'), turns: scale(program, 'turns') }
+  // where one call is counted by twos, it is not only the order that matters
+  const operations = program.gates.some(countsTwice) ? new Map<number, number>() : scale(program, 'operations')
+  const short = { operations, turns: scale(program, 'turns') }
   const since = (one: Since): Since =>
     one.unit === 'seconds' ? one : { ...one, atLeast: short[one.unit].get(one.atLeast) ?? one.atLeast }
   const rule = <R extends Rule | Route>({ context: _, warning: __, ...one }: R) => ({
@@ -22,6 +25,7 @@ export function shrink(program: Program): Program {
   })
   const gate = (one: Gate): Gate => ({
     ...one,
+    ...(one.counts && { counts: changed(one.counts, since) }),
     transitions: one.transitions.map(({ message: _, context: __, invalid, ...step }) => ({
       ...step,
       when: changed(step.when, since),

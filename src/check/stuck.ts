@@ -125,6 +125,13 @@ interface Chain {
   readonly gates: readonly Gate[]
 }
 
+/** What opens it, or is counted until it does. */
+function openersOf({ field }: Inquiry, gate: Gate): readonly Deed[] {
+  const movers = field.movers(gate, 'open')
+  const isCounted = gate.transitions.some(({ to, clock }) => to === 'open' && clock)
+  return movers.length === 0 && isCounted ? field.countedBy(gate) : movers
+}
+
 /** Gate by gate: what would open it, and who refuses that. */
 function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain {
   const why: string[] = []
@@ -132,9 +139,9 @@ function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain
   const queue = [first]
   for (const gate of queue) {
     // what another one does opens it for that other one
-    const openers = inquiry.field
-      .movers(gate, 'open')
-      .filter(({ by }) => who === undefined || gate.scope !== 'agent' || by === who)
+    const openers = openersOf(inquiry, gate).filter(
+      ({ by }) => who === undefined || gate.scope !== 'agent' || by === who,
+    )
     const refused = openers.flatMap(deed => refusalOf(inquiry, deed, state) ?? [])
     const [one] = refused
     const untold = openers.length === 0 ? inquiry.field.untold(gate) : undefined

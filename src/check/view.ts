@@ -1,6 +1,7 @@
 import { type Capabilities, capabilityOf, type Event, type Program } from '../core/index.ts'
 import { type Condition, type EventKind, isShell } from '../pattern/index.ts'
 import { conditionsOf, kindsOf, rulesOf } from './atom.ts'
+import { kindsCounted } from './counting.ts'
 
 /** A client as the proof is told of it. */
 export interface ProofClient {
@@ -31,7 +32,13 @@ export interface View {
 
 /** The kinds of event that anything in it speaks of. */
 export const kindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
-  new Set(gates.flatMap(gate => [...gate.transitions.flatMap(kindsOf), ...rulesOf(gate).flatMap(one => one.events)]))
+  new Set(
+    gates.flatMap(gate => [
+      ...gate.transitions.flatMap(kindsOf),
+      ...rulesOf(gate).flatMap(one => one.events),
+      ...kindsCounted(gate),
+    ]),
+  )
 
 export function viewsOf(clients: readonly ProofClient[], program: Program): readonly View[] {
   const kinds = kindsAsked(program)

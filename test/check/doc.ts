@@ -8,6 +8,8 @@ export interface GateDoc {
   readonly initial?: State
   readonly scope?: Scope
   readonly opens?: 'human'
+  /** what one operation is */
+  readonly counts?: When
   readonly transitions?: readonly TransitionDoc[]
   readonly rules?: readonly RuleDoc[]
 }
@@ -67,8 +69,9 @@ export const partsOf = (when: When): readonly When[] => [
   ...(when.not ? partsOf(when.not) : []),
 ]
 
-export const conditionsOf = ({ transitions = [], rules = [] }: GateDoc): readonly When[] =>
+export const conditionsOf = ({ transitions = [], rules = [], counts }: GateDoc): readonly When[] =>
   [
     ...transitions.map(one => one.when),
+    ...(counts ? [counts] : []),
     ...rules.flatMap(({ when, unless }) => [when, ...(unless ? [unless] : [])]),
   ].flatMap(partsOf)

@@ -31,7 +31,26 @@ export function policyOf(seed: number): Doc {
     const others = stateful.filter(one => one !== name)
     return [name, gateOf({ chance, theme, others }, stateful.includes(name))] as const
   })
-  return { gates: Object.fromEntries(gates) }
+  return {
+    gates: Object.fromEntries(theme === 'clocks' ? gates.map(([name, gate]) => [name, counting(chance, gate)]) : gates),
+  }
+}
+
+/** Where operations matter, sometimes only these are some. */
+function counting(chance: Chance, gate: GateDoc): GateDoc {
+  const isAsked = gate.transitions?.some(({ when }) =>
+    Object.values(when.since ?? {}).some(one => one?.operations !== undefined),
+  )
+  if (!isAsked || !chance.is(0.6)) return gate
+  const kind = chance.number()
+  const command = chance.of(COMMANDS)
+  if (kind < 0.3) return { ...gate, counts: { event: 'tool.after', command, succeeded: true } }
+  if (kind < 0.45) return { ...gate, counts: { event: 'tool.before', command } }
+  if (kind < 0.6) return { ...gate, counts: { event: 'tool.before', action: 'write' } }
+  if (kind < 0.7) return { ...gate, counts: { event: 'prompt.submit' } }
+  if (kind < 0.8) return { ...gate, counts: { event: 'turn.stop' } }
+  if (kind < 0.9) return { ...gate, counts: { event: 'agent.stop', agent: chance.of(AGENTS) } }
+  return { ...gate, counts: { command } }
 }
 
 const SIZES: Readonly<Record<Theme, (chance: Chance) => number>> = {

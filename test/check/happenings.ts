@@ -109,7 +109,7 @@ export class Happenings {
     this.calls = oneOfEach([...acts.map(act => [act]), ...(pace.atOnce ? lines(acts) : [])], doc)
     this.#shares = pace.atOnce && machine.gates.some(([, { scope }]) => scope === 'project')
     const endings = machine.gates
-      .flatMap(([, { transitions = [] }]) => transitions.map(one => one.when))
+      .flatMap(([, { transitions = [], counts }]) => [...transitions.map(one => one.when), ...(counts ? [counts] : [])])
       .filter(({ event }) => event === 'tool.after' || event === 'tool.failed')
     const isTold = (act: Act): boolean =>
       endings.some(

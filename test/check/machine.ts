@@ -373,9 +373,14 @@ export class Machine {
     const { voices, fired } = this.#judge(event, memories, seen)
     const effects = voices.map(one => one.effect)
     const says = effects.includes('deny') ? 'deny' : effects.includes('ask') ? 'ask' : 'pass'
-    const own = this.gates.map(([name]) => this.keyOf(name, event.caller))
-    const isCounted = says !== 'deny' && event.kind === 'tool.before'
-    let after = isCounted ? this.#pass(fired, 'operations', 1, own) : fired
+    const isCounted = ([name, { counts }]: (typeof this.gates)[number]): boolean => {
+      if (!counts) return event.kind === 'tool.before'
+      const now = this.#seen(memories, name, event.caller)
+      return event.acts.some(act => this.#truth(counts, act, event, now) === true)
+    }
+    const counting = says === 'deny' ? [] : this.gates.filter(isCounted)
+    const own = counting.map(([name]) => this.keyOf(name, event.caller))
+    let after = own.length > 0 ? this.#pass(fired, 'operations', 1, own) : fired
     for (const one of [...waiting, ...(says === 'pass' ? changes : NOTHING)]) after = this.#moved(after, one, at.turn)
     return { memories: this.kept(after), says, asked: says === 'ask' ? changes : NOTHING, voices }
   }

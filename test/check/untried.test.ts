@@ -14,42 +14,6 @@ const doubtsOf = (policy: string) => {
   return proof.doubts.map(one => one.doubt)
 }
 
-it.each([
-  [
-    'a gate that prompts tire',
-    `gates:
-  tired:
-    initial: open
-    counts: { event: prompt.submit }
-    transitions:
-      - { from: open, to: closed, when: { since: { opened: { operations: 3 } } } }
-  tests:
-    initial: closed
-    transitions:
-      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true, gate: { tired: open } } }
-    rules:
-      - { while: closed, when: { command: git push }, then: deny, message: Run npm test. }
-`,
-  ],
-  [
-    'a gate that three green runs open',
-    `gates:
-  three-green:
-    initial: closed
-    counts: { event: tool.after, command: npm test, succeeded: true }
-    transitions:
-      - { from: closed, to: open, when: { since: { closed: { operations: 3 } } } }
-    rules:
-      - { while: closed, when: { command: git push }, then: deny, message: Three green runs first. }
-`,
-  ],
-])('what is counted is not played: %s is neither proven nor stuck', (_, policy) => {
-  const proof = proofs(policy)
-  expect(proof.findings.map(one => one.what)).toEqual([])
-  expect(proof.unseen).toEqual([expect.stringMatching(/^not played: what (tired|three-green) counts/)])
-  expect(isProven(proof)).toBe(false)
-})
-
 const upTo = (many: number): readonly number[] => Array.from({ length: many }, (_, nth) => nth + 1)
 
 /**
