@@ -1,74 +1,72 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clients } from '../src/clients/index.ts'
 import * as compiler from '../src/policy/compiler.ts'
-import { Benches, replay } from '../src/replay/index.ts'
+import { Benches, replay, type Source, type Trial } from '../src/replay/index.ts'
 import { foldersOf } from '../src/runtime/index.ts'
 import * as regex from '../src/runtime/regex.ts'
 import * as shell from '../src/shell/index.ts'
+import { SqliteStore } from '../src/store/index.ts'
 import { POLICY } from './ground.ts'
-import { type Result, report } from './measure.ts'
+import { type Line, type Result, report } from './measure.ts'
+import { AGENTS, writeSessions } from './past.ts'
+import { writePast } from './stats.ts'
 
 /** `SIGNALBOX_BENCH_EVENTS=1000000` for the whole of what is promised. */
 const EVENTS = Number(process.env.SIGNALBOX_BENCH_EVENTS) || 100_000
-const EACH_SESSION = 500
+/** of the other pasts: by then the engine is warm */
+const FEWER = Math.ceil(EVENTS / 4)
 const BOUND_S = 60
 const BOUND_MB = 64
+const PAGE = 2000
 
-/** A policy over the past, with all built-in gates: as it is, and against itself with a gate in another mode. */
+interface Past {
+  readonly name: string
+  readonly home: string
+  readonly root: string
+  readonly source: Source
+  readonly events: number
+  /** what nobody can do without */
+  readonly floor: () => void
+}
+
+const IN_FORCE: Trial = { kind: 'in force' }
+const BLOCKING: Trial = { kind: 'mode', gate: 'tests-before-commit', mode: 'block' }
+
+/** A policy over the past, with all built-in gates: as it is, against itself with a gate in another mode, against another file. */
 export function benchReplay(project: string): Result {
-  const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
+  const top = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
   try {
-    const root = join(home, 'proj')
-    mkdirSync(join(root, '.git'), { recursive: true })
-    writeFileSync(join(root, 'signalbox.yaml'), POLICY.replace('    initial', '    mode: observe\n    initial'))
-    const files = write(home, root)
-    const floor = timed(() => {
-      for (const file of files) for (const line of readFileSync(file, 'utf8').split('\n')) if (line) JSON.parse(line)
-    })
-    const parts = {
-      clients: () => clients,
-      shell: () => shell,
-      regex: () => regex,
-      compiler: () => compiler,
-      packsDir: join(project, 'packs'),
-    }
-    const folders = { ...foldersOf({ HOME: home, SIGNALBOX_HOME: home }), userFile: join(home, 'none') }
-    const trial = { kind: 'mode' as const, gate: 'tests-before-commit', mode: 'block' as const }
-    const benches = new Benches({ parts, folders, env: {}, trial, here: root, only: root })
     const heaps: number[] = []
-    const progress = (events: number) => {
+    const note = (events: number) => {
       if (events % Math.round(EVENTS / 10) !== 0) return
       globalThis.gc?.()
-      heaps.push(process.memoryUsage().heapUsed / 1e6)
+      const { heapUsed, rss } = process.memoryUsage()
+      heaps.push((globalThis.gc ? heapUsed : rss) / 1e6)
     }
-    const inForce = new Benches({ parts, folders, env: {}, trial: { kind: 'in force' }, here: root, only: root })
-    const alone = timed(
-      () => void replay({ benches: inForce, folders, env: {}, regex: regex.regex, progress: () => {} }),
-    )
-    let told = ''
-    const took = timed(() => {
-      const { tally } = replay({ benches, folders, env: {}, regex: regex.regex, progress })
-      if (tally.events < EVENTS * 0.99 || tally.differ === 0)
-        throw new Error(`${tally.events} events, ${tally.differ} differ`)
-      told = `${tally.events.toLocaleString('en')} events, ${tally.sessions} sessions, ${tally.differ} differ`
+    const [first, ...others] = [...Object.keys(AGENTS), 'trail'].map((name, nth) => () => {
+      const past = write(name, join(top, name), nth === 0 ? EVENTS : FEWER)
+      const floor = measured(`${name}: reading and JSON.parse${nth === 0 ? ' (floor)' : ''}`, past.events, past.floor)
+      const play = (typed: string, trial: Trial, progress = (_: number) => {}) =>
+        played(project, past, typed, trial, progress)
+      return { past, floor, play }
     })
-    const each = (seconds: number) => {
-      const us = (seconds * 1e6) / EVENTS
-      return { us, p95: us, p99: us }
-    }
-    const million = (took * 1e6) / EVENTS
+    if (!first) throw new Error('no past')
+    const { past, floor, play } = first()
+    const inForce = play('replay', IN_FORCE)
+    const gate = play('replay --gate', BLOCKING, note)
+    const file = play('replay --policy', { kind: 'file', file: join(past.home, 'other.yaml') })
+    const rest = others.map(other => {
+      const { floor, play } = other()
+      return [floor, play('replay --gate', BLOCKING)]
+    })
     const growth = Math.max(...heaps.slice(2)) - Math.max(...heaps.slice(0, 2))
     return report(
-      `replay: ${told}, time for an event`,
+      `replay: ${EVENTS.toLocaleString('en')} events of ${past.name}, ${FEWER.toLocaleString('en')} of each other, time for an event`,
+      [floor, inForce, gate, file, ...rest.flat()],
       [
-        { name: 'reading the files and JSON.parse (floor)', ...each(floor) },
-        { name: 'signalbox replay', ...each(alone) },
-        { name: 'signalbox replay --gate', ...each(took) },
-      ],
-      [
-        { text: `a million events in ${million.toFixed(1)} s ≤ ${BOUND_S} s`, ok: million <= BOUND_S },
+        ...[[floor, gate], [floor, file], ...rest].map(bounded),
         {
           text: `memory grew by ${growth.toFixed(0)} MB ≤ ${BOUND_MB} MB from the first fifth to the last`,
           ok: growth <= BOUND_MB,
@@ -76,70 +74,71 @@ export function benchReplay(project: string): Result {
       ],
     )
   } finally {
-    rmSync(home, { recursive: true, force: true })
+    rmSync(top, { recursive: true, force: true })
   }
 }
 
+function bounded([floor, line]: readonly (Line | undefined)[]): Result['targets'][number] {
+  const { name = '', us = Number.NaN } = line ?? {}
+  const ratio = (us / (floor?.us ?? 1)).toFixed(1)
+  const each = Math.round(1e6 / us).toLocaleString('en')
+  return {
+    text: `${name}: a million in ${us.toFixed(1)} s ≤ ${BOUND_S} s, ${each} a second, ${ratio} × its floor`,
+    ok: us <= BOUND_S,
+  }
+}
+
+function write(name: string, home: string, events: number): Past {
+  const root = join(home, 'proj')
+  mkdirSync(join(root, '.git'), { recursive: true })
+  writeFileSync(join(root, 'signalbox.yaml'), POLICY.replace('    initial', '    mode: observe\n    initial'))
+  writeFileSync(join(home, 'other.yaml'), POLICY)
+  if (name === 'trail') {
+    const state = join(home, 'state')
+    writePast(state, events, 90, [root])
+    return { name, home, root, source: 'trail', events, floor: () => readTrail(state) }
+  }
+  const files = writeSessions(name, { home, root, events })
+  const floor = () => {
+    for (const file of files) for (const line of readFileSync(file, 'utf8').split('\n')) if (line) JSON.parse(line)
+  }
+  return { name, home, root, source: 'transcripts', events, floor }
+}
+
+function readTrail(state: string): void {
+  const store = new SqliteStore(state)
+  for (let page = store.records({ after: 0, most: PAGE }); page.length > 0; )
+    page = store.records({ after: page.at(-1)?.seq ?? 0, most: PAGE })
+  store.close()
+}
+
+function played(project: string, past: Past, typed: string, trial: Trial, progress: (events: number) => void): Line {
+  const { home, root, source } = past
+  const parts = {
+    clients: () => clients,
+    shell: () => shell,
+    regex: () => regex,
+    compiler: () => compiler,
+    packsDir: join(project, 'packs'),
+  }
+  const folders = { ...foldersOf({ HOME: home, SIGNALBOX_HOME: home }), userFile: join(home, 'none') }
+  const benches = new Benches({ parts, folders, env: {}, trial, here: root, only: root })
+  let events = 0
+  const line = measured(`${past.name}: ${typed}`, past.events, () => {
+    const { tally } = replay({ benches, folders, env: {}, regex: regex.regex, source, progress })
+    if (tally.events < past.events * 0.9 || (trial !== IN_FORCE && tally.differ === 0))
+      throw new Error(`${past.name}: ${tally.events} events, ${tally.differ} differ`)
+    events = tally.events
+  })
+  const us = (line.us * past.events) / events
+  return { ...line, us, p95: us, p99: us }
+}
+
 /** Of this process alone: on a busy machine the clock on the wall tells more of the others. */
-const timed = (work: () => void): number => {
+function measured(name: string, events: number, work: () => void): Line {
   const began = process.cpuUsage()
   work()
   const { user, system } = process.cpuUsage(began)
-  return (user + system) / 1e6
-}
-
-const BEGIN = Date.UTC(2026, 0, 5, 9)
-
-/** Sessions of an agent at work; ten of them overlap at any time. No two commands of a session are the same. */
-function write(home: string, root: string): readonly string[] {
-  const folder = join(home, '.claude/projects/-proj')
-  mkdirSync(folder, { recursive: true })
-  const output = 'ok  the output of a command as it usually is, a line or so\n'.repeat(8)
-  return Array.from({ length: Math.ceil(EVENTS / EACH_SESSION) }, (_, session) => {
-    const sessionId = `00000000-0000-4000-8000-${String(session).padStart(12, '0')}`
-    const file = join(folder, `${sessionId}.jsonl`)
-    const lines: string[] = []
-    const began = BEGIN + session * 60_000
-    const put = (nth: number, type: string, content: unknown, more: object = {}) => {
-      const timestamp = new Date(began + nth * 2400).toISOString()
-      const shared = {
-        isSidechain: false,
-        userType: 'external',
-        cwd: root,
-        sessionId,
-        version: '2.1.325',
-        gitBranch: 'main',
-      }
-      lines.push(JSON.stringify({ ...shared, type, message: { role: type, content, ...more }, timestamp, ...more }))
-    }
-    put(0, 'user', 'Mend the sum, run the tests and commit.')
-    for (let nth = 1; nth < EACH_SESSION - 3; nth += 2) {
-      const id = `toolu_${session}_${nth}`
-      put(nth, 'assistant', [{ type: 'tool_use', id, ...callOf(session * EACH_SESSION + nth, root) }], {
-        stop_reason: 'tool_use',
-      })
-      put(nth + 1, 'user', [{ type: 'tool_result', tool_use_id: id, content: output }], {
-        toolUseResult: { stdout: output, stderr: '', interrupted: false },
-      })
-    }
-    put(EACH_SESSION, 'assistant', [{ type: 'text', text: 'Done.' }], { stop_reason: 'end_turn' })
-    appendFileSync(file, `${lines.join('\n')}\n`)
-    return file
-  })
-}
-
-function callOf(nth: number, root: string): { name: string; input: object } {
-  const bash = (command: string) => ({ name: 'Bash', input: { command, description: 'a step' } })
-  const file = `${root}/src/part${nth % 97}/file${nth}.ts`
-  if ((nth >> 1) % 48 === 47) return bash(`git commit -am "fix sum ${nth}"`)
-  const all = [
-    bash(`git status --short src/part${nth % 97}`),
-    { name: 'Read', input: { file_path: file } },
-    { name: 'Edit', input: { file_path: file, old_string: `a${nth}`, new_string: `b${nth}` } },
-    bash(`npm test -- --filter "part ${nth}" 2>&1 | tail -20`),
-    { name: 'Grep', input: { pattern: `sum${nth}`, path: root } },
-    bash(`cd src && grep -rn "sum${nth}" . | head -5 && sed -n ${nth}p file${nth}.ts`),
-    bash('npm test'),
-  ]
-  return all[(nth >> 1) % all.length] ?? bash('true')
+  const us = (user + system) / events
+  return { name, us, p95: us, p99: us }
 }

@@ -11,6 +11,6 @@ export const identityOf = (ids: readonly string[], about: string): string => JSO
 /** Of a payload that has its own time, the same for every hook that gets it: whatever else it says belongs to it. */
 export const timedIdentity = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
   const time = text(payload, 'timestamp')
-  const content = jsonText(payload)
+  const content = time === undefined ? '' : jsonText(payload)
   return time === undefined || content === '' ? {} : { identity: identityOf([name, kind, time], content) }
 }

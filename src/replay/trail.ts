@@ -5,7 +5,8 @@ import { type AuditRecord, isOfAgent, SqliteStore } from '../store/index.ts'
 import { type Asks, gapsIn, recollected } from '../trial/index.ts'
 import { keyOf, type Moment, type Over } from './past.ts'
 
-const PAGE = 2000
+/** What is read at once lives until all of it is played: more of it is copied about more often. */
+const PAGE = 250
 
 /** Nothing is on record for who has no store; none is made for looking. */
 export const hasTrail = (state: string): boolean => existsSync(join(state, 'signalbox.db'))
@@ -33,7 +34,7 @@ function* momentOf(record: AuditRecord, asks: Asks): Generator<Moment | Over> {
   const warned = record.matches.some(one => one.effect === 'warn')
   const gaps = gapsIn(record, asks)
   // one that does not say where it was is judged as if here
-  const event = { ...recollected(record), ...(record.root && { cwd: record.root }) }
+  const event = Object.assign(recollected(record), record.root ? { cwd: record.root } : {})
   yield { at: record.at, client, events: [event], answered: { decision: record.decision, warned }, gaps }
   if (record.event === 'session.end') yield { over: keyOf(record) }
 }

@@ -76,8 +76,21 @@ const CUT = /… \(\d+ characters, sha256 [0-9a-f]+\)$/
 const HIDDEN = '[redacted]'
 const UNTOLD: Word = { text: null, role: 'plain', free: true }
 
-/** The short form of a record back to an act; what is hidden or cut in it cannot be told. */
+const MOST_ACTS = 500
+const latest = new Map<string, Act>()
+
+/** The short form of a record back to an act. The end of a call tells of the same ones as its beginning. */
 function actOf(text: string): Act {
+  const known = latest.get(text)
+  if (known) return known
+  if (latest.size >= MOST_ACTS) latest.clear()
+  const act = readAct(text)
+  latest.set(text, act)
+  return act
+}
+
+/** What is hidden or cut in it cannot be told. */
+function readAct(text: string): Act {
   const isCut = CUT.test(text)
   const whole = text.replace(CUT, '')
   const [, word = '', object = ''] = /^(\S+) ?([\s\S]*)$/.exec(whole) ?? []

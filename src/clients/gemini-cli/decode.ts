@@ -43,13 +43,14 @@ const callEvents = (payload: JsonObject, base: Event): readonly Event[] => {
   const call = callOf(tool, native, own)
   const stop: Event = { ...base, kind: 'agent.stop', caller: { kind: 'unknown' } }
   if (base.kind === 'tool.before') {
-    const before: Event = { ...base, caller, call }
+    const before: Event = Object.assign({}, base, { caller, call })
     return native === 'complete_task' ? [before, { ...stop, answer: resultOf(own) }] : [before]
   }
   const status = statusOf(tool, own, payload)
   const kind: EventKind = status === 'failed' ? 'tool.failed' : 'tool.after'
   const answer = status === 'unknown' ? undefined : outputOf(tool, payload)
-  const after: Event = { ...base, kind, caller, call: { ...call, status }, ...(answer !== undefined && { answer }) }
+  const ended = { kind, caller, call: Object.assign({}, call, { status }), ...(answer !== undefined && { answer }) }
+  const after: Event = Object.assign({}, base, ended)
   const agent = tool === 'Agent' ? text(own, 'agent_name') : undefined
   const last = status === 'succeeded' ? agentAnswer(object(payload, 'tool_response')) : undefined
   return agent === undefined || last === undefined ? [after] : [{ ...stop, agent, answer: last }, after]
