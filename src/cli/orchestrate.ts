@@ -13,7 +13,7 @@ import {
 } from '../orchestrator/index.ts'
 import { TASK_MINUTES } from '../policy/index.ts'
 import { route } from '../router/index.ts'
-import { APPROVAL, heed } from '../runtime/index.ts'
+import { isInTask } from '../runtime/index.ts'
 import { redact } from '../store/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { type Desk, doTask, keep, show } from './orchestrate-task.ts'
@@ -84,10 +84,8 @@ function settingsOf({ policy }: Project, timeoutMs: number | undefined) {
 }
 
 /** Who is approved does the work: a task that starts tasks would have no end. */
-function refuseInside({ folders, root }: Project, { env }: Terminal): void {
-  const token = env[APPROVAL]
-  const heeded = token && heed({ token, pid: process.pid }, { state: folders.state, root, now: Date.now() })
-  if ((heeded && 'approval' in heeded) || env[TASK] !== undefined)
+function refuseInside({ folders }: Project, { env }: Terminal): void {
+  if (env[TASK] !== undefined || isInTask(folders.state, process.pid))
     throw new Error('this is an orchestrated task already, and approved: do the work here')
 }
 

@@ -4,12 +4,14 @@ import {
   type Approval,
   bornOf,
   closeGrant,
+  handGrant,
   LONGEST_MS,
   mintToken,
   openGrant,
   openKey,
   randomHex,
   sweepGrants,
+  worldOf,
 } from '../runtime/index.ts'
 
 interface Asked {
@@ -28,12 +30,16 @@ export interface Leave {
   readonly id: string
   /** for the environment of who does the task, and for nothing else */
   readonly token: string
+  /** Until then it is worth nothing: whoever does the task, and is below that process. */
+  handTo(pid: number): void
   /** From here on the token is worth nothing. */
   end(): void
 }
 
 /** Time after the task's own for a last call that is on its way. */
 const LATE_MS = 60_000
+
+const NOT_WRITTEN = (state: string): string => `the approval cannot be written in ${state}`
 
 /** The one place where approvals are minted. They hold for processes below this one, and die with it. */
 export function takeLeave({ state, root, task, gates, forMs, approves }: Asked): Leave {
@@ -52,7 +58,16 @@ export function takeLeave({ state, root, task, gates, forMs, approves }: Asked):
     until: from + Math.min(forMs + LATE_MS, LONGEST_MS),
     pid: process.pid,
     born,
+    world: worldOf(),
   }
-  if (!openGrant(state, approval)) throw new Error(`the approval cannot be written in ${state}`)
-  return { id: approval.id, token: mintToken(approval, key), end: () => closeGrant(state, approval.id) }
+  if (!openGrant(state, approval)) throw new Error(NOT_WRITTEN(state))
+  return {
+    id: approval.id,
+    token: mintToken(approval, key),
+    handTo(pid) {
+      const to = { pid, born: bornOf(pid) ?? '' }
+      if (to.born !== '' && !handGrant(state, approval, to, key)) throw new Error(NOT_WRITTEN(state))
+    },
+    end: () => closeGrant(state, approval.id),
+  }
 }

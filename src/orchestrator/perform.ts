@@ -16,6 +16,8 @@ export interface Errand {
   readonly env: Readonly<Record<string, string | undefined>>
   /** what approves it; absent: it changes nothing */
   readonly token?: string | undefined
+  /** before it gets the task: it is this process that is approved */
+  readonly handTo?: ((pid: number) => void) | undefined
   /** what the policy adds to its arguments */
   readonly args: readonly string[]
   readonly timeoutMs: number
@@ -61,7 +63,12 @@ export async function perform(backend: Backend, errand: Errand): Promise<Perform
 
 const failed = (trouble: Trouble): Performance => ({ outcome: 'failed', trouble, text: '', files: [] })
 
-function start(program: string, backend: Backend, { mode, args, cwd, prompt, env, token }: Errand, mark: string) {
+function start(
+  program: string,
+  backend: Backend,
+  { mode, args, cwd, prompt, env, token, handTo }: Errand,
+  mark: string,
+) {
   const launch = backend.launch({ mode })
   const words = [...launch.args, ...args, ...(launch.last ?? [])]
   const own = { ...launch.env, [TASK]: mark, ...(token !== undefined && { [APPROVAL]: token }) }
@@ -72,6 +79,7 @@ function start(program: string, backend: Backend, { mode, args, cwd, prompt, env
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => {})
+  if (child.pid !== undefined) handTo?.(child.pid)
   child.stdin.end(prompt)
   return child
 }

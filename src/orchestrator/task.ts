@@ -113,7 +113,12 @@ async function attempt(id: string, backend: Backend, plan: Plan, setting: Settin
   try {
     tell({ type: 'begin', id, backend: backend.id, ...(leave && approves && { approval: leave.id }) })
     const prompt = promptOf(plan)
-    const own = { args: args[backend.id] ?? [], token: leave?.token, tell: passingOn(root, tell) }
+    const own = {
+      args: args[backend.id] ?? [],
+      token: leave?.token,
+      handTo: leave?.handTo,
+      tell: passingOn(root, tell),
+    }
     const done = await perform(backend, { prompt, mode, cwd: root, env, timeoutMs, stop, ...own })
     return { done, approval: approves ? leave?.id : undefined }
   } finally {

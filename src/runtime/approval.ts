@@ -19,6 +19,8 @@ export interface Approval {
   /** the process that minted it, and when that began */
   readonly pid: number
   readonly born: string
+  /** of which numbers of processes that is one: a container has its own, and can give any */
+  readonly world: string
 }
 
 /** It says by itself what it is, so that wherever it is printed it is known and hidden (`store/secrets`). */
@@ -26,11 +28,11 @@ const MARK = 'sbapproval_'
 const KIND = 'signalbox approval 1'
 const TOKEN = /^sbapproval_([\w-]{1,8000})\.([\w-]{22})$/
 
-type Payload = readonly [string, string, string, readonly string[], number, number, number, string, boolean]
+type Payload = readonly [string, string, string, readonly string[], number, number, number, string, boolean, string]
 
 export function mintToken(approval: Approval, key: Uint8Array): string {
-  const { id, root, task, gates, from, until, pid, born, approves } = approval
-  const payload: Payload = [id, root, task, gates, from, until, pid, born, approves]
+  const { id, root, task, gates, from, until, pid, born, approves, world } = approval
+  const payload: Payload = [id, root, task, gates, from, until, pid, born, approves, world]
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
   return `${MARK}${text}.${sealOf([KIND, ...payload], key)}`
 }
@@ -41,8 +43,8 @@ export function readToken(token: string, key: Uint8Array): Approval | undefined 
   if (text === undefined || seal === undefined) return undefined
   const payload = parse(Buffer.from(text, 'base64url').toString('utf8'))
   if (!payload || !isSameSeal(seal, sealOf([KIND, ...payload], key))) return undefined
-  const [id, root, task, gates, from, until, pid, born, approves] = payload
-  return { id, root, task, gates, from, until, pid, born, approves }
+  const [id, root, task, gates, from, until, pid, born, approves, world] = payload
+  return { id, root, task, gates, from, until, pid, born, approves, world }
 }
 
 function parse(text: string): Payload | undefined {
@@ -54,7 +56,7 @@ function parse(text: string): Payload | undefined {
   }
 }
 
-const KINDS = ['string', 'string', 'string', 'object', 'number', 'number', 'number', 'string', 'boolean']
+const KINDS = ['string', 'string', 'string', 'object', 'number', 'number', 'number', 'string', 'boolean', 'string']
 
 const isPayload = (value: unknown): value is Payload =>
   Array.isArray(value) &&

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { type Approval, readToken } from './approval.ts'
 import { type Bypass, LONGEST_MS } from './bypass.ts'
-import { descends } from './descent.ts'
-import { isGranted } from './grants.ts'
+import { type Ancestor, descends } from './descent.ts'
+import { holderOf, holdersIn, isGranted, worldOf } from './grants.ts'
 import { readKey } from './witness-key.ts'
 
 /** What came with a call: what may be an approval, and the process that brought it. */
@@ -21,30 +21,47 @@ interface Where {
 export type Heeded = { readonly approval: Approval } | { readonly refused: string }
 
 export function heed({ token, pid }: Brought, { state, root, now }: Where): Heeded {
-  const approval = open(token, state)
-  if (!approval) return { refused: 'it is not signed by this user' }
+  const opened = open(token, state)
+  if (!opened) return { refused: 'it is not signed by this user' }
+  const { approval, key } = opened
   const { from, until } = approval
   if (now >= until || until - from > LONGEST_MS || from > now + 60_000) return { refused: 'its time is over' }
   if (!isRoot(root, approval.root)) return { refused: 'it is for another project' }
   if (!isGranted(state, approval.id)) return { refused: 'its task has ended' }
-  if (!descends(pid, approval)) return { refused: 'it was not handed down to this process' }
-  return { approval }
+  return isHandedTo(pid, approval, holderOf(state, approval.id, key))
+    ? { approval }
+    : { refused: 'it was not handed down to this process' }
 }
 
 /** A key that cannot be read signs nothing. */
-function open(token: string, state: string): Approval | undefined {
+function open(token: string, state: string): { readonly approval: Approval; readonly key: Uint8Array } | undefined {
   try {
     const key = readKey(state)
-    return key && readToken(token, key)
+    const approval = key && readToken(token, key)
+    return approval && { approval, key }
   } catch {
     return undefined
   }
 }
 
+/** Below who does this very task, and that one below the orchestrator which lives: all of them in one world. */
+const isHandedTo = (pid: number, approval: Approval, holder: Ancestor | undefined): boolean =>
+  holder !== undefined && approval.world === worldOf() && descends(pid, holder) && descends(holder.pid, approval)
+
 function isRoot(root: string, granted: string): boolean {
   if (root === granted) return true
   try {
     return realpathSync(root) === granted
+  } catch {
+    return false
+  }
+}
+
+/** Is somebody above this process who does a task, whatever its environment says? */
+export function isInTask(state: string, pid: number): boolean {
+  try {
+    const key = readKey(state)
+    return key !== undefined && holdersIn(state, key).some(holder => descends(pid, holder))
   } catch {
     return false
   }

@@ -1,20 +1,43 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../pattern/index.ts'
+import { isObject, type JsonObject } from '../pattern/index.ts'
 import { writeAtomically } from '../policy/index.ts'
 import type { Approval } from './approval.ts'
 import { type Ancestor, bornOf } from './descent.ts'
+import { isSameSeal, sealOf } from './seal.ts'
 
 /** A token is good as long as its grant is there: who takes the file away revokes it, at once and everywhere. */
 const folderIn = (state: string): string => join(state, 'approvals')
 const fileOf = (state: string, id: string): string => join(folderIn(state), `${id}.json`)
 
-/** False when it could not be written. Nothing in it is secret, and nothing of it is believed: the token is signed. */
-export const openGrant = (state: string, { id, root, pid, born, until, gates }: Approval): boolean =>
-  writeAtomically(fileOf(state, id), `${JSON.stringify({ id, root, pid, born, until, gates, world: worldOf() })}\n`)
+/** False when it could not be written. It is nobody's yet. Nothing in it is secret; what is believed of it is sealed. */
+export const openGrant = (state: string, approval: Approval): boolean => write(state, approval, {})
+
+/** From here on it is for this process and those below it: not for another task of the same orchestrator. */
+export const handGrant = (state: string, approval: Approval, to: Ancestor, key: Uint8Array): boolean =>
+  write(state, approval, { to, seal: sealFor(approval.id, to, key) })
+
+const write = (state: string, { id, root, pid, born, until, gates, world }: Approval, more: object): boolean =>
+  writeAtomically(fileOf(state, id), `${JSON.stringify({ id, root, pid, born, until, gates, world, ...more })}\n`)
+
+const sealFor = (id: string, { pid, born }: Ancestor, key: Uint8Array): string =>
+  sealOf(['signalbox grant 1', id, pid, born], key)
+
+/** Whom it was handed to, by the orchestrator. */
+export function holderOf(state: string, id: string, key: Uint8Array): Ancestor | undefined {
+  const { to, seal } = contentOf(fileOf(state, id))
+  if (!isObject(to) || typeof seal !== 'string') return undefined
+  const { pid, born } = to
+  if (typeof pid !== 'number' || typeof born !== 'string') return undefined
+  return isSameSeal(seal, sealFor(id, { pid, born }, key)) ? { pid, born } : undefined
+}
+
+/** Whoever does a task now. */
+export const holdersIn = (state: string, key: Uint8Array): readonly Ancestor[] =>
+  idsIn(state).flatMap(id => holderOf(state, id, key) ?? [])
 
 /** Numbers of processes mean something in one world only: a container has its own. */
-function worldOf(): string {
+export function worldOf(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')
   } catch {
@@ -30,25 +53,25 @@ export const isGranted = (state: string, id: string): boolean => ID.test(id) && 
 
 /** Takes away what processes have left behind that were killed. */
 export function sweepGrants(state: string, now: number): void {
-  if (!existsSync(folderIn(state))) return
-  for (const name of readdirSync(folderIn(state))) {
-    const id = name.replace(/\.json$/, '')
-    if (!ID.test(id)) continue
-    const found = read(fileOf(state, id))
-    const isGone = found?.world === worldOf() && bornOf(found.pid) !== found.born
-    if (!found || found.until <= now || isGone) closeGrant(state, id)
+  for (const id of idsIn(state)) {
+    const { pid, born, until, world } = contentOf(fileOf(state, id))
+    const isWhole = typeof pid === 'number' && typeof born === 'string' && typeof until === 'number'
+    if (!isWhole || until <= now || (world === worldOf() && bornOf(pid) !== born)) closeGrant(state, id)
   }
 }
 
-function read(file: string): (Ancestor & { readonly until: number; readonly world: unknown }) | undefined {
+const idsIn = (state: string): readonly string[] =>
+  existsSync(folderIn(state))
+    ? readdirSync(folderIn(state))
+        .map(name => name.replace(/\.json$/, ''))
+        .filter(id => ID.test(id))
+    : []
+
+function contentOf(file: string): JsonObject {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (!isObject(value)) return undefined
-    const { pid, born, until, world } = value
-    return typeof pid === 'number' && typeof born === 'string' && typeof until === 'number'
-      ? { pid, born, until, world }
-      : undefined
+    return isObject(value) ? value : {}
   } catch {
-    return undefined
+    return {}
   }
 }

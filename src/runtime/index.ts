@@ -1,7 +1,7 @@
 export { withActs } from './acts.ts'
 export { endAlarm, raiseAlarm } from './alarm.ts'
 export { APPROVAL, type Approval, mintToken } from './approval.ts'
-export { heed } from './approved.ts'
+export { isInTask } from './approved.ts'
 export {
   type Bypass,
   beginBypass,
@@ -19,7 +19,7 @@ export { bornOf } from './descent.ts'
 export { Elsewhere } from './elsewhere.ts'
 export { gatherFacts } from './facts.ts'
 export { type Folders, foldersOf } from './folders.ts'
-export { closeGrant, openGrant, sweepGrants } from './grants.ts'
+export { closeGrant, handGrant, openGrant, sweepGrants, worldOf } from './grants.ts'
 export { houseOf, openHouse, type Parts, policyInput } from './house.ts'
 export { newMark } from './mark.ts'
 export { handle } from './pipeline.ts'

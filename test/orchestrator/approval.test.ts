@@ -8,10 +8,12 @@ import {
   type Approval,
   bornOf,
   closeGrant,
+  handGrant,
   mintToken,
   openGrant,
   openKey,
   sweepGrants,
+  worldOf,
 } from '../../src/runtime/index.ts'
 import { redact } from '../../src/store/index.ts'
 import { Installed } from '../native/installed.ts'
@@ -71,6 +73,7 @@ class Place extends Installed {
 
   leave(gates: readonly string[] = [], approves = true): Leave {
     const made = takeLeave({ state: this.state, root: this.project, task: 'add a login', gates, forMs: HOUR, approves })
+    made.handTo(process.pid)
     this.ending.push(made.end)
     return made
   }
@@ -79,9 +82,10 @@ class Place extends Installed {
   minted(wrong: Partial<Approval>, key = openKey(this.state)): string {
     const now = Date.now()
     const id = (++nth).toString(16).padStart(16, '0')
-    const own = { pid: process.pid, born: bornOf(process.pid) ?? '', from: now, until: now + HOUR }
+    const born = bornOf(process.pid) ?? ''
+    const own = { pid: process.pid, born, world: worldOf(), from: now, until: now + HOUR }
     const approval: Approval = { id, root: this.project, task: 't', approves: true, gates: [], ...own, ...wrong }
-    openGrant(this.state, approval)
+    handGrant(this.state, approval, approval, openKey(this.state))
     return mintToken(approval, key)
   }
 
@@ -168,6 +172,7 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
       'its time is too long': place.minted({ until: now + 100 * HOUR }),
       'its time is yet to come': place.minted({ from: now + HOUR, until: now + 2 * HOUR }),
       'a number that was given again': place.minted({ born: '1' }),
+      'a world of other numbers': place.minted({ world: 'pid:[1]' }),
       'an id that leads elsewhere': place.minted({ id: '../../../signalbox.yaml' }),
     }
     const answers: Record<string, string> = {}
@@ -184,6 +189,24 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
     // nor by calling itself by the other's number
     const env = { ...place.envWith(token), SIGNALBOX_CALL: `${pid}-0011`, SIGNALBOX_WATCHED: String(pid) }
     expect((await place.hook({ input: place.payload(), env })).stdout).toContain('"permissionDecision":"deny"')
+  })
+
+  it('is worth nothing to another task of the same orchestrator, nor before it is handed on', async () => {
+    const asked = { state: place.state, root: place.project, task: 't', gates: [], forMs: HOUR, approves: true }
+    const leave = takeLeave(asked)
+    place.ending.push(leave.end)
+    expect(await place.ask(leave.token)).toBe('refused')
+    // below who has it
+    expect(await place.askIn(hook => `sleep 0.3; sh -c "${hook}"`, leave.token, leave.handTo)).toBe('passed')
+    const other = spawn('sleep', ['60'], { stdio: 'ignore' })
+    place.ending.push(() => other.kill('SIGKILL'))
+    leave.handTo(other.pid ?? 0)
+    expect(await place.ask(leave.token)).toBe('refused')
+    // a grant that was written by hand is none
+    const file = join(place.state, 'approvals', `${leave.id}.json`)
+    const own = { pid: process.pid, born: bornOf(process.pid) }
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), to: own }))
+    expect(await place.ask(leave.token)).toBe('refused')
   })
 
   it('is worth nothing to an orphan, nor once the orchestrator was killed', async () => {
@@ -292,6 +315,7 @@ it('grants of processes that are gone are swept away', () => {
       until: now + HOUR,
       pid,
       born: '1',
+      world: worldOf(),
     }
     openGrant(place.state, gone)
     sweepGrants(place.state, now)

@@ -371,17 +371,20 @@ it('a task is routed already: gates that a decision opens let it by, a question 
   ).toEqual(expect.arrayContaining(['approved', 'orchestrated']))
 })
 
-it('who is approved does the work, and starts no tasks', async () => {
-  const stage = stageWith()
-  stage.program('claude', `signalbox orchestrate more; cat > /dev/null`)
-  stage.program(
-    'signalbox',
-    `exec '${process.execPath}' '${join(import.meta.dirname, '../../bin/signalbox.cjs')}' "$@"`,
-  )
-  const { exitCode, stderr } = await stage.run([TASK])
-  expect(exitCode).toBe(1)
-  expect(stderr).toMatch(/this is an orchestrated task already, and approved: do the work here/)
-})
+it.each(['', 'env -u SIGNALBOX_TASK -u SIGNALBOX_APPROVAL'])(
+  'who is approved does the work, and starts no tasks (%s)',
+  async hidden => {
+    const stage = stageWith()
+    stage.program('claude', `cat > /dev/null; ${hidden} signalbox orchestrate more`)
+    stage.program(
+      'signalbox',
+      `exec '${process.execPath}' '${join(import.meta.dirname, '../../bin/signalbox.cjs')}' "$@"`,
+    )
+    const { exitCode, stderr } = await stage.run([TASK])
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/this is an orchestrated task already, and approved: do the work here/)
+  },
+)
 
 it.each([
   [[], /the task is empty/],
