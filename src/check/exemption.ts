@@ -1,11 +1,10 @@
 import type { Act } from '../core/index.ts'
-import { type Condition, parseCommand, parsePath, parseUrlTemplate } from '../pattern/index.ts'
+import { type Condition, type JsonObject, parseCommand, parsePath, parseUrlTemplate } from '../pattern/index.ts'
 import type { Call } from './call.ts'
 
-/** What lets a call pass, as a line of policy and as the engine reads it. */
+/** What lets a call pass, as a policy has it under `unless`, and as the engine reads it. */
 export interface Exemption {
-  /** `unless: { command: npm test }` */
-  readonly line: string
+  readonly written: JsonObject
   readonly when: Condition
 }
 
@@ -23,7 +22,12 @@ export function exemptionFor(call: Call, by: string, root: string): Exemption | 
   const caller: Part = { key: 'caller', value: by, when: { key: 'caller', in: [by] } }
   const all = by === 'main' || isMadeUp(by) ? parts : [caller, ...parts]
   return {
-    line: `unless: { ${all.map(({ key, value }) => `${key}: ${yaml(value)}`).join(', ')} }`,
+    written: Object.fromEntries(
+      all.map(({ key, value }) => [
+        key,
+        typeof value === 'string' ? value : value.length === 1 ? (value[0] ?? '') : [...value],
+      ]),
+    ),
     when: { all: all.map(one => one.when) },
   }
 }
@@ -86,14 +90,3 @@ const isMadeUp = (text: string): boolean => /^some[-._]|[^/]some[-._]|^SomeTool$
 
 /** `docs/some` is any file below, `docs/some.md` any such file. */
 const widened = (path: string): string => path.replace(/(^|\/)some$/, '$1').replace(/\/some(?=[-._/])/g, '/*')
-
-function yaml(value: Part['value']): string {
-  if (typeof value === 'string') return plainYaml(value)
-  const [first = '', ...rest] = value.map(plainYaml)
-  return rest.length === 0 ? first : `[${[first, ...rest].join(', ')}]`
-}
-
-const plainYaml = (text: string): string =>
-  /^[a-z_./][\w./+=@-]*( (--|[\w./+=@:-]*\w))*$/i.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text)
-    ? text
-    : JSON.stringify(text)

@@ -1,4 +1,5 @@
 import type { Result } from '../core/index.ts'
+import type { JsonObject } from '../pattern/index.ts'
 import type { Mend } from './mending.ts'
 import type { Step } from './step.ts'
 
@@ -50,4 +51,13 @@ export interface Fix {
   readonly advice: string
   /** the same for the engine, where it can be told: then it is tried before it is told */
   readonly mend?: Mend
+  /** what it lets pass by the `unless` of a rule */
+  readonly passes?: Passes
+}
+
+export interface Passes {
+  readonly words: readonly string[]
+  /** what stands there already */
+  readonly old: JsonObject | null
+  readonly added: readonly JsonObject[]
 }

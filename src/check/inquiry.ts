@@ -1,4 +1,5 @@
 import type { Gate, Program, Result } from '../core/index.ts'
+import type { JsonObject } from '../pattern/index.ts'
 import { type AtOnce, atOnce } from './at-once.ts'
 import { resting } from './awaited.ts'
 import type { Call, CallTools } from './call.ts'
@@ -22,6 +23,7 @@ export interface Ground {
   readonly bounds: Bounds
   readonly oracle: Oracle
   readonly advise: Adviser
+  written(at: string, rule: string): JsonObject | null | undefined
 }
 
 const NOTHING_AT_ONCE: AtOnce = { lines: [], late: [], shares: false, untried: [] }
@@ -83,6 +85,10 @@ export class Inquiry {
       this.#kinds = oneOfEach(this.field.deeds, deed => ownKey(deed, like))
     }
     return this.#kinds
+  }
+
+  get written(): Ground['written'] {
+    return this.#ground.written
   }
 
   get tools(): CallTools {

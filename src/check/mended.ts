@@ -1,14 +1,16 @@
 import type { Finding, Fix } from './finding.ts'
 import { Inquiry } from './inquiry.ts'
-import { isPacked, type Mend, withMend } from './mending.ts'
+import { asOne, isPacked, type Mend, sayPerson, takeOut, withMend } from './mending.ts'
 import { isSameFault } from './merge-findings.ts'
-import { footingOf, type ProofInput } from './prove.ts'
+import { footingOf, type ProofInput, prove } from './prove.ts'
 import { Prover } from './prover.ts'
 import { Spoken } from './spoken.ts'
 
 /** Policies that are tried for all the advice on one, and events that are judged for it. */
 const MOST_TRIED = 10
 const MOST_EVENTS = 12_000
+/** … and for what else would be found with it. */
+const MOST_WHOLE = 60_000
 /** Changes that one piece of advice may take. */
 const MOST_TOGETHER = 3
 
@@ -17,13 +19,18 @@ export class Mending {
   readonly #input: ProofInput
   #tries = MOST_TRIED
   #events = MOST_EVENTS
+  #whole = MOST_WHOLE
+  readonly #known: readonly Finding[]
+  readonly #news = new Map<string, readonly Finding[]>()
 
-  constructor(input: ProofInput) {
+  /** `known`: what is found without any of it. */
+  constructor(input: ProofInput, known: readonly Finding[]) {
     this.#input = input
+    this.#known = known
   }
 
   get #isSpent(): boolean {
-    return this.#tries <= 0 || this.#events <= 0
+    return this.#tries <= 0 || this.#events <= 0 || this.#whole <= 0
   }
 
   tried(finding: Finding): Finding {
@@ -33,19 +40,31 @@ export class Mending {
   }
 
   #told(finding: Finding): Finding {
-    const tellable = finding.fix.filter(({ mend }) => mend === undefined || !this.#rest(finding, [mend]))
+    const tellable = finding.fix.flatMap(fix => this.#tellable(finding, fix))
     if (tellable.some(one => one.mend !== undefined)) return { ...finding, fix: tellable.map(plain) }
     const all = this.#together(finding)
     const fix = all.length > 0 ? all : tellable
     return { ...finding, fix: (fix.length > 0 ? fix : this.#otherwise(finding)).map(plain) }
   }
 
+  /** Where a rule is left with nothing to refuse, it may as well go. */
+  #tellable(finding: Finding, fix: Fix): readonly Fix[] {
+    const { mend } = fix
+    if (mend === undefined || this.#mends(finding, [mend])) return [fix]
+    const instead = takeOut(fix)
+    const isEmptied = ({ kind, gate, what }: Finding): boolean =>
+      kind === 'unreachable' && 'rule' in mend && gate === mend.gate && what.includes(`/${mend.rule} `)
+    const news = this.#news.get(JSON.stringify([mend])) ?? []
+    const isIdle = news.length > 0 && news.every(isEmptied)
+    return isIdle && instead?.mend && this.#mends(finding, [instead.mend]) ? [instead] : []
+  }
+
   /** Nothing that was thought of mends it: a person can always be asked. */
   #otherwise({ kind, gate: id }: Finding): readonly Fix[] {
     const gate = this.#input.policy.gates.find(one => one.id === id)
     const at = gate?.transitions.find(one => one.to === 'open')?.at ?? gate?.at
-    if (kind !== 'deadlock' || at === undefined || isPacked(at)) return []
-    return [{ at, advice: 'open it by something an agent can do here, or say `opens: human`' }]
+    if (!gate || kind !== 'deadlock' || at === undefined || isPacked(at)) return []
+    return [{ at, advice: `open it by something an agent can do here, ${sayPerson(gate)}` }]
   }
 
   /** Where one is not enough: what has to be changed beside it, as the proof then says. */
@@ -55,7 +74,7 @@ export class Mending {
       while (fixes.length <= MOST_TOGETHER && fixes.every(one => one.mend !== undefined)) {
         const mends = fixes.flatMap(one => one.mend ?? [])
         const rest = this.#rest(finding, mends)
-        if (!rest) return this.#fewest(finding, fixes)
+        if (!rest) return this.#isHarmless(mends) ? this.#fewest(finding, fixes) : []
         const known = new Set(mends.map(one => JSON.stringify(one)))
         const next = rest.fix.find(({ mend }) => mend !== undefined && !known.has(JSON.stringify(mend)))
         if (!next) break
@@ -67,14 +86,36 @@ export class Mending {
 
   /** What was found last may do alone. */
   #fewest(finding: Finding, fixes: readonly Fix[]): readonly Fix[] {
-    const alone = fixes.slice(1).find(({ mend }) => mend && !this.#rest(finding, [mend]))
-    return alone ? [alone] : fixes.map(joined)
+    const alone = fixes.slice(1).find(({ mend }) => mend && this.#mends(finding, [mend]))
+    return alone ? [alone] : asOne(fixes).map(joined)
   }
 
   /** One memory, which a person opens; of agents' own ones that is not certain. */
   #isPersons(mend: Mend, gate: string | undefined): boolean {
     const found = this.#input.policy.gates.find(one => one.id === gate)
     return 'opens' in mend && mend.gate === gate && found?.scope !== 'agent'
+  }
+
+  #mends(finding: Finding, mends: readonly Mend[]): boolean {
+    return !this.#rest(finding, mends) && this.#isHarmless(mends)
+  }
+
+  /** Does the whole policy then have no fault that it did not have before? What is not known is no. */
+  #isHarmless(mends: readonly Mend[]): boolean {
+    const key = JSON.stringify(mends)
+    const known = this.#news.get(key)
+    if (known !== undefined || this.#isSpent) return known?.length === 0
+    const policy = mends.reduce(withMend, this.#input.policy)
+    const { progress: _, ...input } = this.#input
+    const bounds = { ...input.bounds, events: this.#whole }
+    const { findings, doubts, events, complete } = prove({ ...input, policy, bounds, isToday: true })
+    this.#whole -= complete ? events : this.#whole
+    // a person's gate has to say so: the advice says that, too
+    const isSaid = ({ kind }: Finding): boolean => kind === 'silent' && mends.some(mend => 'opens' in mend)
+    const isKnown = (one: Finding): boolean => this.#known.some(other => isWithin(one, other))
+    const news = [...findings, ...doubts].filter(one => !isSaid(one) && !isKnown(one))
+    this.#news.set(key, news)
+    return news.length === 0
   }
 
   /** The finding as it still is with these, on any of the clients it was on; undefined where it is gone, or where that takes too long to find out. */
@@ -102,9 +143,15 @@ export class Mending {
   }
 }
 
+/** The same fault, and on no client that it was not on before. */
+const isWithin = (one: Finding, other: Finding): boolean =>
+  one.kind === other.kind &&
+  isSameFault(one.what, other.what) &&
+  (other.on.length === 0 || (one.on.length > 0 && one.on.every(id => other.on.includes(id))))
+
 const untried = (finding: Finding): Finding => ({ ...finding, fix: finding.fix.map(plain), untried: true })
 
-const plain = ({ mend: _, ...fix }: Fix): Fix => fix
+const plain = ({ mend: _, passes: __, ...fix }: Fix): Fix => fix
 
-const joined = ({ mend: _, ...fix }: Fix, nth: number): Fix =>
+const joined = ({ mend: _, passes: __, ...fix }: Fix, nth: number): Fix =>
   nth === 0 ? fix : { ...fix, advice: `and ${fix.advice.replace(/^or /, '')}` }

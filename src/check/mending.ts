@@ -3,8 +3,10 @@ import type { Condition } from '../pattern/index.ts'
 import { type Atom, atomsOf, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import { exemptionFor } from './exemption.ts'
-import type { Fix } from './finding.ts'
+import type { Fix, Passes } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
+import { unlessLine } from './unless-line.ts'
+import { unsaid } from './unsaid.ts'
 import { callWords } from './words.ts'
 
 /** What a piece of advice does to a policy: it can be tried out. */
@@ -72,13 +74,51 @@ export function mendsOf(inquiry: Inquiry, gate: Gate, obstacles: readonly Obstac
 
 const MOST = 3
 
-export function letPass({ root, program }: Inquiry, { gate, rule, at, by, call, words }: Obstacle, before = ''): Fix {
-  const exemption = call && exemptionFor(call, by, root)
-  const hasRule = program.gates.some(one => one.id === gate && one.rules.some(other => other.id === rule))
+export function letPass(inquiry: Inquiry, { gate, rule, at, by, call, words }: Obstacle, before = ''): Fix {
+  const exemption = call && exemptionFor(call, by, inquiry.root)
+  const found = inquiry.program.gates.find(one => one.id === gate)?.rules.find(one => one.id === rule)
   const said = `${before}let \`${words}\` pass`
-  if (!exemption || !hasRule) return { at, advice: `${said} (\`unless\`)` }
-  return { at, advice: `${said}: \`${exemption.line}\``, mend: { gate, rule, unless: exemption.when } }
+  if (!exemption || !found) return { at, advice: `${said} (\`unless\`)` }
+  const mend = { gate, rule, unless: exemption.when }
+  const old = found.unless ? inquiry.written(at, rule) : null
+  // a second `unless` would be no YAML, and without the first something else is refused
+  if (old === undefined)
+    return { at, advice: `${said}: beside what it has, \`${unlessLine([exemption.written])}\``, mend }
+  const passes = { words: [words], old, added: [exemption.written] }
+  return { at, advice: `${before}${passWords(passes)}`, mend, passes }
 }
+
+const passWords = ({ words, old, added }: Passes): string =>
+  `let ${words.map(one => `\`${one}\``).join(' and ')} pass: \`${unlessLine(added, old)}\``
+
+/** Changes of one rule are one change: it has one `unless`. */
+export function asOne(fixes: readonly Fix[]): readonly Fix[] {
+  const made: Fix[] = []
+  for (const fix of fixes) {
+    const { passes, at } = fix
+    const nth = made.findIndex(one => passes && one.passes && one.at === at && ruleOf(one) === ruleOf(fix))
+    const before = made[nth]?.passes
+    if (!passes || !before) made.push(fix)
+    else {
+      const both = {
+        words: [...before.words, ...passes.words],
+        old: before.old,
+        added: [...before.added, ...passes.added],
+      }
+      made[nth] = { ...fix, advice: passWords(both), passes: both }
+    }
+  }
+  return made
+}
+
+/** In place of letting something pass: there is nothing else that the rule refuses. */
+export function takeOut({ at, mend, passes }: Fix): Fix | undefined {
+  if (!passes || !mend || !('unless' in mend)) return undefined
+  const { gate, rule } = mend
+  return { at, advice: `take out the rule ${rule}: it refuses nothing else`, mend: { gate, rule, off: true } }
+}
+
+const ruleOf = ({ mend }: Fix): string => (mend && 'rule' in mend ? `${mend.gate}/${mend.rule}` : '')
 
 export const letEnd = ({ gate, rule, at }: Pick<Obstacle, 'gate' | 'rule' | 'at'>): Fix => ({
   at,
@@ -96,6 +136,10 @@ function takeUnknown({ field }: Inquiry, gate: Gate): readonly Fix[] {
 
 const isSuccess = (atom: Atom): boolean => atom.key === 'succeeded'
 
+/** What says that people open it says so to the agent as well. */
+export const sayPerson = (gate: Gate): string =>
+  `or say \`opens: human\`${unsaid({ ...gate, opens: 'human' }).length > 0 ? ', and in its message that the user opens it' : ''}`
+
 function openOtherwise({ program }: Inquiry, gate: Gate, packed: readonly Obstacle[]): Fix {
   const opening = gate.transitions.find(one => one.to === 'open')
   const names = [...new Set(packed.map(one => program.gates.find(other => other.id === one.gate)?.name ?? one.gate))]
@@ -104,9 +148,8 @@ function openOtherwise({ program }: Inquiry, gate: Gate, packed: readonly Obstac
   const mend = { gate: gate.id, opens: 'human' } as const
   if (isPacked(gate.at))
     return { at: '', of: gate.id, advice: `\`adjust: { ${gate.name}: { mode: observe } }\`, or another pack` }
-  const advice = opening
-    ? `open it by something ${what}, or say \`opens: human\``
-    : 'add a transition `to: open`, or say `opens: human`'
+  const person = sayPerson(gate)
+  const advice = opening ? `open it by something ${what}, ${person}` : `add a transition \`to: open\`, ${person}`
   return { at: opening?.at ?? gate.at ?? gate.id, advice, mend }
 }
 

@@ -1,5 +1,5 @@
 import type { Event, Gate } from '../core/index.ts'
-import type { Regex } from '../pattern/index.ts'
+import type { JsonObject, Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { adviser } from './advice.ts'
 import { atomsOfGate, isAboutState } from './atom.ts'
@@ -47,6 +47,8 @@ export interface ProofInput {
   readonly home?: string
   /** the short form as an event */
   read(short: Short): Event | null
+  /** the `unless` that a rule has in its file; null: none */
+  written?(at: string, rule: string): JsonObject | null | undefined
   readonly bounds?: Partial<Bounds>
   /** only what is so today, not what comes once every gate blocks */
   readonly isToday?: boolean
@@ -95,7 +97,8 @@ export function footingOf(input: ProofInput): Footing {
   const calls = guard.spare(made, new Likeness(own.gates, oracle, advise))
   const program = guard.isNeeded ? whole : own
   const bounds = { ...BOUNDS, ...input.bounds }
-  const ground: Ground = { program, constants, calls, tools, root, bounds, oracle, advise }
+  const written = (at: string, rule: string) => input.written?.(at, rule)
+  const ground: Ground = { program, constants, calls, tools, root, bounds, oracle, advise, written }
   return { ground, gates: own.gates, views: viewsOf(input.clients, own) }
 }
 

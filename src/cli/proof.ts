@@ -1,4 +1,4 @@
-import { dirname, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import {
   type Finding,
   type Fix,
@@ -13,8 +13,8 @@ import {
   toldOnce,
 } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
-import { visible } from '../pattern/index.ts'
-import { readShort } from '../policy/compiler.ts'
+import { type JsonObject, visible } from '../pattern/index.ts'
+import { readShort, writtenUnless } from '../policy/compiler.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Terminal } from './command.ts'
 import { progressOn } from './progress.ts'
@@ -41,15 +41,16 @@ export function proveProject(
     const reading = readShort(short, { root, home: folders.home })
     return 'event' in reading ? reading.event : null
   }
+  const written = (at: string, rule: string) => unlessAt(at, rule, project)
   const shows = progressOn(terminal)
   const progress = (what: string): void => shows.tell(() => `proving … ${what}`)
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
   const stands = isToday ? [{ policy: project.policy.program, isHere: true }] : standsOf(project, terminal.env)
   const all = stands.map(stand => {
     const { policy } = stand
-    const input = { policy, clients: shown, regex, root, home: folders.home, read, progress, isToday }
+    const input = { policy, clients: shown, regex, root, home: folders.home, read, written, progress, isToday }
     const proof = prove(input)
-    const mending = new Mending(input)
+    const mending = new Mending(input, [...proof.findings, ...proof.doubts])
     const told = (found: readonly Finding[]) => toldOnce(found).map(one => inFiles(mending.tried(one), project))
     return { stand, proof: { ...proof, findings: told(proof.findings), doubts: told(proof.doubts) } }
   })
@@ -57,6 +58,16 @@ export function proveProject(
   const here = all.length > 1 ? all.find(one => one.stand.isHere)?.proof : undefined
   return { ...together(all), ...(here && { here }), tookMs: Date.now() - began }
 }
+
+/** The `unless` of a rule as its file has it now. */
+function unlessAt(at: string, rule: string, { root, folders }: Project): JsonObject | null | undefined {
+  const [, file = '', line] = /^(.+):(\d+)$/.exec(at) ?? []
+  const path = pathOf(file, { root, folders })
+  return line === undefined ? undefined : writtenUnless(path, Number(line), rule)
+}
+
+const pathOf = (file: string, { root, folders }: Pick<Project, 'root' | 'folders'>): string =>
+  file.startsWith('~/') ? join(folders.home, file.slice(2)) : resolve(root, file)
 
 /** Where it is the file that brings a pack: that one's name. */
 function inFiles(finding: Finding, { policy, root, folders }: Project): Finding {
@@ -68,7 +79,16 @@ function inFiles(finding: Finding, { policy, root, folders }: Project): Finding 
       ? `~${file.slice(folders.home.length)}`
       : relative(root, file)
   }
-  const named = (one: Fix): Fix => (one.of === undefined ? one : { at: fileOf(one.of), advice: one.advice })
+  const named = (one: Fix): Fix => waiting(one.of === undefined ? one : { at: fileOf(one.of), advice: one.advice })
+  /** A change of a project's file takes back the trust in it, and what relaxes has to be trusted first. */
+  const waiting = (one: Fix): Fix => {
+    const path = pathOf(one.at.replace(/:\d+$/, ''), { root, folders })
+    const layer = policy.layers.find(({ file }) => file === path)
+    if (layer?.layer !== 'project' && layer?.layer !== 'nested') return one
+    if (one.advice.includes('`adjust: ')) return { ...one, advice: `${one.advice}; that waits for \`signalbox trust\`` }
+    const again = `${one.advice}; what the file loosens then waits for \`signalbox trust\``
+    return layer.covers.length > 0 ? { ...one, advice: again } : one
+  }
   return { ...finding, fix: finding.fix.map(named) }
 }
 

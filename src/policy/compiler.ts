@@ -13,6 +13,7 @@ import type { PolicyError } from './problem.ts'
 import type { LayerReport } from './report.ts'
 
 export { readShort, type ShortEvent, type ShortGround, type ShortReading } from './short.ts'
+export { writtenUnless } from './written.ts'
 
 export interface Job {
   readonly input: CompileInput

@@ -56,14 +56,14 @@ describe.each(Object.entries(CALLS))('a gate that the success of a call opens: %
 it('what nobody tells of is told so, and what opens it then', () =>
   withStage(async stage => {
     stage.put('signalbox.yaml', policyOf('tool: Write, path: plan.md'))
-    await stage.run(['check', '--here', '--client', 'codex-cli'], { width: 120, env: { NO_COLOR: '1' } })
+    await stage.run(['check', '--here', '--client', 'codex-cli'], { width: 160, env: { NO_COLOR: '1' } })
     expect(stage.said).toBe(`STUCK  1 gate, 1 rule from 1 layer
 proof  1 found (1 state)
 
 DEADLOCK  plan can be closed with no way left to open it
 Stuck: the success of \`writes plan.md\` would open plan, and nobody says how such a call ended.
 Fix   signalbox.yaml:5 take the end of an agent that does not say how: \`succeeded: [true, unknown]\`
-      signalbox.yaml:5 open it by something an agent can do here, or say \`opens: human\`
+      signalbox.yaml:5 open it by something an agent can do here, or say \`opens: human\`, and in its message that the user opens it
 `)
     stage.put('signalbox.yaml', policyOf('tool: Write, path: plan.md').replace('d: true', 'd: [true, unknown]'))
     expect(await stage.run(['check', '--here', '--client', 'codex-cli'])).toBe(0)

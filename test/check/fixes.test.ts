@@ -9,7 +9,7 @@ const only = { clients: clients.filter(one => one.id === 'claude-code') }
 const told = (policy: string, on: { clients?: typeof clients } = only): readonly (readonly string[])[] =>
   withPolicies((load, root) => {
     const loaded = load(policy)
-    const mending = new Mending(inputOf(loaded, root, on))
+    const mending = new Mending(inputOf(loaded, root, on), proofOf(loaded, root, on).findings)
     return toldOnce(proofOf(loaded, root, on).findings)
       .map(one => mending.tried(one))
       .map(({ kind, why, fix }: Finding) => [
@@ -38,7 +38,7 @@ describe('why there is no way, and what to change', () => {
         [
           'deadlock',
           "hooks needs `writes .claude/settings.json`, and self-protection's rule registration refuses that",
-          'signalbox.yaml:5 open it by something self-protection lets through, or say `opens: human`',
+          'signalbox.yaml:5 open it by something self-protection lets through, or say `opens: human`, and in its message that the user opens it',
         ],
       ],
     ],
@@ -49,7 +49,7 @@ describe('why there is no way, and what to change', () => {
         [
           'deadlock',
           "plan needs `writes PLAN.md`, and orchestrator-boundary's rule main-edits refuses that",
-          'signalbox.yaml:6 open it by something orchestrator-boundary lets through, or say `opens: human`',
+          'signalbox.yaml:6 open it by something orchestrator-boundary lets through, or say `opens: human`, and in its message that the user opens it',
           ' or do without that rule of the pack: `adjust: { orchestrator-boundary: { off: main-edits } }`',
         ],
       ],
@@ -79,7 +79,7 @@ gates:
         [
           'deadlock',
           "t needs `tester: npm test`, and no-sub-run's rule r refuses that",
-          'signalbox.yaml:9 let `tester: npm test` pass: `unless: { caller: tester, command: npm test }`',
+          'signalbox.yaml:9 let `tester: npm test` pass: `unless: { any: [{ caller: main }, { caller: tester, command: npm test }] }`',
         ],
       ],
     ],
@@ -90,7 +90,7 @@ gates:
         [
           'deadlock',
           '`git stash` would open clean, and closes it itself',
-          'signalbox.yaml:5 open it by something an agent can do here, or say `opens: human`',
+          'signalbox.yaml:5 open it by something an agent can do here, or say `opens: human`, and in its message that the user opens it',
         ],
       ],
     ],
@@ -113,13 +113,49 @@ gates:
     const both = `gates:
 ${gate('t', '{ event: tool.after, command: npm test }', PUSH)}
   one: { rules: [ { id: r, when: { command: npm }, then: deny, message: no } ] }
-  two: { rules: [ { id: r, when: { command: npm test }, then: deny, message: no } ] }
+  two: { rules: [ { id: r, when: { command: [npm test, npm publish] }, then: deny, message: no } ] }
 `
     const [[, , ...fix] = []] = told(both)
     expect(fix).toEqual([
       'signalbox.yaml:9 let `npm test` pass: `unless: { command: npm test }`',
       'signalbox.yaml:10 and let `npm test` pass: `unless: { command: npm test }`',
     ])
+  })
+
+  it('what would leave another fault is no fix: a rule that refuses nothing any more', () => {
+    const only = `gates:
+${gate('t', '{ event: tool.after, command: npm test }', PUSH)}
+  one: { rules: [ { id: r, when: { command: npm test }, then: deny, message: no } ] }
+`
+    const [[, , ...fix] = []] = told(only)
+    expect(fix).toEqual(['signalbox.yaml:9 take out the rule r: it refuses nothing else'])
+  })
+
+  it.each([
+    ['{ command: ls }', '{ command: [ls, npm test] }'],
+    ['{ command: [ls, npm ci] }', '{ command: [ls, npm ci, npm test] }'],
+    [
+      '{ any: [ { command: ls }, { command: pwd, caller: bob } ] }',
+      '{ any: [{ command: ls }, { command: pwd, caller: bob }, { command: npm test }] }',
+    ],
+    [
+      '\n          action: run\n          command: "ls *"',
+      '{ any: [{ action: run, command: "ls *" }, { command: npm test }] }',
+    ],
+  ])('a fix beside `unless: %s` is one value with it', (old, expected) => {
+    const policy = (unless: string) => `gates:
+${gate('t', '{ event: tool.after, command: npm test }', PUSH)}
+  one:
+    rules:
+      - id: r
+        when: { action: run }
+        then: deny
+        message: no
+        unless: ${unless}
+`
+    const [[, , ...fix] = []] = told(policy(old))
+    expect(fix).toEqual([`signalbox.yaml:12 let \`npm test\` pass: \`unless: ${expected}\``])
+    expect(told(policy(expected))).toEqual([])
   })
 
   const TESTED = '{ event: tool.after, command: npm test, succeeded: true }'

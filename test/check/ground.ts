@@ -52,7 +52,9 @@ export function inputOf(policy: LoadedPolicy, root: string, more: Partial<ProofI
     const reading = compiler.readShort(short, { root, home: '/home/nobody' })
     return 'event' in reading ? reading.event : null
   }
-  return { policy: policy.program, clients, regex: regexes.regex, root, read, ...more }
+  const written = (at: string, rule: string) =>
+    compiler.writtenUnless(join(root, '../home/signalbox.yaml'), Number(at.replace(/^.*:/, '')), rule)
+  return { policy: policy.program, clients, regex: regexes.regex, root, read, written, ...more }
 }
 
 export const proofOf = (policy: LoadedPolicy, root: string, more: Partial<ProofInput> = {}): Proof =>

@@ -143,7 +143,7 @@ NOT CERTAIN  g can be closed with no way left to open it
   1 spawns reviewer  DENY deep/t
 Stuck: g needs \`spawns reviewer\`, and deep's rule t refuses that.
 Doubt: some-agent may spawn reviewer, and what agents of agents do is not played.
-Fix   signalbox.yaml:7 let \`spawns reviewer\` pass: \`unless: { action: spawn, agent: reviewer }\`
+Fix   signalbox.yaml:7 take out the rule t: it refuses nothing else
 `)
       const told = await sandbox.run(['check', '--json', ...CLAUDE])
       expect(told.exitCode).toBe(3)
@@ -156,11 +156,11 @@ const MUTUAL = `gates:
     initial: closed
     transitions: [{ from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }]
     rules:
-      - { id: untested, while: closed, when: { action: spawn, agent: reviewer }, then: deny, message: 'Run {suggest}.', suggest: npm test }
+      - { id: untested, while: closed, when: { action: spawn, agent: [reviewer, other] }, then: deny, message: 'Run {suggest}.', suggest: npm test }
   review:
     initial: closed
     transitions: [{ from: closed, to: open, when: { event: agent.stop, agent: reviewer } }]
-    rules: [{ id: unseen, while: closed, when: { event: tool.before, command: npm test }, then: deny, message: Review first. }]
+    rules: [{ id: unseen, while: closed, when: { event: tool.before, command: [npm test, npm publish] }, then: deny, message: Review first. }]
 `
 
 it('gates that wait for each other are told once, and what to paste mends it', { timeout: 60_000 }, () =>
@@ -182,7 +182,7 @@ Fix   signalbox.yaml:10 let \`npm test\` pass: \`unless: { command: npm test }\`
     const [, paste = ''] = /(unless: \{ action.*\})`/.exec(stdout) ?? []
     writeFileSync(
       join(sandbox.project, 'signalbox.yaml'),
-      MUTUAL.replace('agent: reviewer }, then', `agent: [reviewer, other] }, ${paste}, then`),
+      MUTUAL.replace('agent: [reviewer, other] }, then', `agent: [reviewer, other] }, ${paste}, then`),
     )
     expect((await sandbox.run(['check', ...CLAUDE])).stdout).not.toContain('DEADLOCK')
   }),

@@ -76,3 +76,25 @@ it('trust that changes nothing of the gates is not proven twice', () =>
     expect(code).toBe(0)
     expect(said).not.toContain('before and after')
   }))
+
+it('a fix in a file that waits for trust says that it waits', () =>
+  withStage(async stage => {
+    stage.put('signalbox.yaml', RELAXED)
+    expect((await check(stage)).said).toContain(
+      'Fix   signalbox.yaml:8 let `npm test` pass: `unless: { command: npm test }`; what the file loosens then waits for `signalbox trust`\n',
+    )
+    const opens = '{ event: tool.after, caller: main, action: write, path: PLAN.md }'
+    stage.put(
+      'signalbox.yaml',
+      `use: [orchestrator-boundary]
+gates:
+  plan:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: ${opens} }]
+    rules: [{ id: r, while: closed, when: { command: git push }, then: deny, message: Ask the user. }]
+`,
+    )
+    expect((await check(stage)).said.replace(/\s+/g, ' ')).toContain(
+      'signalbox.yaml or do without that rule of the pack: `adjust: { orchestrator-boundary: { off: main-edits } }`; that waits for `signalbox trust`',
+    )
+  }))
