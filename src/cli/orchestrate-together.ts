@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { addWorktree, isUnborn, lookAt, nameFor, type Plan } from '../orchestrator/index.ts'
 import { randomHex } from '../runtime/index.ts'
+import { redact } from '../store/index.ts'
 import type { ExitCode } from './command.ts'
 import { type Desk, doTask, keep, show } from './orchestrate-task.ts'
 import { onSignals } from './stopping.ts'
@@ -45,7 +46,7 @@ async function inWorktree(plan: Plan, desk: Desk, stop: AbortSignal): Promise<bo
   const worktree = addWorktree(root, name)
   const { folder } = worktree
   const report = await doTask(plan, desk, { root: folder, stop, label: `${name}: ` })
-  const branch = worktree.branch()
+  const branch = redact(worktree.branch())
   const stays = report.files.length > 0 ? '' : worktree.removeIfEmpty()
   if (stays) desk.terminal.err(`${name}: ${folder} stays: ${stays}\n`)
   keep(stays === undefined ? { ...report, root } : { ...report, worktree: { folder, branch, of: root } }, desk, name)

@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Leave, takeLeave } from '../../src/orchestrator/leave.ts'
@@ -135,6 +144,12 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
     expect(await asked('touch src/b && rm -f src/c')).toBe('passed')
     expect(await asked('touch /tmp/notes.txt')).toBe('passed')
     expect(await asked('touch /dev/shm/a')).toBe('refused')
+    expect(await asked('touch /tmp/../srv/other/a')).toBe('refused')
+    // a link leads where it leads
+    const link = join(place.project, `out${nth}`)
+    symlinkSync('/srv', link)
+    place.ending.push(() => rmSync(link))
+    expect(await asked(`touch ${link}/a`)).toBe('refused')
     expect(await asked('touch /srv/other/a')).toBe('refused')
     expect(await asked('cd /srv/other && rm -rf src')).toBe('refused')
     expect(await asked('cd /srv/other && npm test')).toBe('refused')

@@ -311,6 +311,19 @@ it('an approval that is told in pieces is hidden in all of them', async () => {
   expect(stdout).not.toMatch(/proval_|[\w-]{100}/)
 })
 
+it('an approval in the name of a file, of a branch or of a session is hidden', async () => {
+  const stage = stageWith()
+  stage.program(
+    'claude',
+    `cat > /dev/null; t=$(printf %.200s "$SIGNALBOX_APPROVAL"); touch "$t"; git checkout -q -b "$t"\necho "{\\"type\\":\\"system\\",\\"subtype\\":\\"init\\",\\"session_id\\":\\"$t\\"}"\necho '{"type":"result","subtype":"success","result":"ok"}'`,
+  )
+  const { stdout, stderr } = await stage.say('--json', '--parallel', '--backend', 'claude', TASK)
+  expect(linesOf(stdout).at(-1)).toMatchObject({ outcome: 'done', files: [{ how: 'added' }] })
+  const { stdout: history } = await stage.say('--history', '--json')
+  const trail = JSON.stringify(stage.records())
+  for (const text of [stdout, stderr, history, trail]) expect(text).not.toMatch(/sbapproval_[\w-]{20}/)
+})
+
 it('a line without end, numbers that are none and signs that steer a terminal do no harm', async () => {
   const stage = stageWith()
   stage.program(
