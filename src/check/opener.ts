@@ -1,6 +1,7 @@
-import type { Event, Gate } from '../core/index.ts'
+import type { Event, Gate, Rule } from '../core/index.ts'
+import { rulesOf } from './atom.ts'
 import type { Field } from './cone.ts'
-import { type Deed, mayAsk, mayHappen } from './deed.ts'
+import { type Deed, mayAsk, mayBeRefusedBy, mayHappen } from './deed.ts'
 import type { Oracle } from './possible.ts'
 import { callerOf } from './telling.ts'
 import type { View } from './view.ts'
@@ -34,6 +35,7 @@ export class Openers {
   readonly #view: View
   readonly #agents: readonly string[]
   readonly #known = new Map<Gate, readonly Opener[]>()
+  #kept: boolean | undefined
 
   constructor({ field, oracle, view, agents }: WayParts) {
     this.#field = field
@@ -75,10 +77,11 @@ export class Openers {
 
   /** Somebody is spawned, stops, and the call that did it ends; nobody who is in flight can be kept from ending. */
   #openersByAgent(deed: Deed, event: Event): readonly Opener[] {
-    if (this.#view.inferred) return []
+    // with one in flight it is known whose event it is
+    if (this.isAnybody || event.caller.kind === 'unknown') return []
     const { deeds } = this.#field
     const stops = deeds.filter(one => one.events[0]?.kind === 'agent.stop')
-    if (stops.some(one => this.#field.refusers(one).length > 0)) return []
+    if (this.isKept) return []
     const agent = deed.spawns ?? deed.by
     const stop = stops.find(one => one.by === agent)?.events ?? []
     return deeds
@@ -97,8 +100,7 @@ export class Openers {
     if (this.#view.inferred || deed.call?.approved) return []
     const { deeds } = this.#field
     const [begins] = deed.events
-    const stops = deeds.filter(one => one.events[0]?.kind === 'agent.stop')
-    if (!begins || this.#mayAsk(begins, deed) || stops.some(one => this.#field.refusers(one).length > 0)) return []
+    if (!begins || this.#mayAsk(begins, deed) || this.isKept) return []
     return deeds
       .filter(one => one.by === 'main' && one.spawns === deed.by && !one.call?.approved)
       .flatMap(spawn => {
@@ -128,10 +130,43 @@ export class Openers {
     )
   }
 
-  /** Where callers are inferred, whoever is in flight may be taken for the one who calls. */
+  /** Where callers are inferred, whoever is in flight may be taken for the one who calls, unless all of them can end first. */
   callers(event: Event, { by }: Deed): readonly Event[] {
-    if (!this.#view.inferred || by !== 'main') return [event]
+    if (by !== 'main' || !this.isAnybody) return [event]
     const others = this.#agents.map(callerOf)
-    return [event, ...[{ kind: 'unknown' } as const, ...others].map(caller => ({ ...event, caller }))]
+    return [event, ...[UNKNOWN, ...others].map(caller => ({ ...event, caller }))]
+  }
+
+  get isAnybody(): boolean {
+    return this.#view.inferred && this.isKept
+  }
+
+  /** May somebody who is in flight be kept from ending? */
+  get isKept(): boolean {
+    this.#kept ??= this.#field.deeds.some(({ events: [stop] }) => stop?.kind === 'agent.stop' && this.#mayBeKept(stop))
+    return this.#kept
+  }
+
+  #mayBeKept(stop: Event): boolean {
+    const told = this.#view.inferred ? [stop, { ...stop, caller: UNKNOWN }] : [stop]
+    return this.#field.program.gates.some(
+      gate =>
+        gate.mode === 'block' &&
+        this.#view.refuses(stop.kind) &&
+        rulesOf(gate).some(rule =>
+          told.some(
+            event =>
+              mayBeRefusedBy(rule, event, this.#oracle, this.#view) && !isTiring(rule, gate, event, this.#oracle),
+          ),
+        ),
+    )
   }
 }
+
+/** It has said so often enough once it is tried again, unless what is tried moves the gate: then it counts anew. */
+export const isTiring = (rule: Rule, gate: Gate, event: Event, oracle: Oracle, approved = false): boolean =>
+  rule.limit !== undefined &&
+  gate.rules.includes(rule) &&
+  !gate.transitions.some(one => mayHappen(one, event, oracle, approved))
+
+const UNKNOWN: Event['caller'] = { kind: 'unknown' }

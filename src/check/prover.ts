@@ -198,8 +198,8 @@ export class Prover {
         const isWhole = explored.graph.cutAt === undefined
         const isSeen =
           isWhole && this.#lookAtOnce(cone, failed.length > 0 ? claims.filter(one => !one.fails(explored)) : claims)
-        // nothing was found against any of them, and nothing was left out
-        if (isSeen && this.findings.length === before) for (const claim of claims) claim.holds?.(cone)
+        // nothing was found against any of them; what was not tried has been told, once for all that rests on it
+        if (isSeen && this.findings.slice(before).every(isUntried)) for (const claim of claims) claim.holds?.(cone)
         return
       }
       cone = { ...cone, ...this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()]) }
@@ -247,6 +247,9 @@ export class Prover {
     return []
   }
 }
+
+/** Nothing happened: something that may have was left out. */
+const isUntried = ({ doubt, story }: Finding): boolean => doubt !== undefined && story.length === 0
 
 const isStateful = (gate: Gate): boolean => gate.initial !== undefined || atomsOfGate(gate).some(isAboutState)
 

@@ -17,12 +17,5 @@ export interface Objection {
   readonly approved: boolean
 }
 
-/** That a gate can be opened from everywhere was seen by looking at every state: what may be closed on the way. */
-export interface Lesson {
-  readonly closes: ReadonlySet<Gate>
-  /** a person may have to be asked */
-  readonly people: boolean
-}
-
 export const withOpen = (known: Known, gates: readonly Gate[]): Known =>
   new Map([...known, ...gates.map(gate => [gate.id, 'open'] as const)])

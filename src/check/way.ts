@@ -5,10 +5,11 @@ import type { Cone, Field } from './cone.ts'
 import { type Deed, isSure, mayBeRefusedBy, mayHappen, mayObject, refusable } from './deed.ts'
 import { waitsForOpen } from './guarding.ts'
 import { closesByClock, isPlain, staysAWhile } from './lasting.ts'
-import { type Opener, Openers, type WayParts } from './opener.ts'
+import { Lessons } from './lesson.ts'
+import { isTiring, type Opener, Openers, type WayParts } from './opener.ts'
 import type { Known, Oracle } from './possible.ts'
 import type { View } from './view.ts'
-import { type Lesson, type Objection, type Target, withOpen } from './way-parts.ts'
+import { type Objection, type Target, withOpen } from './way-parts.ts'
 
 /** Deeds that are tried in one search. */
 const MOST_TRIED = 400
@@ -25,7 +26,7 @@ export class Ways {
   readonly #oracle: Oracle
   readonly #view: View
   readonly #openers: Openers
-  readonly #learnt = new Map<Gate, Lesson>()
+  readonly #lessons: Lessons
   #open = new Set<Gate>()
   #left = 0
   #people = true
@@ -38,6 +39,7 @@ export class Ways {
     this.#oracle = oracle
     this.#view = view
     this.#openers = new Openers(parts)
+    this.#lessons = new Lessons(parts)
   }
 
   /** Can an agent, or a person where only people open something, open it from everywhere? */
@@ -64,7 +66,7 @@ export class Ways {
       return this.#clearedOf(isFree, new Set())
     }
     const { deeds } = this.#field
-    if (deeds.some(one => one.events[0]?.kind === 'agent.stop' && this.#field.refusers(one).length > 0)) return false
+    if (this.#openers.isKept) return false
     return deeds.some(spawn => spawn.by === 'main' && spawn.spawns === deed.by && this.#permitsTo(spawn, isFree))
   }
 
@@ -85,16 +87,8 @@ export class Ways {
     return ![...this.#open].some(mayClose)
   }
 
-  /** It was seen that this gate can be opened from everywhere, by what is in the cone. */
-  learn(gate: Gate, { gates, deeds }: Cone): void {
-    const told = [...deeds.values()].flatMap(({ events, call }) => events.map(event => ({ event, call })))
-    const mayClose = ({ transitions }: Gate): boolean =>
-      transitions.some(
-        step =>
-          step.to === 'closed' && told.some(({ event, call }) => mayHappen(step, event, this.#oracle, call?.approved)),
-      )
-    const closes = new Set(this.#field.program.gates.filter(one => one !== gate && mayClose(one)))
-    this.#learnt.set(gate, { closes, people: [...gates].some(one => one.opens === 'human') })
+  learn(gate: Gate, cone: Cone): void {
+    this.#lessons.learn(gate, cone)
   }
 
   #begin({ people, spawning = false }: { readonly people: boolean; readonly spawning?: boolean }): void {
@@ -124,7 +118,7 @@ export class Ways {
       if (this.#does(opener, gate, new Set([...waiting, gate]))) return true
       this.#open = new Set(before)
     }
-    return (isGoal || this.#stays(gate, { atOnce: true })) && this.#isLearnt(gate)
+    return (isGoal || this.#stays(gate, { atOnce: true })) && this.#isLearnt(gate, { isGoal })
   }
 
   /** Is it still open for what comes next? What opens it at once is itself counted, and so is a spawn in between. */
@@ -132,9 +126,9 @@ export class Ways {
     return !closesByClock(gate) || staysAWhile(gate, 1 + Number(atOnce) + Number(this.#spawning))
   }
 
-  #isLearnt(gate: Gate): boolean {
-    const lesson = this.#learnt.get(gate)
-    if (!lesson || (lesson.people && !this.#people)) return false
+  #isLearnt(gate: Gate, { isGoal }: { readonly isGoal: boolean }): boolean {
+    const lesson = this.#lessons.of(gate)
+    if (!lesson || (lesson.people && !this.#people) || (lesson.isUndone && !isGoal)) return false
     for (const one of [...this.#open]) if (lesson.closes.has(one) || closesByClock(one)) this.#open.delete(one)
     this.#open.add(gate)
     return true
@@ -183,7 +177,7 @@ export class Ways {
     const found = new Set<Gate>(needed)
     const { gates } = this.#field.program
     const deeds = [deed, ...(target?.opener.then ? [target.opener.then] : [])]
-    const refusers = this.#view.inferred
+    const refusers = this.#openers.isAnybody
       ? gates
       : gates.filter(gate => deeds.some(one => this.#field.refusers(one).includes(gate)))
     for (const event of asked) {
@@ -230,10 +224,7 @@ export class Ways {
     if (!rule.events.includes(event.kind)) return []
     const isRefused = (states: Known): boolean =>
       mayBeRefusedBy(rule, event, this.#oracle.knowing(states), this.#view, approved)
-    // it has said so often enough once it is tried again, unless what is tried moves the gate: then it counts anew
-    const isMoved = gate.transitions.some(one => mayHappen(one, event, this.#oracle, approved))
-    if (rule.limit !== undefined && gate.rules.includes(rule) && !isMoved) return []
-    if (!isRefused(known)) return []
+    if (!isRefused(known) || isTiring(rule, gate, event, this.#oracle, approved)) return []
     const state = known.get(gate.id)
     if (rule.while !== undefined && gate.initial !== undefined) {
       if (state !== undefined && state !== rule.while) return []

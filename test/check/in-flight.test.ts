@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { found, proofs } from './policies.ts'
+
+/** A note opens it. Of what closes it not all is understood: only a way that holds everywhere is certain then. */
+const noted = (rule: string): string => `
+gates:
+  noted:
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { event: tool.before, any: [{ command: begin }, { tool: Track, input: { id: { regex: "\\\\bA-\\\\p{Lu}{2}\\\\b" } } }] } }
+      - { id: o, from: closed, to: open, when: { event: tool.before, action: write, path: NOTES.md } }
+    rules: [{ id: r, while: closed, when: { command: git push }, then: deny, message: Write NOTES.md first. }]
+  reviewer-only-reads:
+    rules: [{ id: w, when: { caller: reviewer, action: [write, delete] }, then: deny, message: You review. }]
+  stops:
+    initial: closed
+    transitions: [{ id: d, from: closed, to: open, when: { event: tool.before, command: finish } }]
+    rules: [{ id: s, ${rule}, message: Not yet. }]
+`
+/** It does not say who calls: one who is in flight is taken for it. */
+const inferred = ['gemini-cli']
+const NOTHING = { findings: [], doubts: [] }
+
+describe('whoever is in flight', () => {
+  it('ends first where nobody can keep it from that: then it is the main agent who calls', () => {
+    const policy = noted('while: closed, when: { command: make release }, then: deny')
+    expect(found(proofs(policy, inferred))).toEqual(NOTHING)
+  })
+
+  it.each([['gemini-cli'], ['claude-code']])('ends at last where it is kept so often, and no longer: on %s', client => {
+    const kept = noted('while: closed, when: { event: agent.stop }, then: deny, limit: 2')
+    expect(found(proofs(kept, [client]))).toEqual(NOTHING)
+  })
+
+  it('stays where it is kept for good, and is refused what opens the gate', () => {
+    const kept = noted('while: open, when: { event: agent.stop, agent: reviewer }, then: deny')
+    expect(found(proofs(kept, inferred)).findings).not.toEqual([])
+  })
+
+  it('closes by its end what it has opened: no way leads from there to what the main agent wants', () => {
+    const policy = `
+gates:
+  sealed:
+    initial: closed
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.before, command: seal, caller: reviewer } }
+      - { id: c, from: open, to: closed, when: { event: agent.stop } }
+    rules: [{ id: r, while: closed, when: { command: git push, caller: main }, then: deny, message: Let the reviewer seal it. }]
+`
+    const { findings } = proofs(policy, inferred)
+    expect(findings.map(one => one.what)).toEqual(['sealed can be closed with no way left to do what it refuses'])
+  })
+})
+
+it('what was not tried is told of the gate it may lock, and not again of those that wait for it', () => {
+  const policy = `
+gates:
+  door:
+    initial: closed
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.before, command: open-door } }
+      - { id: c, from: open, to: closed, when: { event: tool.before, command: shut-door } }
+    rules: [{ id: r, while: closed, when: { command: leave }, then: deny, message: Open the door first. }]
+  first:
+    initial: closed
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.before, command: start, gate: { door: closed } } }
+      - { id: c, from: open, to: closed, when: { event: tool.before, any: [{ command: begin }, { tool: Track, input: { id: { regex: "\\\\bA-\\\\p{Lu}{2}\\\\b" } } }] } }
+    rules: [{ id: r, while: closed, when: { command: [do-second, git push] }, then: deny, message: Start first. }]
+  second:
+    initial: closed
+    transitions: [{ id: o, from: closed, to: open, when: { event: tool.before, command: do-second } }]
+    rules: [{ id: r, while: closed, when: { command: git push }, then: deny, message: do-second first. }]
+`
+  expect(found(proofs(policy))).toEqual({
+    findings: [],
+    doubts: ['deadlock a call that was not tried may close first, door with no way left'],
+  })
+})
