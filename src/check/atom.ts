@@ -38,10 +38,14 @@ const KINDS: Readonly<Partial<Record<Atom['key'], readonly EventKind[]>>> = {
 }
 
 /** The events that may make it happen. One that names none is looked at with every event, before anybody judges it. */
-export function kindsOf({ clock, events, when }: Transition): readonly EventKind[] {
-  if (!clock) return events
-  return [...new Set(atomsOf(when).flatMap(({ key }) => KINDS[key] ?? CALLING))]
+export function kindsOf(step: Transition): readonly EventKind[] {
+  if (!step.clock) return step.events
+  const known = CLOCKED.get(step) ?? [...new Set(atomsOf(step.when).flatMap(({ key }) => KINDS[key] ?? CALLING))]
+  CLOCKED.set(step, known)
+  return known
 }
+
+const CLOCKED = new WeakMap<Transition, readonly EventKind[]>()
 
 /** Everything a gate asks about an event. */
 export const conditionsOf = (gate: Gate): readonly Condition[] => [

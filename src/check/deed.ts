@@ -18,19 +18,42 @@ export interface Deed {
   readonly key: string
 }
 
+/** The same call by the same doer, for clients that tell of it alike, is the same deed: what is known of its events is known for all of them. */
 export function callDeed(call: Call, by: string, view: View): Deed {
-  const started: Event = { ...call.before, caller: callerOf(by) }
-  const spawns = by === 'main' ? call.spawns : undefined
-  const told: readonly Event[] = [
-    started,
-    ...(spawns !== undefined && view.has('agent.start') ? [startOf(started, spawns)] : []),
-    ...(view.has('permission.request') ? [{ ...started, kind: 'permission.request' as const }] : []),
-    ...endsOf(view, started, { witnessed: call.witnessed, asked: true }).map(({ kind, status, ended }) =>
-      endOf(started, kind, status, ended),
-    ),
-  ]
-  const key = `${by} ${JSON.stringify(call.short)}${call.approved ? ' approved' : ''}`
-  return { by, call, events: told.flatMap(event => seenBy(event, view)), key, ...(spawns !== undefined && { spawns }) }
+  const starts = view.has('agent.start')
+  const permits = view.has('permission.request')
+  const shape = [by, starts, permits, view.has('tool.failed'), view.reports(call.before), view.inferred].join()
+  return onceOf(DEEDS, call, shape, () => {
+    const { before } = call
+    const started = onceOf(EVENTS, before, `begin ${by}`, () => ({ ...before, caller: callerOf(by) }))
+    const spawns = by === 'main' ? call.spawns : undefined
+    const told: readonly Event[] = [
+      started,
+      ...(spawns !== undefined && starts
+        ? [onceOf(EVENTS, before, `start ${spawns}`, () => startOf(started, spawns))]
+        : []),
+      ...(permits
+        ? [onceOf(EVENTS, before, `permission ${by}`, () => ({ ...started, kind: 'permission.request' as const }))]
+        : []),
+      ...endsOf(view, started, { witnessed: call.witnessed, asked: true }).map(({ kind, status, ended }) =>
+        onceOf(EVENTS, before, `${kind} ${status} ${ended} ${by}`, () => endOf(started, kind, status, ended)),
+      ),
+    ]
+    const key = `${by} ${JSON.stringify(call.short)}${call.approved ? ' approved' : ''}`
+    const events = told.flatMap(event => seenBy(event, view))
+    return { by, call, events, key, ...(spawns !== undefined && { spawns }) }
+  })
+}
+
+const DEEDS = new WeakMap<Call, Map<string, Deed>>()
+const EVENTS = new WeakMap<Event, Map<string, Event>>()
+
+function onceOf<K extends object, T>(known: WeakMap<K, Map<string, T>>, of: K, key: string, make: () => T): T {
+  const all = known.get(of) ?? new Map<string, T>()
+  known.set(of, all)
+  const found = all.get(key) ?? make()
+  all.set(key, found)
+  return found
 }
 
 /** Whom it spawns begins: a client may let that be refused where the call was not. */
@@ -40,12 +63,17 @@ function startOf({ call: _, ...event }: Event, agent: string): Event {
 
 /** Where callers are inferred it may be that nobody knows whose event it is. */
 const seenBy = (event: Event, { inferred }: View): readonly Event[] =>
-  inferred && event.caller.kind === 'agent' ? [event, { ...event, caller: { kind: 'unknown' } }] : [event]
+  inferred && event.caller.kind === 'agent'
+    ? [event, onceOf(EVENTS, event, 'unknown', () => ({ ...event, caller: { kind: 'unknown' } }))]
+    : [event]
 
 /** Could the event make this transition happen, whatever the states are? */
 export function mayHappen(step: Transition, event: Event, oracle: Oracle, approved = false): boolean {
   if (!kindsOf(step).includes(event.kind)) return false
-  const { to, when } = step
+  return oracle.known(step, event, approved, () => (happensWith(step, event, oracle, approved) ? 1 : 0)) === 1
+}
+
+function happensWith({ to, when }: Transition, event: Event, oracle: Oracle, approved: boolean): boolean {
   const wanted = to === 'closed' ? TRUE | UNKNOWN : TRUE
   return actsOf(event).some(
     act => (oracle.answers(when, act, event, to === 'open' ? 'all' : 'any', approved) & wanted) !== 0,
@@ -67,17 +95,24 @@ export function mayFire(
   oracle: Oracle,
   approved = false,
 ): { sure: boolean; unsure: boolean } {
-  if (!rule.events.includes(event.kind)) return { sure: false, unsure: false }
+  if (!rule.events.includes(event.kind)) return SILENT
+  const answers = oracle.known(rule, event, approved, () => answersOf(rule, event, oracle, approved))
+  return {
+    sure: (answers & TRUE) !== 0,
+    unsure: (answers & UNKNOWN) !== 0 && rule.unsure !== 'pass' && rule.then !== 'allow',
+  }
+}
+
+const SILENT = { sure: false, unsure: false }
+
+function answersOf(rule: Rule, event: Event, oracle: Oracle, approved: boolean): number {
   let answers = 0
   for (const act of actsOf(event)) {
     const when = oracle.answers(rule.when, act, event, rule.then === 'allow' ? 'all' : 'any', approved)
     const cleared = rule.unless ? oracle.answers(rule.unless, act, event, 'all', approved) === TRUE : false
     if (!cleared) answers |= when
   }
-  return {
-    sure: (answers & TRUE) !== 0,
-    unsure: (answers & UNKNOWN) !== 0 && rule.unsure !== 'pass' && rule.then !== 'allow',
-  }
+  return answers
 }
 
 /** Could one of its rules refuse the event on such a client? */

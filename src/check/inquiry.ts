@@ -7,7 +7,7 @@ import { type Cone, Field } from './cone.ts'
 import type { Constants } from './constants.ts'
 import { bearingOf, callDeed, type Deed, hearingOf } from './deed.ts'
 import { type Bounds, type Enough, Graph, type Node, type Role, replay } from './graph.ts'
-import { type Adviser, Likeness, oneOfEach } from './likeness.ts'
+import { type Likeness, type Likenesses, oneOfEach } from './likeness.ts'
 import type { Oracle } from './possible.ts'
 import type { State } from './state.ts'
 import type { Step } from './step.ts'
@@ -22,7 +22,7 @@ export interface Ground {
   readonly root: string
   readonly bounds: Bounds
   readonly oracle: Oracle
-  readonly advise: Adviser
+  readonly likenesses: Likenesses
   written(at: string, rule: string): JsonObject | null | undefined
 }
 
@@ -81,7 +81,7 @@ export class Inquiry {
   /** Of all deeds that no gate can tell apart, one. */
   get kinds(): readonly Deed[] {
     if (!this.#kinds) {
-      const like = new Likeness(this.program.gates, this.oracle, this.#ground.advise)
+      const like = this.#ground.likenesses.of(this.program.gates)
       this.#kinds = oneOfEach(this.field.deeds, deed => ownKey(deed, like))
     }
     return this.#kinds
@@ -98,7 +98,7 @@ export class Inquiry {
   /** Every kind of event once, for gates that keep no state. */
   listen(gates: readonly Gate[], heard: (result: Result) => void): void {
     if (gates.length === 0) return
-    const like = new Likeness(gates, this.oracle)
+    const like = this.#ground.likenesses.of(gates, { plain: true })
     const calls = oneOfEach(this.#calls, call => like.ofCall(call))
     const agents = oneOfEach(this.#ground.constants.agents, type => like.ofAgent(type))
     const world = this.#world(gates, calls, agents)
@@ -107,6 +107,11 @@ export class Inquiry {
     const states = [first, ...agents.map(type => this.#lively(world, type, first))]
     for (const state of states) for (const move of world.moves(state)) move.results.forEach(heard)
     this.events += world.evaluations
+  }
+
+  /** The first state was seen, and nothing had to be asked. */
+  glance(): void {
+    this.states++
   }
 
   /** As if it had been spawned, whoever may have refused that. */
@@ -130,7 +135,7 @@ export class Inquiry {
     enough: Partial<Enough> = {},
     together: AtOnce = NOTHING_AT_ONCE,
   ): Explored {
-    const like = new Likeness(cone.gates, this.oracle, this.#ground.advise)
+    const like = this.#ground.likenesses.of(cone.gates)
     const deeds = [...cone.deeds.values()]
     const isFirst = new Set(deeds.flatMap(deed => (deed.call ? [deed.call] : [])))
     const calls = oneOfEach([...isFirst, ...this.#calls], call => like.ofCall(call))
@@ -214,7 +219,7 @@ export class Inquiry {
   /** What may happen at once among these gates. */
   atOnce(gates: ReadonlySet<Gate>): AtOnce {
     const { view, oracle, tools } = this
-    const like = new Likeness(gates, oracle)
+    const like = this.#ground.likenesses.of(gates, { plain: true })
     const calls = oneOfEach(this.#calls, call => like.ofCall(call))
     const agents = oneOfEach(this.agents, type => like.ofAgent(type))
     return atOnce(gates, { view, oracle, tools, calls, agents })

@@ -82,6 +82,27 @@ export class Likeness {
   }
 }
 
+/** Of the same gates it is the same on every kind of client. */
+export class Likenesses {
+  readonly #oracle: Oracle
+  readonly #advise: Adviser
+  readonly #known = new Map<string, Likeness>()
+
+  constructor(oracle: Oracle, advise: Adviser) {
+    this.#oracle = oracle
+    this.#advise = advise
+  }
+
+  /** `plain`: calls to which different things are suggested may be alike. */
+  of(gates: Iterable<Gate>, { plain = false } = {}): Likeness {
+    const all = [...gates]
+    const key = `${plain} ${all.map(gate => gate.id).join()}`
+    const found = this.#known.get(key) ?? new Likeness(all, this.#oracle, plain ? undefined : this.#advise)
+    this.#known.set(key, found)
+    return found
+  }
+}
+
 const speaksOfAgents = (gate: Gate): boolean =>
   [...gate.transitions.flatMap(kindsOf), ...rulesOf(gate).flatMap(one => one.events)].some(
     kind => kind === 'agent.start' || kind === 'agent.stop',

@@ -35,6 +35,7 @@ export class Openers {
   readonly #view: View
   readonly #agents: readonly string[]
   readonly #known = new Map<Gate, readonly Opener[]>()
+  readonly #before = new Map<Opener, Map<Event, readonly string[]>>()
   #kept: boolean | undefined
 
   constructor({ field, oracle, view, agents }: WayParts) {
@@ -113,7 +114,15 @@ export class Openers {
   }
 
   /** Gates that what comes before this event may close, by id. */
-  closedBefore(event: Event, { told, deed }: Opener): readonly string[] {
+  closedBefore(event: Event, opener: Opener): readonly string[] {
+    const each = this.#before.get(opener) ?? new Map<Event, readonly string[]>()
+    this.#before.set(opener, each)
+    const found = each.get(event) ?? this.#closing(event, opener)
+    each.set(event, found)
+    return found
+  }
+
+  #closing(event: Event, { told, deed }: Opener): readonly string[] {
     const first = told.slice(0, Math.max(0, told.indexOf(event)))
     const earlier = first.filter(one => one.kind !== event.kind || one.call !== event.call)
     const mayClose = ({ transitions }: Gate): boolean =>

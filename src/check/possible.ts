@@ -31,6 +31,8 @@ export type Known = ReadonlyMap<string, GateState>
 class Memory {
   readonly #acts = new WeakMap<Act, Answers[]>()
   readonly #events = new WeakMap<Event, Answers[]>()
+  readonly #verdicts = new WeakMap<Event, Answers[]>()
+  readonly #asked = new Map<object, number>()
   readonly #places = new Map<Atom, number>()
   readonly #same = new Map<Atom, Atom>()
   readonly #first = new Map<string, Atom>()
@@ -38,6 +40,8 @@ class Memory {
   #actRow: Answers[] = []
   #event: Event | undefined
   #eventRow: Answers[] = []
+  #judged: Event | undefined
+  #verdictRow: Answers[] = []
 
   same(atom: Atom): Atom {
     const known = this.#same.get(atom)
@@ -57,6 +61,26 @@ class Memory {
     this.#places.set(first, place)
     this.#places.set(atom, place)
     return place
+  }
+
+  /** Of a rule or a transition, whatever the states are. */
+  verdict(of: object, event: Event, approved: boolean, make: () => Answers): Answers {
+    if (event !== this.#judged) {
+      this.#judged = event
+      this.#verdictRow = rowOf(this.#verdicts, event)
+    }
+    const row = this.#verdictRow
+    let place = this.#asked.get(of)
+    if (place === undefined) {
+      place = this.#asked.size
+      this.#asked.set(of, place)
+    }
+    const at = place * 2 + (approved ? 1 : 0)
+    const known = row[at]
+    if (known !== undefined) return known
+    const answer = make()
+    row[at] = answer
+    return answer
   }
 
   ofAct(act: Act): Answers[] {
@@ -100,6 +124,11 @@ export class Oracle {
     const other = new Oracle(this.#program, this.#regex, this.#root, states)
     other.#memory = this.#memory
     return other
+  }
+
+  /** What a rule or a transition comes to: the same is asked of the same event for every gate and every kind of client. */
+  known(of: object, event: Event, approved: boolean, make: () => Answers): Answers {
+    return this.#states.size > 0 ? make() : this.#memory.verdict(of, event, approved, make)
   }
 
   answers(condition: Condition, act: Act, event: Event, reading: Reading, approved = false): Answers {

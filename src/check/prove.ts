@@ -10,7 +10,7 @@ import type { Bounds } from './graph.ts'
 import { Guard } from './guard.ts'
 import { findIdle } from './idle.ts'
 import { type Ground, Inquiry } from './inquiry.ts'
-import { Likeness } from './likeness.ts'
+import { Likenesses } from './likeness.ts'
 import { mergeFindings } from './merge-findings.ts'
 import { MOST_ROUTES, notesOn, unseenIn } from './note.ts'
 import { fromHere } from './place.ts'
@@ -89,16 +89,16 @@ export function footingOf(input: ProofInput): Footing {
   const { root, read } = input
   const regex = remembering(input.regex)
   const constants = constantsOf(own, regex, root)
-  const tools = { regex, read: (short: Short) => fresh(read(short)) }
+  const tools = { regex, read: readOnce(read) }
   const guard = new Guard({ ...whole, gates: whole.gates.filter(gate => !isAsked(gate)) }, input)
   const oracle = new Oracle(own, regex, root)
-  const advise = adviser(tools)
+  const likenesses = new Likenesses(oracle, adviser(tools))
   const made = callsOf(own, constants, tools).map(call => ({ ...call, short: fromHere(call.short, input) }))
-  const calls = guard.spare(made, new Likeness(own.gates, oracle, advise))
+  const calls = guard.spare(made, likenesses.of(own.gates))
   const program = guard.isNeeded ? whole : own
   const bounds = { ...BOUNDS, ...input.bounds }
   const written = (at: string, rule: string) => input.written?.(at, rule)
-  const ground: Ground = { program, constants, calls, tools, root, bounds, oracle, advise, written }
+  const ground: Ground = { program, constants, calls, tools, root, bounds, oracle, likenesses, written }
   return { ground, gates: own.gates, views: viewsOf(input.clients, own) }
 }
 
@@ -151,6 +151,22 @@ const isAsked = (gate: Gate): boolean =>
   gate.layer !== 'built-in' || gate.initial !== undefined || atomsOfGate(gate).some(isAboutState)
 
 const isJudged = (gate: Gate): boolean => (gate.routes?.list.length ?? 0) <= MOST_ROUTES && gate.code === undefined
+
+const READ = new WeakMap<ProofInput['read'], Map<string, Event | null>>()
+
+/** The same is read for every rule that suggests it, and for every policy that advice is tried with. */
+function readOnce(read: ProofInput['read']): ProofInput['read'] {
+  const known = READ.get(read) ?? new Map<string, Event | null>()
+  READ.set(read, known)
+  return short => {
+    const key = JSON.stringify(short)
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const event = fresh(read(short))
+    known.set(key, event)
+    return event
+  }
+}
 
 /** Answers are remembered by act, so no two calls may share one. */
 const fresh = (event: Event | null): Event | null =>

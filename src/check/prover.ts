@@ -152,6 +152,8 @@ export class Prover {
     const gates = [...cone.gates]
     const isDone = (): boolean =>
       gates.every(gate => rulesOf(gate).every(rule => this.#spoken.isTold(gate.id, rule.id)))
+    // then the state it is in at first is all that it takes
+    if (isDone()) return this.inquiry.glance()
     const { graph } = this.inquiry.explore(cone, heard, { states: MOST_HEARD, isDone })
     if (graph.cutAt === undefined || isDone()) return
     for (const gate of gates) {

@@ -46,8 +46,18 @@ export const isFilled = ({ suggest }: Rule): boolean =>
 const isRecalled = (rule: Rule, { transitions }: Gate): boolean =>
   isFilled(rule) && (transitions.some(one => one.capture) || /\{[^{}"]*\.[^{}"]*\}/.test(JSON.stringify(rule.suggest)))
 
+const ADVICE = new WeakMap<Inquiry, Map<Gate, readonly Advised[]>>()
+
 /** … with the event at which each is heard. */
 export function adviceOf(inquiry: Inquiry, gate: Gate): readonly Advised[] {
+  const known = ADVICE.get(inquiry) ?? new Map<Gate, readonly Advised[]>()
+  ADVICE.set(inquiry, known)
+  const found = known.get(gate) ?? madeAdvice(inquiry, gate)
+  known.set(gate, found)
+  return found
+}
+
+function madeAdvice(inquiry: Inquiry, gate: Gate): readonly Advised[] {
   const { kinds, oracle } = inquiry
   return rulesOf(gate).flatMap(rule => {
     if (rule.suggest === undefined) return []

@@ -222,6 +222,8 @@ export class Ways {
   /** What has to be open for the rule to keep silent; undefined: it may refuse all the same. */
   #silenced({ rule, gate, event, known, approved }: Objection): readonly Gate[] | undefined {
     if (!rule.events.includes(event.kind)) return []
+    // whatever the states are
+    if (!mayBeRefusedBy(rule, event, this.#oracle, this.#view, approved)) return []
     const isRefused = (states: Known): boolean =>
       mayBeRefusedBy(rule, event, this.#oracle.knowing(states), this.#view, approved)
     if (!isRefused(known) || isTiring(rule, gate, event, this.#oracle, approved)) return []
