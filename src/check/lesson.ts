@@ -4,7 +4,7 @@ import { type Deed, mayHappen } from './deed.ts'
 import type { WayParts } from './opener.ts'
 
 /** That a gate can be opened from everywhere was seen by looking at every state: what may be closed on the way. */
-export interface Lesson {
+interface Lesson {
   readonly closes: ReadonlySet<Gate>
   /** a person may have to be asked */
   readonly people: boolean

@@ -153,7 +153,10 @@ export class Prover {
     const isDone = (): boolean =>
       gates.every(gate => rulesOf(gate).every(rule => this.#spoken.isTold(gate.id, rule.id)))
     // then the state it is in at first is all that it takes
-    if (isDone()) return this.inquiry.glance()
+    if (isDone()) {
+      this.inquiry.glance()
+      return
+    }
     const { graph } = this.inquiry.explore(cone, heard, { states: MOST_HEARD, isDone })
     if (graph.cutAt === undefined || isDone()) return
     for (const gate of gates) {
