@@ -1,5 +1,5 @@
 import type { Report } from '../run.ts'
-import { failedOf, type Named, titleOf, wrongWords } from './words.ts'
+import { failedOf, type Named, titleOf, visibleLines, wrongWords } from './words.ts'
 
 /** Workflow commands: each failure becomes a remark beside its line. */
 export function githubReport(report: Report, { label }: Named): string {
@@ -25,4 +25,4 @@ export function remark(properties: Readonly<Record<string, string | number>>, me
 }
 
 const percent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
-const escaped = (text: string): string => text.replace(/[%\r\n]/g, percent)
+const escaped = (text: string): string => visibleLines(text).replace(/[%\r\n]/g, percent)

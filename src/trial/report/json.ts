@@ -1,3 +1,4 @@
+import { visibleJson } from '../../pattern/index.ts'
 import type { Report } from '../run.ts'
 import { failedOf, type Named, placeText } from './words.ts'
 
@@ -19,5 +20,5 @@ export function jsonReport(report: Report, named: Named): string {
       unseen: covered.unseen.map(one => (one.at === undefined ? one : { ...one, at: placeText(one.at, named) })),
     },
   }
-  return `${JSON.stringify(told, null, 2)}\n`
+  return `${visibleJson(JSON.stringify(told, null, 2))}\n`
 }

@@ -1,5 +1,5 @@
 import type { AskedStep, CaseResult, Report } from '../run.ts'
-import { type Named, titleOf, wrongWords } from './words.ts'
+import { type Named, titleOf, visibleLines, wrongWords } from './words.ts'
 
 /** JUnit XML, a suite for each file, a case for each event of a session of which something is expected. What could not be run is an error of its file. */
 export function junitReport(report: Report, { label }: Named): string {
@@ -46,8 +46,8 @@ function testcase(one: CaseResult, { nth, line, event }: AskedStep, label: Named
 
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' }
 
-/** XML knows no control characters. */
-const isForbidden = (sign: string): boolean => sign < ' ' && sign !== '\n' && sign !== '\t'
-
+/** XML 1.0 knows neither control characters nor halves of a pair: they are written out. */
 const text = (value: string): string =>
-  [...value].map(sign => (isForbidden(sign) ? '' : (SIGNS[sign] ?? sign))).join('')
+  [...visibleLines(value)].map(sign => SIGNS[sign] ?? (NONE.test(sign) ? '\uFFFD' : sign)).join('')
+
+const NONE = /[\uFFFE\uFFFF]|\p{Cs}/u

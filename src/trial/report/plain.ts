@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { visible } from '../../pattern/index.ts'
 import { type PolicyError, showProblem } from '../../policy/index.ts'
 import type { Covered, Unseen } from '../coverage.ts'
 import type { Report } from '../run.ts'
-import { failedOf, type Named, placeText, titleOf, wrongWords } from './words.ts'
+import { failedOf, type Named, placeText, titleOf, visibleLines, wrongWords } from './words.ts'
 
 const MOST_UNSEEN = 8
 
@@ -21,7 +22,7 @@ export function plainReport(report: Report, { label, width, before }: Showing): 
     ...problems.map(one => `ERROR  ${show(one)}`),
     ...failed.flatMap(one =>
       one.failures.flatMap(failure => [
-        `FAIL  ${titleOf(one)} > ${failure.event}  ${label(one.file)}:${failure.line}`,
+        `FAIL  ${visible(`${titleOf(one)} > ${failure.event}`)}  ${label(one.file)}:${failure.line}`,
         ...wrongWords(failure).map(line => `      ${line}`),
       ]),
     ),
@@ -29,7 +30,7 @@ export function plainReport(report: Report, { label, width, before }: Showing): 
     ...(cases.length > 0 ? coverage(covered, { label }, before?.covered) : []),
     ...notes.map(note => `Note  ${note}`),
   ]
-  return `${lines.join('\n')}\n`
+  return `${visibleLines(lines.join('\n'))}\n`
 }
 
 function summary(passed: number, failed: number, problems: number, ms: number): string {

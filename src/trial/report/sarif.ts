@@ -1,3 +1,4 @@
+import { visibleJson } from '../../pattern/index.ts'
 import type { Report } from '../run.ts'
 import { failedOf, type Named, titleOf, wrongWords } from './words.ts'
 
@@ -41,5 +42,6 @@ export function sarifReport(report: Report, { label }: Named, version: string): 
     { id: 'policy-test-error', shortDescription: { text: 'The policy or its tests cannot be used' } },
   ]
   const driver = { name: 'signalbox', version, rules }
-  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] }, null, 2)}\n`
+  const told = { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] }
+  return `${visibleJson(JSON.stringify(told, null, 2))}\n`
 }

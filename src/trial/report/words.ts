@@ -1,9 +1,13 @@
+import { visible } from '../../pattern/index.ts'
 import type { CaseResult, Failure, Report } from '../run.ts'
 
 export interface Named {
   /** a file as the person would name it */
   readonly label: (file: string) => string
 }
+
+/** What policies and tests say is not to steer a terminal, nor what reads a report; lines stay lines. */
+export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n')
 
 export const failedOf = ({ cases }: Report): readonly CaseResult[] => cases.filter(one => one.failures.length > 0)
 
