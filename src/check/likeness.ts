@@ -22,7 +22,7 @@ export class Likeness {
   readonly #residues: Residues
   readonly #agents: readonly Atom[]
   readonly #byName: boolean
-  /** an agent has a memory of its own, or somebody speaks of its beginning or its end: then its spawn is like no other call */
+  /** an agent has a memory of its own, or somebody speaks of its beginning or its end, or refuses prompts: then its spawn is like no other call */
   readonly #apart: string
   readonly #oracle: Oracle
   readonly #calls = new Map<Call, string>()
@@ -37,7 +37,9 @@ export class Likeness {
     const named = atoms.filter(atom => atom.key === 'agent' || atom.key === 'caller')
     this.#agents = named.filter(atom => !isAboutState(atom))
     this.#byName = named.some(isAboutState)
-    this.#apart = all.some(gate => gate.scope === 'agent' || speaksOfAgents(gate)) ? 'spawns ' : ''
+    this.#apart = all.some(gate => gate.scope === 'agent' || speaksOfAgents(gate) || refusesPrompts(gate))
+      ? 'spawns '
+      : ''
   }
 
   ofCall(call: Call): string {
@@ -106,6 +108,12 @@ export class Likenesses {
 const speaksOfAgents = (gate: Gate): boolean =>
   [...gate.transitions.flatMap(kindsOf), ...rulesOf(gate).flatMap(one => one.events)].some(
     kind => kind === 'agent.start' || kind === 'agent.stop',
+  )
+
+/** Then an agent may be at work while nobody else is. */
+const refusesPrompts = (gate: Gate): boolean =>
+  rulesOf(gate).some(
+    ({ events, then, unsure }) => events.includes('prompt.submit') && [then, unsure].some(one => one !== 'warn'),
   )
 
 /** Every condition with the reading in which it is asked. */

@@ -62,6 +62,43 @@ gates:
     expect(found(proofs(policy)).findings).toEqual(['deadlock tests', 'deadlock door'])
   })
 
+  it('though a turn does not end before it is open: whom it spawned may outlive it', () => {
+    const stay = '      - { id: stay, while: closed, when: { event: turn.stop }, then: deny, message: Test first. }\n'
+    const [one] = proofs(`${door('open', `${WRITTEN}, ${TESTED}`)}${stay}`).findings
+    expect(one?.story.map(({ step }) => stepWords(step))).toEqual([
+      'prompt of user: something else',
+      'spawns some-agent',
+      'ends its turn',
+      'some-agent: writes some.txt',
+      'some-agent stops',
+      'prompt of user: something else',
+    ])
+  })
+
+  it('but one that was spawned before the turn ended', () => {
+    const policy = `
+gates:
+  turns:
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { event: prompt.submit } }
+      - { id: o, from: closed, to: open, when: { event: turn.stop } }
+    rules: [{ id: r, while: closed, when: { action: run }, then: deny, message: Not in a turn. }]
+  door:
+    initial: open
+    transitions: [{ id: c, from: open, to: closed, when: { event: tool.after, command: make } }]
+    rules: [{ id: shut, while: closed, when: { event: prompt.submit }, then: deny, message: Ask the user. }]
+`
+    const [one] = proofs(policy).findings
+    expect(one?.story.map(({ step }) => stepWords(step))).toEqual([
+      'prompt of user: something else',
+      'spawns some-agent',
+      'ends its turn',
+      'some-agent: make',
+      'prompt of user: something else',
+    ])
+  })
+
   it.each([
     [
       'time opens it',
@@ -80,10 +117,6 @@ gates:
         'open',
         `${WRITTEN}, ${TESTED}, { id: p, from: closed, to: open, when: { event: prompt.submit, prompt: { regex: "^test" } } }`,
       ),
-    ],
-    [
-      'a turn does not end before it is open',
-      `${door('open', `${WRITTEN}, ${TESTED}`)}      - { id: stay, while: closed, when: { event: turn.stop }, then: deny, message: Test first. }\n`,
     ],
   ])('but not where %s', (_, policy) => {
     const proof = proofs(policy)
