@@ -28,7 +28,7 @@ export function findRecord(state: string, wanted: number | 'last', root: string)
       wanted === 'last' ? { last: MOST_RECORDS } : { after: Math.max(wanted - MOST_RECORDS, 0), most: MOST_RECORDS },
     )
     const events = all.filter(({ record }) => record.policy !== '' && isOf(root, record))
-    const spoken = events.filter(({ record }) => record.matches.some(one => one.effect !== 'none'))
+    const spoken = events.filter(({ record }) => record.matches.length > 0)
     const found = wanted === 'last' ? (spoken.at(-1) ?? events.at(-1)) : all.find(one => one.seq === wanted)
     if (!found)
       return wanted === 'last'

@@ -101,11 +101,19 @@ function readAsked(values: Values, text: string, project: Project, terminal: Ter
     Object.entries(terminal.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
   const isFile = text.endsWith('.json') && existsSync(resolve(terminal.cwd, text))
+  const mistaken = isFile ? undefined : mistakenIn(text)
+  if (mistaken !== undefined) return mistaken
   if (isFile && values.as !== undefined) return 'a payload says itself who calls: `--as` is for an event in short form'
   const read = isFile ? fromFile(resolve(terminal.cwd, text), client, terminal) : fromText(text, values.as)
   if (typeof read === 'string') return read
   const cast = fromStep(read.step, read.client ?? client, project, program)
   return typeof cast === 'string' ? cast : { ...cast, given, env }
+}
+
+/** One word that nobody would run. */
+function mistakenIn(text: string): string | undefined {
+  if (/^[^\s{]+\.json$/.test(text)) return `there is no file \`${text}\``
+  return /^https?:\/\/\S+$/.test(text) ? `a URL is no command: say \`{ fetch: ${JSON.stringify(text)} }\`` : undefined
 }
 
 const pairsIn = (values: unknown): readonly (readonly [string, string | undefined])[] =>
@@ -148,7 +156,8 @@ function tell(asked: Asked, project: Project, { out }: Terminal, how: { all: boo
   }
   for (const { event, explanation, flips } of told) {
     const head = found ? headOfRecord(found) : headOf(explanation, event)
-    out(`${showExplanation(head, explanation, { all: how.all, flips, notes, untried: isTooMuch(event) })}\n`)
+    const showing = { all: how.all, flips, notes, untried: isTooMuch(event), ...(found && { said: found.record }) }
+    out(`${showExplanation(head, explanation, showing)}\n`)
   }
   return 0
 }

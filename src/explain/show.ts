@@ -1,4 +1,4 @@
-import type { Act, Event } from '../core/index.ts'
+import type { Act, Decision, Event } from '../core/index.ts'
 import { visible } from '../pattern/index.ts'
 import type { Seen } from './condition.ts'
 import { obstacles } from './condition.ts'
@@ -13,11 +13,18 @@ interface Branch {
   readonly below?: readonly Branch[]
 }
 
+interface Said {
+  readonly decision: Decision
+  readonly reason?: string | undefined
+}
+
 export interface Showing {
   /** gates that have nothing to say, rules that are about something else */
   readonly all?: boolean
   readonly flips: readonly Flip[]
   readonly notes?: readonly string[]
+  /** what was decided, and told to the agent, where that is on record */
+  readonly said?: Said
   /** nothing was tried that could change it */
   readonly untried?: boolean
 }
@@ -26,7 +33,7 @@ export interface Showing {
 export function showExplanation(
   head: string,
   told: Explanation,
-  { all = false, flips, notes = [], untried = false }: Showing,
+  { all = false, flips, notes = [], said = told, untried = false }: Showing,
 ): string {
   const shown = told.gates.filter(gate => all || isOfInterest(gate))
   const quiet = told.gates.length - shown.length
@@ -40,6 +47,7 @@ export function showExplanation(
     head,
     ...drawn(branches, ''),
     ...nothing,
+    ...saidLines(said),
     ...notes.map(note => `Note  ${note}`),
     ...flips.map(flip => `Flip  ${flip.says}`),
     ...(flips.length === 0 && !untried && isRefused(told) ? [`Flip  ${noFlip(told)}`] : []),
@@ -48,7 +56,13 @@ export function showExplanation(
     .join('\n')
 }
 
-const isRefused = ({ decision }: Explanation): boolean => decision === 'deny' || decision === 'ask'
+/** The words that a refused agent reads, or the person who is asked. */
+const saidLines = ({ decision, reason = '' }: Said): readonly string[] =>
+  reason !== '' && isRefused({ decision })
+    ? reason.split('\n').map((line, nth) => `${nth === 0 ? 'Says' : '    '}  ${line}`.trimEnd())
+    : []
+
+const isRefused = ({ decision }: Said): boolean => decision === 'deny' || decision === 'ask'
 
 /** All that was tried leads to the same answer. */
 function noFlip({ gates, decision }: Explanation): string {

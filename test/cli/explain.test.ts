@@ -54,6 +54,7 @@ describe('signalbox explain', () => {
 |     |- yes event tool.before             got tool.before
 |     \`- yes command \`git commit\`          got \`git commit -m x\`
 \`- 2 other gates: not about this (--all lists them)
+Says  Run \`npm test\` first; committing opens when it passes and closes at the next edit.
 Note  as a session begins: tests-before-commit closed; otherwise with --given tests-before-commit=open
 Flip  \`npm test\` that succeeds opens tests-before-commit: then this passes
 `)
@@ -178,6 +179,7 @@ Flip  \`npm test\` that succeeds opens tests-before-commit: then this passes
 |  \`- c would deny, but  signalbox.yaml:15
 |     \`- NO  not caller main               got main
 \`- 1 other gate: not about this (--all lists them)
+Says  no
 Note  as a session begins: one closed; otherwise with --given one=open
 Flip  the end of the agent \`reviewer\` opens one, and as \`git push\`, without \`--force\`: then this passes
 `)
@@ -358,6 +360,8 @@ ${rules}`
     [['broken.json'], 'holds no payload: it is not JSON'],
     [['list.json'], 'holds no payload: it is not a JSON object'],
     [['pay.json', '--as', 'builder'], 'a payload says itself who calls'],
+    [['/tmp/is-not-there/pay.json'], 'there is no file `/tmp/is-not-there/pay.json`'],
+    [['https://example.com/x?y=1'], 'a URL is no command: say `{ fetch: "https://example.com/x?y=1" }`'],
   ])('%j exits 2', async (args, why) => {
     const { exitCode, stdout, stderr } = await explained(args, async ({ project }) => {
       const files = { 'broken.json': '{', 'list.json': '[]', 'pay.json': call('ls') }
@@ -382,6 +386,29 @@ describe('signalbox explain of what is on record', () => {
     )
     expect(stdout).toContain('yes command `git commit`          got `git commit -m x`')
     expect(stdout).toContain('Flip  without `git commit -m x` this passes')
+  })
+
+  it('--last is also what a gate only observed', async () => {
+    const { stdout } = await explained(['--last'], async sandbox => {
+      await refused(sandbox)
+      await sandbox.hook(
+        'claude-code',
+        call('', { tool_name: 'Write', tool_input: { file_path: 'a.ts', content: '' } }),
+      )
+      await sandbox.hook('claude-code', call('ls'))
+    })
+    expect(stdout).toMatch(/^pass {2}write .*#4 /)
+    expect(stdout).toContain('edits denies; the gate is in mode observe')
+    expect(stdout).not.toContain('Says')
+  })
+
+  it('says what the agent was told then, also where the words are others now', async () => {
+    const { stdout } = await explained(['--last'], async sandbox => {
+      await sandbox.hook('claude-code', call('git push --force'))
+      const file = join(sandbox.project, 'signalbox.yaml')
+      writeFileSync(file, POLICY.replace('Never by force.', 'Ask first.'))
+    })
+    expect(stdout).toContain('Says  Never by force.')
   })
 
   it('a number is that record, in the states of its time', async () => {
