@@ -25,6 +25,10 @@ export interface GateSeen {
   readonly verdict: GateVerdict
   /** as its rules saw it; absent for a gate without state */
   readonly state?: GateState
+  /** as it was when the event came */
+  readonly was?: GateState
+  /** … and as it is after it, where it moves */
+  readonly becomes?: GateState
   /** how many routes it has: only those that can match are listed */
   readonly routes?: number
   readonly rules: readonly RuleSeen[]
@@ -56,7 +60,8 @@ export function explainEvent(input: Input, tools: Tools): Explanation {
       const rules = [...gate.rules.map(rule => seeRule(rule, gate, scene)), ...seeRoutes(gate, scene)]
       const transitions = gate.transitions.map(one => seeTransition(one, gate, before, ways))
       const bypass = gate.yields && gate.bypass && seeCondition(gate.bypass.when, { action: 'other' }, scene, 'all')
-      return seenGate(gate, result, { rules, transitions, ...(bypass && { bypass }), state: scene.own?.state })
+      const states = { state: scene.own?.state, was: before.own?.state }
+      return seenGate(gate, result, { rules, transitions, ...(bypass && { bypass }), ...states })
     } catch (error) {
       return seenGate(gate, result, { rules: [], transitions: [], error: messageOf(error) })
     }
@@ -71,10 +76,13 @@ interface Looked {
   readonly transitions: readonly TransitionSeen[]
   readonly bypass?: Seen
   readonly state?: GateState | undefined
+  readonly was?: GateState | undefined
   readonly error?: string
 }
 
-function seenGate(gate: Gate, result: Result, { rules, transitions, bypass, state, error }: Looked): GateSeen {
+function seenGate(gate: Gate, result: Result, { rules, transitions, bypass, state, was, error }: Looked): GateSeen {
+  const moves = result.record.moves.filter(one => one.gate === gate.id)
+  const [first, last] = [moves[0], moves.at(-1)]
   const failed = error ?? result.record.errors.find(one => one.startsWith(`gate ${gate.id}: `))
   return {
     gate: gate.id,
@@ -82,7 +90,8 @@ function seenGate(gate: Gate, result: Result, { rules, transitions, bypass, stat
     layer: gate.layer,
     mode: gate.mode,
     verdict: failed === undefined ? verdictOf(gate, result, rules) : 'error',
-    ...(gate.initial !== undefined && state && { state }),
+    ...(gate.initial !== undefined && state && { state, was: first?.from ?? was ?? state }),
+    ...(last && last.to !== first?.from && { becomes: last.to }),
     ...(gate.routes && { routes: gate.routes.list.length }),
     rules,
     transitions,

@@ -154,7 +154,8 @@ function gateBranch(gate: GateSeen, width: number, all: boolean): Branch {
     rules.length === 0 && quiet.length > 0 && (gate.verdict === 'pass' || gate.verdict === 'skip')
       ? `  ${quietWords(gate)}`
       : ''
-  const state = gate.state ? `  ${gate.state}` : ''
+  const moves = gate.becomes ? ` → ${gate.becomes}` : ''
+  const state = gate.state ? `  ${gate.was ?? gate.state}${moves}` : ''
   const place = gate.at ? `  ${gate.at}` : ''
   return {
     text: `${nameOf(gate).padEnd(width)}  ${loud(gate.verdict).padEnd(5)}${state}${place}${why}`.trimEnd(),
