@@ -11,6 +11,7 @@ import {
   shortOf,
   stepWords,
   toldOnce,
+  withLongCounts,
 } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
 import { type JsonObject, visible } from '../pattern/index.ts'
@@ -51,7 +52,8 @@ export function proveProject(
     const input = { policy, clients: shown, regex, root, home: folders.home, read, written, progress, isToday }
     const proof = prove(input)
     const mending = new Mending(input, [...proof.findings, ...proof.doubts])
-    const told = (found: readonly Finding[]) => toldOnce(found).map(one => inFiles(mending.tried(one), project))
+    const told = (found: readonly Finding[]) =>
+      toldOnce(found).map(one => withLongCounts(inFiles(mending.tried(one), project), policy))
     return { stand, proof: { ...proof, findings: told(proof.findings), doubts: told(proof.doubts) } }
   })
   shows.done()
@@ -145,7 +147,10 @@ export function findingText(finding: Finding): string {
   const [first, ...rest] = fix
   return [
     findingHead(finding),
-    ...lines.map(([words, said], at) => `  ${at + 1} ${words.padEnd(width)}  ${said}`.trimEnd()),
+    ...lines.flatMap(([words, said], at) => [
+      ...(story[at]?.passed ? [`    ${story[at].passed}`] : []),
+      `  ${at + 1} ${words.padEnd(width)}  ${said}`.trimEnd(),
+    ]),
     `${kind === 'deadlock' || kind === 'held' ? 'Stuck' : 'Why'}: ${why}.`,
     ...(doubt === undefined ? [] : [`Doubt: ${doubt}.`]),
     ...(on.length > 0 ? [`On    ${on.join(', ')}`] : []),
@@ -187,7 +192,12 @@ export function proofJson(proof: Proving) {
   const { findings, doubts, unseen, notes, complete, within, gates, states, tookMs, here } = proof
   const told = ({ story, ...rest }: Finding) => ({
     ...rest,
-    story: story.map(line => ({ does: stepWords(line.step), said: saidOf(line), event: shortOf(line.step) })),
+    story: story.map(line => ({
+      ...(line.passed && { passed: line.passed }),
+      does: stepWords(line.step),
+      said: saidOf(line),
+      event: shortOf(line.step),
+    })),
   })
   return {
     ...{ ok: findings.length === 0, proven: isProven(proof), complete, ...(within !== undefined && { within }) },

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { withStage } from './stage.ts'
+
+it('a story says how long a count is where it is shown short', () =>
+  withStage(async stage => {
+    stage.put(
+      'signalbox.yaml',
+      `gates:
+  fresh:
+    initial: open
+    transitions:
+      - { id: stale, from: open, to: closed, when: { since: { changed: { operations: 50 } } } }
+      - { id: read, from: closed, to: open, when: { event: tool.after, command: make, succeeded: true } }
+    rules: [{ id: r, while: closed, when: { action: run }, then: deny, message: Make first. }]
+`,
+    )
+    await stage.run(['check', '--client', 'claude-code'], { width: 160, env: { NO_COLOR: '1' } })
+    expect(stage.said).toMatch(/\n {4}… 50 operations pass\n {2}\d .*fresh closes/)
+  }))
