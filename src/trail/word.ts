@@ -46,13 +46,15 @@ export const isWarned = ({ matches }: AuditRecord): boolean => matches.some(one 
 export const isWatched = ({ matches }: AuditRecord): boolean =>
   matches.some(one => one.effect === 'none' && one.bypassed !== true && (one.says === 'deny' || one.says === 'ask'))
 
-/** The gate that the word is about. */
+/** The gate that the word is about, or that moved by the way. */
 export function gateOf(record: AuditRecord): string | undefined {
   const { gate, matches, moves } = record
   const word = wordOf(record)
   if (gate !== undefined) return gate
   if (word === 'opens' || word === 'closes') return moves[0]?.gate
-  return matches.find(one => one.effect !== 'none' || one.says === 'deny' || one.says === 'ask')?.gate
+  const spoke = matches.find(one => one.effect !== 'none' || one.says === 'deny' || one.says === 'ask')
+  // of a call that nobody minds, the gate that it moved
+  return spoke?.gate ?? moves[0]?.gate
 }
 
 /** Is there something to see for who does not want to see all? Calls, and whatever had an effect. */

@@ -104,7 +104,7 @@ describe('signalbox log', () => {
     const told = (lines: readonly string[]) =>
       lines.map(line => line.replace(/^\S+ | {2,}\d+$/g, '').replace(/ +/g, ' '))
     const moved = [
-      'allow claude 4c1f - write PLAN.md (closes tested, opens planned)',
+      'allow claude 4c1f tested write PLAN.md (closes tested, opens planned)',
       'closes claude 4c1f tested write PLAN.md (opens planned)',
     ]
     expect(told(await log(['--gate', 'planned'], 120))).toEqual(moved)
