@@ -1,5 +1,5 @@
 import { diagramOf, pictureOf } from '../explain/index.ts'
-import { didYouMean } from '../policy/index.ts'
+import { didYouMean, type Policy } from '../policy/index.ts'
 import type { Command } from './command.ts'
 import { layerNotes, openProject } from './project.ts'
 
@@ -27,6 +27,10 @@ export const graph: Command = {
         ? all.filter(gate => positionals.some(one => one === gate.name || one === gate.id))
         : all.filter(gate => values.all || gate.layer !== 'built-in')
     const unknown = positionals.find(one => !all.some(gate => one === gate.name || one === gate.id))
+    if (unknown !== undefined && isOff(unknown, policy.program)) {
+      terminal.err(`signalbox graph: gate \`${unknown}\` is off (\`mode: off\`)\n`)
+      return 2
+    }
     if (unknown !== undefined) {
       const guess = didYouMean(
         unknown,
@@ -49,6 +53,8 @@ export const graph: Command = {
     return 0
   },
 }
+
+const isOff = (name: string, { off = [] }: Policy): boolean => off.some(id => id === name || id.endsWith(`/${name}`))
 
 interface Drawn {
   readonly gate: string

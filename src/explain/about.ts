@@ -17,15 +17,28 @@ const isUsual = (one: Condition): boolean =>
   'key' in one && one.key === 'event' && one.in.every(kind => kind === 'tool.before' || kind === 'permission.request')
 
 /** A command, a page and an action speak for themselves; of a long list the first is named. */
-function inShort(one: Condition, root: string): string {
-  if ('any' in one) return one.any.flatMap(part => (isEmpty(part) ? [] : [inShort(part, root)])).join(' | ')
+export function inShort(one: Condition, root: string): string {
+  if ('all' in one) return one.all.map(part => inShort(part, root)).join(', ')
+  if ('any' in one) {
+    const parts = one.any.filter(part => !isEmpty(part))
+    const isAlone = parts.length === 1
+    return parts
+      .map(part =>
+        isAlone || !('all' in part) || part.all.length < 2 ? inShort(part, root) : `(${inShort(part, root)})`,
+      )
+      .join(' | ')
+  }
   if (!('key' in one)) return inWords(one, root)
   const said = PLAIN.has(one.key) ? inWords(one, root).slice(one.key.length + 1) : inWords(one, root)
   const [first = '', ...more] = said.split(' | ')
   return more.length > MOST_NAMED ? `${first} and ${more.length} more` : said
 }
 
-const isEmpty = (one: Condition): boolean => 'in' in one && one.in.length === 0
+/** Nothing can meet it. */
+export const isEmpty = (one: Condition): boolean =>
+  ('in' in one && one.in.length === 0) ||
+  ('any' in one && one.any.every(isEmpty)) ||
+  ('all' in one && one.all.some(isEmpty))
 
 const MOST_NAMED = 2
 const PLAIN: ReadonlySet<string> = new Set(['event', 'command', 'url', 'action', 'tool'])

@@ -1,11 +1,12 @@
 import type { Gate, Route, Rule } from '../core/index.ts'
-import { aboutOf } from './about.ts'
+import { aboutOf, inShort, isEmpty } from './about.ts'
 import { cut } from './got.ts'
 import { inWords } from './words.ts'
 
 const MOST_RULES = 12
-const LONGEST_LABEL = 90
-const LONGEST_ABOUT = 60
+/** A condition of a transition is told whole, where that can be read at all. */
+const LONGEST_LABEL = 240
+const LONGEST_ABOUT = 100
 
 /** A gate as a Mermaid state diagram: its states, what moves it, and what its rules say in each. */
 export function diagramOf(gate: Gate, root: string): string {
@@ -27,7 +28,7 @@ function stateful(gate: Gate, rules: readonly (Rule | Route)[], root: string): r
       from.map(one => `${one} --> ${to}: ${label(`${id}, ${clock ? 'by the clock, ' : ''}${inWords(when, root)}`)}`),
     ),
     ...(['closed', 'open'] as const).flatMap(state =>
-      noteOf(state, [...rules.filter(rule => rule.while === state), ...always], root),
+      noteOf(state, gate, [...rules.filter(rule => rule.while === state), ...always], root, modeOf(gate)),
     ),
   ]
 }
@@ -35,24 +36,44 @@ function stateful(gate: Gate, rules: readonly (Rule | Route)[], root: string): r
 /** A gate without a state is always in force. */
 const stateless = (gate: Gate, rules: readonly (Rule | Route)[], root: string): readonly string[] => {
   const id = `gate_${gate.name.replace(/\W/g, '_')}`
-  return [`state "${label(gate.name)}, always" as ${id}`, ...noteOf(id, rules, root)]
+  return [`state "${label(titleOf(gate, ', always'))}" as ${id}`, ...noteOf(id, gate, rules, root)]
 }
 
-function noteOf(state: string, rules: readonly (Rule | Route)[], root: string): readonly string[] {
+/** What a gate is called, and its mode where it stops nothing. */
+export const titleOf = (gate: Gate, more = ''): string => {
+  const mode = modeOf(gate)
+  return `${gate.name}${more}${mode === '' ? '' : ` (${mode})`}`
+}
+
+const modeOf = ({ mode }: Gate): string => (mode === 'block' ? '' : `mode ${mode}: stops nothing`)
+
+function noteOf(
+  state: string,
+  gate: Gate,
+  rules: readonly (Rule | Route)[],
+  root: string,
+  head = '',
+): readonly string[] {
   if (rules.length === 0) return []
-  const lines = rules.slice(0, MOST_RULES).map(rule => `  ${label(sayingOf(rule, root))}`)
+  const said = rules.slice(0, MOST_RULES).map(rule => sayingOf(rule, gate, root))
+  const lines = [...(head === '' ? [] : [head]), ...said].map(line => `  ${label(line)}`)
   const rest = rules.length - MOST_RULES
   return [`note right of ${state}`, ...lines, ...(rest > 0 ? [`  and ${rest} more`] : []), 'end note']
 }
 
-/** `rule-1 denies 'git push', 3 times at most` */
-export const sayingOf = (rule: Rule | Route, root: string): string => {
-  const word =
-    'allow' in rule && rule.allow
-      ? 'lets through'
-      : { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }[rule.then]
+/** `rule-1 denies 'git push' unless caller releaser, 3 times at most` */
+export const sayingOf = (rule: Rule | Route, { mode }: Gate, root: string): string => {
+  const word = 'allow' in rule && rule.allow ? 'lets through' : WORDS[mode][rule.then]
   const limit = rule.limit === undefined ? '' : `, ${rule.limit} time${rule.limit === 1 ? '' : 's'} at most`
-  return `${rule.id} ${word} ${cut(aboutOf(rule, root), LONGEST_ABOUT)}${limit}`
+  const unless = rule.unless && !isEmpty(rule.unless) ? ` unless ${cut(inShort(rule.unless, root), LONGEST_ABOUT)}` : ''
+  return `${rule.id} ${word} ${cut(aboutOf(rule, root), LONGEST_ABOUT)}${unless}${limit}`
+}
+
+/** What a gate's mode makes of what its rule says. */
+const WORDS: Readonly<Record<Gate['mode'], Readonly<Record<Rule['then'], string>>>> = {
+  block: { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' },
+  warn: { deny: 'warns of', ask: 'warns of', allow: 'would allow', warn: 'warns' },
+  observe: { deny: 'would deny', ask: 'would ask', allow: 'would allow', warn: 'would warn' },
 }
 
 /** Mermaid reads these as its own signs, a line break as the end, and angle brackets as HTML. */

@@ -1,6 +1,6 @@
 import type { Gate, Transition } from '../core/index.ts'
 import type { GateState } from '../pattern/index.ts'
-import { sayingOf } from './diagram.ts'
+import { sayingOf, titleOf } from './diagram.ts'
 import { arrow, box, broken, LINE, STYLE, TIP, written } from './drawing.ts'
 import { inWords } from './words.ts'
 
@@ -40,7 +40,7 @@ export function pictureOf(gates: readonly Gate[], root: string): string {
 
 /** Without a state it is always in force. */
 function alone(gate: Gate, root: string): Block {
-  const title = broken(`${gate.name}, always`, ALONE_COLUMNS)
+  const title = broken(titleOf(gate, ', always'), ALONE_COLUMNS)
   const rules = said(gate, undefined, root, ALONE_COLUMNS)
   return {
     height: (title.length + rules.length) * LINE + 2 * PAD,
@@ -53,7 +53,7 @@ function alone(gate: Gate, root: string): Block {
 function stateful(gate: Gate, initial: GateState, root: string): Block {
   const other: GateState = initial === 'open' ? 'closed' : 'open'
   const title = [
-    ...broken(gate.name, ALONE_COLUMNS),
+    ...broken(titleOf(gate), ALONE_COLUMNS),
     ...said(gate, undefined, root, ALONE_COLUMNS).map(rule => `always: ${rule}`),
   ]
   const moves = gate.transitions.flatMap(one => one.from.filter(from => from !== one.to).map(from => ({ from, one })))
@@ -120,4 +120,4 @@ const wordsOn = ({ id, clock, when }: Transition, root: string, columns: number)
 const said = (gate: Gate, state: GateState | undefined, root: string, columns: number): readonly string[] =>
   [...gate.rules, ...(gate.routes?.list ?? [])]
     .filter(rule => rule.while === state)
-    .flatMap(rule => broken(sayingOf(rule, root), columns))
+    .flatMap(rule => broken(sayingOf(rule, gate, root), columns))

@@ -7,6 +7,8 @@ export interface Policy extends Program {
   /** environment variables conditions look at: the only ones that reach `evaluate` */
   readonly env: readonly string[]
   readonly settings: Settings
+  /** ids of gates that are switched off: who asks for one is told so; absent: none */
+  readonly off?: readonly string[]
   /** what `signalbox route` selects; absent: nobody says */
   readonly routing?: Routing
   /** whose word it is: for what is written down for agents, not for what is in force */

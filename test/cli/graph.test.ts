@@ -71,6 +71,53 @@ stateDiagram-v2
     })
   })
 
+  const MODES = `gates:
+  looks:
+    mode: observe
+    rules:
+      - { id: pushes, when: { command: git push }, unless: { caller: releaser }, then: deny, message: No. }
+  warns:
+    mode: warn
+    initial: closed
+    transitions:
+      - { id: proven, from: closed, to: open, when: { event: tool.after, command: [npm test, signalbox run -- npm test, signalbox run -- npm run test], succeeded: true } }
+    rules:
+      - { id: all, while: closed, when: { event: tool.before }, unless: { command: [ls, npm test] }, then: deny, message: No. }
+  gone: { mode: off, rules: [ { when: { command: rm }, then: deny, message: No. } ] }
+`
+  it('says the mode of a gate that stops nothing, what is exempt, and whole commands', () =>
+    withSandbox({ project: MODES }, async sandbox => {
+      const { stdout } = await sandbox.run(['graph'])
+      expect(stdout).toContain(`  state "looks, always (mode observe#58; stops nothing)" as gate_looks
+  note right of gate_looks
+    pushes would deny 'git push' unless caller releaser
+  end note
+`)
+      expect(stdout).toContain("'signalbox run -- npm run test', succeeded true\n")
+      expect(stdout).toContain(`  note right of closed
+    mode warn#58; stops nothing
+    all warns of every call unless 'ls' | 'npm test'
+  end note
+`)
+      const mermaid = await reader()
+      for (const name of ['looks', 'warns'])
+        expect(await mermaid.parse((await sandbox.run(['graph', name])).stdout)).toMatchObject({
+          diagramType: 'stateDiagram',
+        })
+      const svg = (await sandbox.run(['graph', '--svg'])).stdout
+      const words = [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text).join(' ')
+      expect(words).toContain('looks, always (mode observe: stops nothing)')
+      expect(words).toContain('pushes would deny `git push` unless caller releaser')
+      expect(words).toContain('warns (mode warn: stops nothing)')
+      expect(words).toContain('all warns of every call unless')
+    }))
+
+  it('a gate that is off is not unknown', () =>
+    withSandbox({ project: MODES }, async sandbox => {
+      const { exitCode, stdout, stderr } = await sandbox.run(['graph', 'gone'])
+      expect([exitCode, stdout, stderr]).toEqual([2, '', 'signalbox graph: gate `gone` is off (`mode: off`)\n'])
+    }))
+
   it('one gate by its name, the built-in ones with --all, JSON for programs', () =>
     withSandbox({ project: DEMO }, async sandbox => {
       expect((await sandbox.run(['graph', 'routes'])).stdout).not.toContain('tests-before-commit')

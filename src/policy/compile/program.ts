@@ -9,7 +9,7 @@ import { gateNames } from './names.ts'
 import { inForce, type Prepared } from './prepare.ts'
 import { mergeRouting } from './routing.ts'
 import { mergeSettings } from './settings.ts'
-import { gatesOf } from './settle.ts'
+import { gatesOf, idsOff } from './settle.ts'
 import { sidesOf } from './sides.ts'
 
 export interface Assembled {
@@ -36,7 +36,8 @@ export function assemble(
     (all, { layer, part }) => applyAdjustments(part.context, layer.doc, all),
     drafts,
   )
-  const program = programOf(gatesOf(adjusted), parts)
+  const off = idsOff(adjusted)
+  const program = { ...programOf(gatesOf(adjusted), parts), ...(off.length > 0 && { off }) }
   for (const { part } of parts) judgeExamples(part, program)
   return { program, exports: parts.flatMap(({ part }) => part.exports) }
 }

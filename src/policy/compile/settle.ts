@@ -4,11 +4,14 @@ import type { Draft } from './gate.ts'
 
 /** The gates that are on. Who waits for a gate that is off waits for nothing: it counts as open. */
 export function gatesOf(drafts: readonly Draft[]): readonly Gate[] {
-  const off = new Set(drafts.filter(draft => draft.mode === 'off').map(draft => draft.gate.id))
+  const off = new Set(idsOff(drafts))
   return drafts.flatMap(({ gate, mode }) =>
     mode === 'off' ? [] : [off.size === 0 ? { ...gate, mode } : settled({ ...gate, mode }, off)],
   )
 }
+
+export const idsOff = (drafts: readonly Draft[]): readonly string[] =>
+  drafts.filter(draft => draft.mode === 'off').map(draft => draft.gate.id)
 
 function settled(gate: Gate, off: ReadonlySet<string>): Gate {
   return {
