@@ -64,6 +64,46 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
     rule('{}', 'then: deny, message: "{xyz}"'),
     '4:49 unknown variable `{xyz}`; there are {tool} {path} {command} {url} {caller} {agent} {gate} {rule} {pattern} {operations} {turns} {seconds} {problem} {suggest}; `{{` is a brace',
   ],
+  '`{suggest}` in a rule that suggests nothing': [
+    rule('{}', 'then: deny, message: "run `{suggest}`"'),
+    '4:49 `{suggest}` stands for nothing: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
+  ],
+  '`{suggest}` in a route that suggests nothing': [
+    'routes: { a: { pattern: abcd, message: "{suggest}" } }',
+    '1:40 `{suggest}` stands for nothing: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
+  ],
+  '`{suggest}` where nothing can be suggested': [
+    'gates:\n  g:\n    initial: open\n    transitions: [{ from: open, to: open, when: { event: agent.stop }, message: "{suggest}" }]',
+    '4:81 `{suggest}` stands for nothing: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
+  ],
+  '`{suggest}` in other words for a rule that suggests nothing': [
+    `${rule('{}')}adjust: { g: { messages: { r: "{suggest}" } } }`,
+    '5:31 `{suggest}` stands for nothing: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
+  ],
+  'a part of a url in braces': [
+    rule('{ url: "https://x.y/{owner}/z" }'),
+    '4:31 `{owner}` names no part of a url; write `:owner`',
+  ],
+  'a piece of a part of a url in braces': [
+    'routes: { a: { url: "https://{org}.y/z", message: x } }',
+    '1:21 `{org}` names no part of a url; a whole part has a name: `:name`, or is any: `*`',
+  ],
+  'a regex in a url that does not end': [
+    'routes: { a: { url: "https://x.y/:number(\\\\d+", message: x } }',
+    '1:21 `:number(\\d+` is not `:name(regex)`; write `:number(\\d+)`',
+  ],
+  'a permission for a command as a tool': [
+    rule('{ tool: "Bash(git push:*)" }'),
+    '4:32 `Bash(git push:*)` is no tool: that is how permissions are written; write `command: git push`',
+  ],
+  'a permission for files as a tool': [
+    rule('{ tool: [Read, "Edit(src/**)"] }'),
+    '4:39 `Edit(src/**)` is no tool: that is how permissions are written; write `tool: Edit` and `path: src/**`',
+  ],
+  'a permission for a site as a tool': [
+    rule('{ tool: "WebFetch(domain:x.y)" }'),
+    '4:32 `WebFetch(domain:x.y)` is no tool: that is how permissions are written; write `url: https://x.y`',
+  ],
   'a text file that is not there': [
     rule('{}', 'then: deny, message: a/b.md'),
     '4:49 text file `a/b.md` does not exist; looked for a/b.md',

@@ -10,7 +10,8 @@ import {
 import { didYouMean } from '../guess.ts'
 import type { ConditionDoc } from '../schema/condition.ts'
 import { type Context, complain, complainOfKey, type Key, listOf } from './context.ts'
-import { commands, fields, items, paths, setName, texts, tools, urls, variableNames } from './value.ts'
+import { urls } from './url.ts'
+import { commands, fields, items, paths, setName, texts, tools, variableNames } from './value.ts'
 import { captureNames, findCapture, findGate, resolveValue } from './variables.ts'
 
 /** The gate a condition belongs to. */

@@ -152,6 +152,10 @@ export function warn(context: Context, holder: object, key: Key, message: string
   context.notes.warnings.push(say(context.places.key(holder, key), context.unit.file, message, advice))
 }
 
+export function warnOfValue(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.warnings.push(say(context.places.value(holder, key), context.unit.file, message, advice))
+}
+
 /** Notes something that runs code or loosens; true when it may take effect. */
 export function mayLoosen(context: Context, holder: object, key: Key, what: string): boolean {
   context.notes.covers.push(`${what} (${at(context, holder, key)})`)

@@ -91,7 +91,7 @@ export function compileBypass(
   for (const variable of Object.keys(doc.env)) context.notes.env.add(variable)
   if (Object.keys(doc.env).length === 0)
     complainOfKey(context, holder, key, `\`bypass\` of gate \`${name}\` names no variable`)
-  const speaker = { gate: asker.id, named: [] }
+  const speaker = { gate: asker.id, named: [], suggests: false }
   const bypass = {
     when: { key: 'env' as const, fields: fields(context, doc.env, asker.id) },
     ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
@@ -105,7 +105,11 @@ function debugOf(context: Context, { debug }: GateDoc, id: string, name: string)
   for (const variable of Object.keys(debug.env)) context.notes.env.add(variable)
   if (Object.keys(debug.env).length === 0)
     complainOfKey(context, debug, 'env', `\`debug\` of gate \`${name}\` names no variable`)
-  const message = compileText(context, debug, 'message', debug.message, { gate: id, named: [] })
+  const message = compileText(context, debug, 'message', debug.message, {
+    gate: id,
+    named: [],
+    suggests: false,
+  })
   return { debug: { env: fields(context, debug.env, id), message } }
 }
 

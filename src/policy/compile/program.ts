@@ -11,6 +11,7 @@ import { mergeRouting } from './routing.ts'
 import { mergeSettings } from './settings.ts'
 import { gatesOf, idsOff } from './settle.ts'
 import { sidesOf } from './sides.ts'
+import { warnOfUnwatched } from './unwatched.ts'
 
 export interface Assembled {
   readonly program: Policy
@@ -39,7 +40,10 @@ export function assemble(
   const off = idsOff(adjusted)
   const program = { ...programOf(gatesOf(adjusted), parts), ...(off.length > 0 && { off }) }
   for (const { part } of parts) judgeExamples(part, program)
-  return { program, exports: parts.flatMap(({ part }) => part.exports) }
+  const exports = parts.flatMap(({ part }) => part.exports)
+  const watchers = { gates: drafts.map(draft => draft.gate), exports }
+  for (const { layer, part } of parts) warnOfUnwatched(part.context, layer.units, watchers)
+  return { program, exports }
 }
 
 /** What the layers are made of, and what of theirs takes effect, is protected too. */

@@ -40,7 +40,7 @@ export function reworded(context: Context, draft: Draft, holder: object, key: Ke
     one: T,
   ): T & { message?: Text } => {
     if (one.id !== key) return one
-    const speaker = { gate: gate.id, named: namedParts(one.when) }
+    const speaker = { gate: gate.id, named: namedParts(one.when), suggests: 'suggest' in one }
     return { ...one, message: compileText(speaking, holder, key, words, speaker) }
   }
   return {

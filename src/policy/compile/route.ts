@@ -5,7 +5,8 @@ import { at, type Context, complainOfKey, listOf, mayLoosen, warn } from './cont
 import { isRegex } from './regex.ts'
 import { compileSuggest, namedParts } from './rule.ts'
 import { compileText } from './text.ts'
-import { paths, tools, urls } from './value.ts'
+import { urls } from './url.ts'
+import { paths, tools } from './value.ts'
 
 const BEFORE: Condition = { key: 'event', in: ['tool.before'] }
 const FETCH: Condition = { key: 'action', in: ['fetch'] }
@@ -16,7 +17,7 @@ export function compileRoute(context: Context, table: object, id: string, doc: R
   const patterns = soundPatterns(context, doc)
   if (patterns === null || patterns?.length === 0) return null
   const when: Condition = { all: conditions(context, doc, patterns) }
-  const speaker = { gate, named: namedParts(when) }
+  const speaker = { gate, named: namedParts(when), suggests: doc.suggest !== undefined }
   const written = patternText(doc)
   const route: Route = {
     ...routeOf(id, when),

@@ -21,7 +21,7 @@ export function compileRule(context: Context, doc: RuleDoc, id: string, asker: A
   if (events.length === 0)
     complain(context, doc, 'when', `rule \`${id}\` can never fire: its events exclude each other`)
   warnOfReach(context, doc, id, events)
-  const speaker: Speaker = { gate: asker.id, named: namedParts(when) }
+  const speaker: Speaker = { gate: asker.id, named: namedParts(when), suggests: doc.suggest !== undefined }
   const text = (key: 'message' | 'warning' | 'context'): Text | undefined => {
     const words = doc[key]
     return words === undefined ? undefined : compileText(context, doc, key, words, speaker)

@@ -14,7 +14,7 @@ export function compileTransition(context: Context, doc: TransitionDoc, id: stri
   const events = clock ? [] : possibleKinds(when)
   if (!clock && events.length === 0)
     complain(context, doc, 'when', `transition \`${id}\` can never happen: its events exclude each other`)
-  const speaker = { gate: asker.id, named: namedParts(when) }
+  const speaker = { gate: asker.id, named: namedParts(when), suggests: false }
   const capture = captureOf(context, doc, id)
   if (doc.invalid && !doc.capture)
     complainOfKey(context, doc, 'invalid', `transition \`${id}\` has \`invalid\` but captures nothing`)

@@ -4,13 +4,12 @@ import {
   type PathPattern,
   parseCommand,
   parsePath,
-  parseUrlTemplate,
   type TextPattern,
-  type UrlPattern,
-  urlRegexes,
 } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
 import { type Context, complain, type Key, listOf } from './context.ts'
+import { warnOfCommand } from './one-command.ts'
+import { isToolName } from './permission.ts'
 import { isRegex } from './regex.ts'
 import { resolveValue } from './variables.ts'
 
@@ -79,26 +78,9 @@ export function commands(
     if (set === 'reading') return [{ reading: true }]
     if (set !== undefined) members(context, inner, name, set, ['reading'])
     const pattern = set === undefined ? parseCommand(item) : null
-    if (!pattern && set === undefined) complain(context, inner, name, `\`${item}\` is not a command`)
+    if (pattern) warnOfCommand(context, inner, name, item)
+    else if (set === undefined) complain(context, inner, name, `\`${item}\` is not a command`)
     return pattern ? [pattern] : []
-  })
-}
-
-type UrlDoc = string | { regex: string }
-
-export function urls(
-  context: Context,
-  holder: object,
-  key: Key,
-  value: UrlDoc | readonly UrlDoc[],
-): readonly UrlPattern[] {
-  return [...items(holder, key, value)].flatMap(([item, inner, name]): UrlPattern[] => {
-    if (typeof item !== 'string') return isRegex(context, item, 'regex', item.regex) ? [{ regex: item.regex }] : []
-    const template = parseUrlTemplate(item)
-    if (!template)
-      complain(context, inner, name, `\`${item}\` is not a url`, { help: 'write it like `https://host/:part/*rest`' })
-    const isSound = template && urlRegexes(template).every(like => isRegex(context, inner, name, like))
-    return isSound ? [{ template }] : []
   })
 }
 
@@ -150,6 +132,7 @@ export function tools(
   return [...items(holder, key, value)].flatMap(([item, inner, name]) => {
     const set = setName(item)
     if (set !== undefined) return members(context, inner, name, set, [])
+    if (!isToolName(context, inner, name, item)) return []
     const own = Object.keys(toolNames).find(tool => tool.toLowerCase() === item.toLowerCase())
     const canonical = own === undefined ? undefined : toolNames[own]
     return canonical === undefined || canonical === item ? [item] : [item, canonical]

@@ -20,10 +20,11 @@ const KNOWN = [
   'suggest',
 ]
 
-/** Who is speaking: whose captures come first, and which parts of a URL have names. */
+/** Who is speaking: whose captures come first, which parts of a URL have names, and whether `{suggest}` stands for anything. */
 export interface Speaker {
   readonly gate: string
   readonly named: readonly string[]
+  readonly suggests: boolean
 }
 
 const MOST_NAMED = 24
@@ -34,6 +35,10 @@ const VARIABLE = /\{\{|\{([a-zA-Z][\w./-]*)\}/g
 /** Options are filled in, captures get the id of their gate; a name nobody knows is a load error. */
 export function resolveVariables(context: Context, holder: object, key: Key, text: string, speaker: Speaker): string {
   return text.replace(VARIABLE, (whole: string, name: string | undefined) => {
+    if (name === 'suggest' && !speaker.suggests && !speaker.named.includes(name))
+      complain(context, holder, key, '`{suggest}` stands for nothing: there is no `suggest` here', {
+        help: 'add `suggest: …` to the rule or route, or write the command into the text',
+      })
     if (name === undefined || speaker.named.includes(name) || KNOWN.includes(name)) return whole
     const option = context.unit.options.get(name)
     if (option !== undefined) return option.replaceAll('{', '{{')

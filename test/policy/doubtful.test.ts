@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { House } from './house.ts'
+
+const SEVERAL = 'a line is judged part by part: write the one that counts,'
+
+/** A `command` nobody types, and what is said of it. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  'git push | cat': `\`git push | cat\` is several; ${SEVERAL} \`git push\` or \`cat\``,
+  'npm run lint && npm test': `\`npm run lint && npm test\` is several; ${SEVERAL} \`npm run lint\` or \`npm test\``,
+  'a || b': `\`a || b\` is several; ${SEVERAL} \`a\` or \`b\``,
+  'cd x; make': `\`cd x; make\` is several; ${SEVERAL} \`cd x\` or \`make\``,
+  'git push.*': '`push.*` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
+  'git push .*': '`.*` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
+  'git push:*': '`push:*` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
+  '^git push$': '`^git` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
+  'git (push|pull)':
+    '`(push|pull)` is taken as it stands; write its first words, whatever follows them; `*` is any one word',
+  'npm run test:*': '`test:*` is taken as it stands; write `npm run test`, whatever follows it; `*` is any one word',
+  'git\\s+push':
+    '`git\\s+push` is taken as it stands; write its first words, whatever follows them; `*` is any one word',
+}
+
+const SOUND = ['git push', 'git push *', '* * off', 'git commit --amend', 'find . -exec rm {} ;', 'rm *.log', 'g++ a.c']
+
+const house = (text: string): readonly string[] => {
+  const made = new House()
+  made.project(text)
+  expect(made.load().problems).toEqual([])
+  return made.warnings()
+}
+
+const rule = (command: string): string =>
+  `gates:\n  g:\n    rules:\n      - { id: r, when: { command: '${command}' }, then: deny, message: m }\n`
+
+describe('a command that nobody types', () => {
+  it.each(Object.entries(COMMANDS))('%s', (command, words) => {
+    expect(house(rule(command))).toEqual([`signalbox.yaml:4:35 \`command\` is one command, by its words: ${words}`])
+  })
+
+  it.each(SOUND)('is not %s', command => {
+    expect(house(rule(command))).toEqual([])
+  })
+})
+
+const gate = (rest: string, more = ''): string => `gates:
+  g:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: agent.stop }${more} }]
+    ${rest}
+`
+const RULE = 'id: r, when: { command: x }, then: deny'
+
+it('a regex in a url may count in braces', () => {
+  expect(house('routes: { a: { url: "https://abcd.y/:page([0-9a-f]{32})", message: x } }')).toEqual([])
+})
+
+describe('a gate whose state nothing looks at', () => {
+  it('is told with what to add', () => {
+    expect(house(gate(`rules: [{ ${RULE}, message: m }]`))).toEqual([
+      'signalbox.yaml:4:5 no rule looks at the state of gate `g`: it says the same open and closed; add `while: closed` to the rule that it is for',
+    ])
+  })
+
+  it.each([
+    ['a rule of its own', gate(`rules: [{ ${RULE}, message: m, while: closed }]`)],
+    ['a counter', gate(`rules: [{ ${RULE}, message: 'after {turns}' }]`)],
+    ['a limit', gate(`rules: [{ ${RULE}, message: m, limit: 1 }]`)],
+    ['time', gate('rules: [{ when: { any: [{ since: { changed: { turns: 1 } } }] }, then: deny, message: m }]')],
+    [
+      'another gate',
+      `${gate(`rules: [{ ${RULE}, message: m }]`)}  h: { rules: [{ ${RULE}, message: m, unless: { gate: { g: open } } }] }\n`,
+    ],
+    ['what it says when it opens', gate(`rules: [{ ${RULE}, message: m }]`, ', message: opened')],
+    ['nobody, and it refuses nothing', gate('about: only told of')],
+  ])('is not one that %s looks at', (_, text) => {
+    expect(house(text)).toEqual([])
+  })
+})
