@@ -79,7 +79,7 @@ function runOnce(
   const files = findTests(named, terminal.cwd, folders.home)
   if ('problem' in files) {
     terminal.err(`signalbox test: ${files.problem}\n${named.length === 0 ? FIRST : ''}`)
-    return { exitCode: 2, read: [terminal.cwd] }
+    return { exitCode: 2, read: named.length > 0 && !also.before ? [] : [terminal.cwd] }
   }
   const codeWorker = also.code ? { codeWorker: join(HOME, 'dist/code-worker.mjs') } : {}
   const report = runTests(files, { parts, folders, regex, everyLayer: also.here, ...codeWorker })
@@ -120,6 +120,8 @@ async function watch(once: (before?: Ran) => Ran, terminal: Terminal): Promise<E
   while (!done) {
     const began = Date.now()
     ran = once(ran)
+    // what was named is not there: no change would bring it
+    if (ran.read.length === 0) return ran.exitCode
     const stamps = stampsOf(ran.read, began)
     out(ranLine(ran, terminal))
     do await new Promise(resolve => setTimeout(resolve, LOOK_MS))

@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
 import { condition } from './schema/condition.ts'
 import { policy } from './schema/policy.ts'
-import { tests } from './schema/test.ts'
+import { writtenTests } from './schema/test.ts'
 import { DEFAULTS, WORDS } from './schema/words.ts'
 
 /** The policy language as a JSON Schema, for editors. Made when the package is built, never on the hot path. */
@@ -11,7 +11,7 @@ export const policyJsonSchema = (): JsonObject =>
 
 /** The same for files of policy tests: `tests` with what holds for all of them, or only the list. */
 export function testsJsonSchema(): JsonObject {
-  const whole = titled('Signalbox policy tests', toJsonSchema(tests, { errorMode: 'ignore' }))
+  const whole = titled('Signalbox policy tests', toJsonSchema(writtenTests, { errorMode: 'ignore' }))
   const { $schema = '', title = '', properties = {} } = whole
   const list = isObject(properties) ? (properties.tests ?? {}) : {}
   return {

@@ -17,11 +17,19 @@ export interface TestSource {
   /** what can be read of it; `problems` says what is wrong with the rest, and then nothing of it is to be played */
   readonly doc: TestsDoc | null
   readonly problems: readonly PolicyError[]
+  /** tests of which an event was left out: what they expect is not known */
+  readonly partial: ReadonlySet<object>
 }
 
 export function readTests(file: string): TestSource {
   const places = new Places()
-  const failed = (problems: readonly PolicyError[]): TestSource => ({ file, places, doc: null, problems })
+  const failed = (problems: readonly PolicyError[]): TestSource => ({
+    file,
+    places,
+    doc: null,
+    problems,
+    partial: new Set(),
+  })
   let text: string
   try {
     text = readRegular(file)
@@ -33,22 +41,48 @@ export function readTests(file: string): TestSource {
   if (problems.length > 0) return failed(problems)
   const root = Array.isArray(value) ? inList(value, places) : value
   if (!isObject(root)) return failed([problemOf(file, 'the file must be a list of tests, or `tests` with such a list')])
+  writeOut(root.tests, places)
   const checked = validate(tests, root, { file, places, what: 'this file of tests' })
+  const partial = new Set<object>()
   return {
     file,
     places,
-    doc: checked.value ?? readable(root, { file, places, what: 'it' }),
+    doc: checked.value ?? readable(root, { file, places, what: 'it' }, partial),
     problems: checked.problems,
+    partial,
+  }
+}
+
+/** A text among events is a shell line, as it is everywhere in short form. */
+function writeOut(list: JsonObject[string] | undefined, places: Places): void {
+  for (const test of Array.isArray(list) ? list : []) {
+    const { events } = isObject(test) ? test : {}
+    if (!isObject(test) || !Array.isArray(events)) continue
+    const written = events.map((event, nth) => {
+      if (typeof event !== 'string') return event
+      const step: JsonObject = { shell: event }
+      const place = places.value(events, nth)
+      if (place) places.putSelf(step, place)
+      return step
+    })
+    for (const [nth] of written.entries()) {
+      const spot = places.spot(events, nth)
+      if (spot) places.put(written, nth, spot)
+    }
+    test.events = written
   }
 }
 
 /** Without the tests and events that are no such thing: the rest may have mistakes of its own. */
-function readable(root: JsonObject, ground: Ground): TestsDoc | null {
+function readable(root: JsonObject, ground: Ground, partial: Set<object>): TestsDoc | null {
   if (!Array.isArray(root.tests)) return null
   const whole = root.tests.filter(one => {
     if (!isObject(one)) return false
-    if (Array.isArray(one.events))
-      one.events = one.events.filter(event => isObject(event) && validate(step, event, ground).value !== null)
+    if (Array.isArray(one.events)) {
+      const events = one.events.filter(event => isObject(event) && validate(step, event, ground).value !== null)
+      if (events.length < one.events.length) partial.add(one)
+      one.events = events
+    }
     return validate(tests, { tests: [one] }, ground).value !== null
   })
   const checked = validate(tests, { ...root, tests: whole }, ground)

@@ -19,7 +19,9 @@ export function clientsOf(doc: TestsDoc | TestDoc | StepDoc, desk: Desk): readon
 /** A test that names what is not in the policy would be green for ever: it is a mistake. */
 export function checkTest(test: TestDoc, holder: TestsDoc | TestDoc, { gates }: Policy, desk: Desk): void {
   for (const name of Object.keys(holder.given ?? {})) checkState(holder.given ?? {}, name, gates, desk)
-  if (!test.events.some(step => step.expect !== undefined && Object.keys(wholeOf(step.expect)).length > 0))
+  const isSilent = !test.events.some(step => step.expect !== undefined && Object.keys(wholeOf(step.expect)).length > 0)
+  // what could not be read may be what expects something
+  if (isSilent && !desk.partial.has(test))
     complain(desk, test, 'name', `test \`${test.name}\` expects nothing: give one of its events an \`expect\``)
   for (const step of test.events) checkStep(step, test, gates, desk)
 }

@@ -8,6 +8,8 @@ export interface Desk {
   readonly checkRegex: (pattern: string) => string | null
   readonly places: Places
   readonly problems: PolicyError[]
+  /** tests of which not all could be read */
+  readonly partial: ReadonlySet<object>
 }
 
 interface Advice {

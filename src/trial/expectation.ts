@@ -104,7 +104,7 @@ const whoSpoke = (spoke: readonly Speaker[]): string => {
   return named.length === 0 ? 'nobody spoke' : named.join('; ')
 }
 
-const shortId = (id: string): string => id.slice(id.lastIndexOf('/') + 1)
+export const shortId = (id: string): string => id.slice(id.lastIndexOf('/') + 1)
 
 /** `gate`, or `layer/gate`. */
 export const isNamed = (id: string, name: string): boolean => id === name || id.endsWith(`/${name}`)

@@ -13,6 +13,7 @@ import { checkTest, clientsOf } from './check.ts'
 import { Coverage, type Covered } from './coverage.ts'
 import { complain, type Desk } from './desk.ts'
 import { gateNamed, type Mismatch, mismatches, wholeOf } from './expectation.ts'
+import { unendedHints, watchingHints } from './hints.ts'
 import { Policies, type Ruled } from './policies.ts'
 import type { Workshop } from './policy.ts'
 import { type Played, Stage } from './stage.ts'
@@ -110,7 +111,7 @@ class Runner {
     this.#problems.push(...source.problems)
     if (source.doc === null) return
     const { checkRegex } = this.running.parts.regex()
-    const desk: Desk = { file, places: source.places, checkRegex, problems: [] }
+    const desk: Desk = { file, places: source.places, checkRegex, problems: [], partial: source.partial }
     const plans = source.doc.tests.map(test => this.#planTest(test, source.doc ?? { tests: [] }, source, desk))
     if (plans.length === 0 && source.problems.length === 0)
       complain(desk, source.doc, 'tests', 'there is no test in this file')
@@ -164,7 +165,7 @@ class Runner {
     }
   }
 
-  #runStep(step: StepDoc, stage: Stage, { env, key }: Plan, file: string) {
+  #runStep(step: StepDoc, stage: Stage, { env, key, test }: Plan, file: string) {
     const { root, home } = stage.setting
     const client = (step.client === undefined ? undefined : clientById(step.client)) ?? stage.setting.client
     if (step.wait !== undefined) stage.wait(step.wait)
@@ -199,7 +200,12 @@ class Runner {
     // who wanted it to pass is not told what else could have stopped it
     const isMissing = decision !== 'pass' && wrong.some(one => one.key === 'decision')
     const why = isMissing ? nearMisses(explainEvent(last.input, stage.tools), gate) : []
-    return { step, event, mismatches: wrong, notes: [...why, ...cast.notes, ...errors] }
+    const earlier = test.events.slice(0, test.events.indexOf(step))
+    const hints = [
+      ...watchingHints(decision, last.result),
+      ...unendedHints(earlier, { wrong, result: last.result, stage, client, vars }),
+    ]
+    return { step, event, mismatches: wrong, notes: [...why, ...hints, ...cast.notes, ...errors] }
   }
 
   #world({ program, site }: Plan) {

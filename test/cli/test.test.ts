@@ -124,6 +124,7 @@ describe('signalbox test', () => {
     [['test', 'nowhere.test.yaml'], 'there is no `nowhere.test.yaml`'],
     [['test', '--reporter', 'xml'], 'unknown reporter `xml`: text, json, junit, github, sarif'],
     [['test', '--wach'], 'unknown option'],
+    [['test', '--watch', 'nowhere.test.yaml'], 'there is no `nowhere.test.yaml`'],
   ])('%j exits 2', (args, why) =>
     withSandbox({ project: DEMO }, async sandbox => {
       const { exitCode, stdout, stderr } = await sandbox.run(args)
@@ -159,6 +160,28 @@ describe('signalbox test', () => {
           expect.stringContaining('ERROR  x.test.yaml:8:'),
         ],
       ])
+    }))
+
+  it('of a test whose events cannot be read it is not said that it expects nothing', () =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      const events = ['{ shell: ls, expect: block }', '{ bash: ls, expect: deny }', '{ shell: ls, after: success }']
+      put(sandbox, 'x.test.yaml', events.map((one, nth) => `- name: t${nth}\n  events: [ ${one} ]\n`).join(''))
+      const { stdout } = await sandbox.run(['test'])
+      expect(stdout.match(/^ERROR {2}/gm)).toHaveLength(3)
+      expect(stdout).not.toContain('expects nothing')
+    }))
+
+  it('an event that is a text is a shell line', () =>
+    withSandbox({ project: DEMO }, async sandbox => {
+      const wait = '    - ls -la\n    - { shell: git commit -m x, expect: pass }\n'
+      put(sandbox, 'x.test.yaml', `- name: t\n  events:\n${wait}`)
+      const { exitCode, stdout } = await sandbox.run(['test'])
+      expect([exitCode, stdout]).toEqual([
+        1,
+        expect.stringContaining('FAIL  t > shell: git commit -m x  x.test.yaml:4'),
+      ])
+      put(sandbox, 'x.test.yaml', '- name: t\n  events:\n    - ls\n    - 7\n')
+      expect((await sandbox.run(['test'])).stdout).toContain('x.test.yaml:4:7 ')
     }))
 
   it('without a policy there is nothing to test', () =>

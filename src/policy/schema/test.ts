@@ -79,16 +79,25 @@ const circumstances = {
   env: v.exactOptional(variables),
 }
 
-const test = mapping(
-  { name: text, ...circumstances, events: v.array(step, 'must be a list of events') },
-  'must be { name, client, policy, given, env, events }',
-)
+const testOf = <T extends v.GenericSchema>(event: T) =>
+  mapping(
+    { name: text, ...circumstances, events: v.array(event, 'must be a list of events') },
+    'must be { name, client, policy, given, env, events }',
+  )
+
+const testsOf = <T extends v.GenericSchema>(one: T) =>
+  mapping(
+    { ...circumstances, tests: v.array(one, 'must be a list of tests') },
+    'must be { client, policy, given, env, tests }',
+  )
+
+const test = testOf(step)
 
 /** A file of policy tests. What stands beside `tests` holds for each of them. */
-export const tests = mapping(
-  { ...circumstances, tests: v.array(test, 'must be a list of tests') },
-  'must be { client, policy, given, env, tests }',
-)
+export const tests = testsOf(test)
+
+/** As people may write it: an event that is a text is a shell line. */
+export const writtenTests = testsOf(testOf(v.union([step, text])))
 
 export type TestsDoc = v.InferInput<typeof tests>
 export type TestDoc = v.InferInput<typeof test>
