@@ -57,8 +57,9 @@ export class World {
 
   moves(state: State): readonly Move[] {
     const found: Move[] = []
-    for (const by of this.#callers(state))
-      for (const call of this.#parts.calls) if (this.#isWorthwhile(call, by)) found.push(...this.#call(state, call, by))
+    for (const call of this.#parts.calls)
+      for (const by of this.#callers(state, call))
+        if (this.#isWorthwhile(call, by)) found.push(...this.#call(state, call, by))
     if (state.live) found.push(...this.#ends(state, state.live))
     found.push(
       ...this.#turns.moves(state),
@@ -77,10 +78,10 @@ export class World {
     return isHeard || call.spawns !== undefined || (this.#counts && by === 'main' && isCounted)
   }
 
-  /** On a client that tells nobody apart, whoever was spawned last makes the calls. */
-  #callers({ live, session }: State): readonly string[] {
+  /** On a client that tells nobody apart, whoever was spawned last makes the calls, and the main agent alone spawns. */
+  #callers({ live, session }: State, { spawns }: Call): readonly string[] {
     const main = isResting(session) ? [] : ['main']
-    if (!live) return main
+    if (!live || (this.view.inferred && spawns !== undefined)) return main
     return this.view.inferred ? [live.type] : [...main, live.type]
   }
 

@@ -52,6 +52,20 @@ gates:
   })
 })
 
+it('an agent that has a gate of its own opens it where callers are inferred: the main agent alone spawns there', () => {
+  const policy = `
+gates:
+  tested:
+    scope: agent
+    initial: closed
+    transitions:
+      - { id: edited, from: open, to: closed, when: { event: tool.before, action: write } }
+      - { id: passed, from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+    rules: [{ id: r, while: closed, when: { command: git commit }, then: deny, message: Run the tests first. }]
+`
+  expect(found(proofs(policy, inferred))).toEqual(NOTHING)
+})
+
 it('what was not tried is told of the gate it may lock, and not again of those that wait for it', () => {
   const policy = `
 gates:
