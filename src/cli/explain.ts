@@ -5,6 +5,7 @@ import { senderOf } from '../clients/sender.ts'
 import { headOf, showExplanation } from '../explain/index.ts'
 import { isObject, visibleJson } from '../pattern/index.ts'
 import type { StepDoc } from '../policy/tests.ts'
+import { veiled, veilOf } from '../store/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { type Found, findRecord, headOfRecord, isOf } from './explain-record.ts'
 import {
@@ -148,16 +149,18 @@ function tell(asked: Asked, project: Project, { out }: Terminal, how: { all: boo
   const { found } = asked
   const told = explainAll(asked, project, program)
   const notes = notesOn(asked, told, project, program)
+  // a payload holds what the agent was told, secrets included
+  const hide = veilOf(asked.events)
   if (how.json) {
     const recorded = found ? { id: found.seq, recorded: found.record } : {}
     const all = told.map(one => ({ ...recorded, ...explainedAs(one, notes) }))
-    out(`${visibleJson(JSON.stringify(all.length === 1 ? all[0] : all, null, 2))}\n`)
+    out(`${visibleJson(JSON.stringify(veiled(all.length === 1 ? all[0] : all, hide), null, 2))}\n`)
     return 0
   }
   for (const { event, explanation, flips } of told) {
     const head = found ? headOfRecord(found) : headOf(explanation, event)
     const showing = { all: how.all, flips, notes, untried: isTooMuch(event), ...(found && { said: found.record }) }
-    out(`${showExplanation(head, explanation, showing)}\n`)
+    out(`${hide(showExplanation(head, explanation, showing))}\n`)
   }
   return 0
 }

@@ -3,6 +3,7 @@ import type { Input } from '../core/index.ts'
 import { explainEvent, flipsOf, headOf, showExplanation } from '../explain/index.ts'
 import { type Regex, visible, wallOf } from '../pattern/index.ts'
 import type { Wanted } from '../replay/index.ts'
+import { veilOf } from '../store/index.ts'
 import { turningOf } from './turning.ts'
 
 /** One event of the past, as the policy that is tried sees it, and the one in force. */
@@ -25,5 +26,7 @@ export function showWanted({ sample, event, inputs }: Wanted, regex: Regex, home
   }
   const head = visible(`${id}  ${wallOf(at)}  ${client} ${caller}, session ${session}`)
   const { after, before } = inputs
-  return [head, '', explained(after, []), ...(before ? ['', 'In force:', explained(before, [])] : []), ''].join('\n')
+  const lines = [head, '', explained(after, []), ...(before ? ['', 'In force:', explained(before, [])] : []), '']
+  // a transcript keeps secrets
+  return veilOf(event)(lines.join('\n'))
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { wallOf } from '../pattern/index.ts'
 import { foldersOf, projectRoot, VERSION } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
+import { veilOf } from '../store/index.ts'
 import {
   findTests,
   githubReport,
@@ -82,7 +83,7 @@ function runOnce(
     return { exitCode: 2, read: named.length > 0 && !also.before ? [] : [terminal.cwd] }
   }
   const codeWorker = also.code ? { codeWorker: join(HOME, 'dist/code-worker.mjs') } : {}
-  const report = runTests(files, { parts, folders, regex, everyLayer: also.here, ...codeWorker })
+  const report = runTests(files, { parts, folders, regex, everyLayer: also.here, veil: veilOf, ...codeWorker })
   terminal.out(written(report, reporter, terminal, also.before))
   const failed = report.cases.some(one => one.failures.length > 0)
   return {

@@ -139,7 +139,7 @@ export class Tally {
     if (live.stops === 1) this.stopped += 1
     if (live.stops <= (this.worst?.stops ?? 0)) return
     const minute = Math.floor((live.firstStop - live.began) / 60_000)
-    this.worst = { client: live.client, session: live.session, stops: live.stops, minute }
+    this.worst = { client: live.client, session: redact(live.session), stops: live.stops, minute }
   }
 
   private countGates({ matches }: Judgement): void {
@@ -186,7 +186,7 @@ const LONGEST = 160
 
 function sampleOf({ event, at, live }: Judged, id: string): Sample {
   const { client, session } = live
-  return { id, at, client, session, caller: callerOf(event), what: whatOf(event) }
+  return { id, at, client, session: redact(session), caller: redact(callerOf(event)), what: whatOf(event) }
 }
 
 const callerOf = ({ caller }: Event): string => (caller.kind === 'agent' ? (caller.type ?? 'agent') : caller.kind)

@@ -64,6 +64,8 @@ export interface Running extends Workshop {
   readonly regex: Regex
   /** the thread that code gates run in; absent: their code is not run */
   readonly codeWorker?: string
+  /** a payload is of a real session: its secrets are not told */
+  readonly veil?: (payload: unknown) => (text: string) => string
 }
 
 /** The client that tells everything: what a policy means is asked there first. */
@@ -158,7 +160,7 @@ class Runner {
         events: events.length,
         steps: events
           .filter(step => step.expect !== undefined)
-          .map(step => ({ ...placeOf(step), event: eventText(step) })),
+          .map(step => ({ ...placeOf(step), event: this.#veil(step.payload)(eventText(step)) })),
         failures,
         ms: Math.round(performance.now() - began),
       })
@@ -171,9 +173,10 @@ class Runner {
     if (step.wait !== undefined) stage.wait(step.wait)
     const payload = typeof step.payload === 'string' ? readJson(resolve(dirname(file), step.payload)) : step.payload
     const cast = castStep(payload === undefined ? step : { ...step, payload }, { root, home, client })
-    const event = eventText(step)
+    const hide = this.#veil(payload)
+    const event = hide(eventText(step))
     if ('problem' in cast) {
-      const wrong = { key: 'event', expected: 'an event', got: cast.problem }
+      const wrong = { key: 'event', expected: 'an event', got: hide(cast.problem) }
       return { step, event, mismatches: [wrong], notes: [] }
     }
     const vars = Object.fromEntries(
@@ -205,7 +208,12 @@ class Runner {
       ...watchingHints(decision, last.result),
       ...unendedHints(earlier, { wrong, result: last.result, stage, client, vars }),
     ]
-    return { step, event, mismatches: wrong, notes: [...why, ...hints, ...cast.notes, ...errors] }
+    const told = wrong.map(one => ({ ...one, got: hide(one.got) }))
+    return { step, event, mismatches: told, notes: [...why, ...hints, ...cast.notes, ...errors].map(hide) }
+  }
+
+  #veil(payload: unknown): (text: string) => string {
+    return payload === undefined || !this.running.veil ? text => text : this.running.veil(payload)
   }
 
   #world({ program, site }: Plan) {

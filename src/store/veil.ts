@@ -1,0 +1,72 @@
+import { redact } from './redact.ts'
+import { HIDDEN } from './secrets/span.ts'
+
+/** Shorter ones are parts of many words: beside their name they are hidden anyway. */
+const SHORTEST = 4
+const LONG = 10
+/** What is shown of an event is shorter by far. */
+const READ = 64_000
+
+/** Hides in any text that is made of this value what is a secret in it: also where it stands alone, or was cut in the middle. */
+export function veilOf(value: unknown): (text: string) => string {
+  const found = new Set(textsIn(value).flatMap(text => secretsIn(text.slice(0, READ))))
+  const secrets = [...found].filter(one => one.length >= SHORTEST).sort((a, b) => b.length - a.length)
+  return text => {
+    const bare = secrets.reduce(without, text)
+    return bare
+      .replace(/[^…]*…/g, piece => withoutCut(piece, secrets))
+      .split('\n')
+      .map(redact)
+      .join('\n')
+  }
+}
+
+/** One as short as a word is no part of another word. */
+function without(text: string, secret: string): string {
+  if (secret.length >= LONG || !text.includes(secret)) return text.replaceAll(secret, HIDDEN)
+  const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return text.replace(new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, 'g'), () => HIDDEN)
+}
+
+/** The value with every text in it behind the veil. */
+export const veiled = (value: unknown, hide: (text: string) => string): unknown =>
+  JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? hide(one) : one))
+
+/** Every text, and with its name, which tells of many what they are. */
+function textsIn(value: unknown, name?: string): readonly string[] {
+  if (typeof value === 'string') return name === undefined ? [value] : [value, `${name}=${value}`]
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap(one => textsIn(one))
+  return Object.entries(value).flatMap(([key, one]) => textsIn(one, key))
+}
+
+/** What `redact` leaves out, in the ways it is shown: as it is, in one line, within quotes, line by line. */
+function secretsIn(text: string): readonly string[] {
+  const kept = redact(text).split(HIDDEN)
+  if (kept.length < 2) return []
+  const found: string[] = []
+  let at = kept[0]?.length ?? 0
+  for (const [nth, piece] of kept.slice(1).entries()) {
+    const isLast = nth === kept.length - 2
+    const end = isLast ? text.length - piece.length : text.indexOf(piece, at + 1)
+    // a piece that is not found: the steps of hiding have met; the rest is one secret
+    found.push(text.slice(at, end < 0 ? undefined : end))
+    if (end < 0) break
+    at = end + piece.length
+  }
+  return found.flatMap(one => [
+    one,
+    one.replace(/\s+/g, ' ').trim(),
+    JSON.stringify(one).slice(1, -1),
+    ...one.split('\n').map(line => line.trim()),
+  ])
+}
+
+/** A text that was cut: the beginning of a secret may stand before the mark. */
+function withoutCut(piece: string, secrets: readonly string[]): string {
+  const text = piece.slice(0, -1)
+  for (const secret of secrets)
+    for (let length = Math.min(secret.length, text.length); length >= SHORTEST; length--)
+      if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}${HIDDEN}…`
+  return piece
+}
