@@ -121,6 +121,25 @@ describe('the GitHub Action', () => {
     })
   })
 
+  it('what is not proven is remarked, and so are warnings, as such', () =>
+    withSandbox({}, async sandbox => {
+      writeFileSync(join(sandbox.project, 'signalbox.yml'), '')
+      const warned = runStep(sandbox, 'Check the policy')
+      expect([warned.status, warned.stdout]).toEqual([
+        0,
+        expect.stringMatching(
+          /^::warning file=signalbox\.yml,line=1,col=1,title=signalbox::`signalbox.yml` is not read; rename/,
+        ),
+      ])
+      writeFileSync(join(sandbox.project, 'signalbox.yaml'), 'gates: { g: { code: ./gate.mjs } }\n')
+      writeFileSync(join(sandbox.project, 'gate.mjs'), 'export default () => ({ decision: "pass" })\n')
+      const open = runStep(sandbox, 'Check the policy')
+      expect([open.status, open.stdout]).toEqual([
+        3,
+        expect.stringMatching(/^::error title=signalbox::NOT PROVEN {2}not looked into: the code of g\n/),
+      ])
+    }))
+
   it('fails where the policy is broken', () =>
     withSandbox({ project: 'gates: { g: { ruels: [] } }\n' }, async sandbox => {
       expect(runStep(sandbox, 'Check the policy').status).toBe(1)

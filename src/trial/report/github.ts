@@ -17,11 +17,16 @@ export function githubReport(report: Report, { label }: Named): string {
   return [...problems, ...failures].map(line => `${line}\n`).join('')
 }
 
-export function remark(properties: Readonly<Record<string, string | number>>, message: string): string {
+/** A warning stands beside its line, and fails nothing. */
+export function remark(
+  properties: Readonly<Record<string, string | number>>,
+  message: string,
+  level: 'error' | 'warning' = 'error',
+): string {
   const list = Object.entries(properties).map(
     ([key, value]) => `${key}=${escaped(String(value)).replace(/[:,]/g, percent)}`,
   )
-  return `::error ${list.join(',')}::${escaped(message)}`
+  return `::${level} ${list.join(',')}::${escaped(message)}`
 }
 
 const percent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
