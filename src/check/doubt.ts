@@ -6,6 +6,7 @@ import type { Finding } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
 import { keysOf, MADE } from './sampler.ts'
 import type { State } from './state.ts'
+import { withoutSpawns } from './telling.ts'
 
 /** What was tried in vain: the gates that would have to open, the rules that refuse what opens them, and of whom. */
 interface Tried {
@@ -20,8 +21,36 @@ export function doubtAbout(inquiry: Inquiry, { gates, rules, refused, state }: T
   return (
     gates.map(gate => untriedFor(inquiry, gate)).find(Boolean) ??
     vagueIn(inquiry, gates, rules) ??
-    refused.map(deed => deeper(inquiry, deed, state)).find(Boolean)
+    refused.map(deed => deeper(inquiry, deed, state)).find(Boolean) ??
+    (isCrowded(inquiry, gates, state) ? 'more than one agent at once is not tried' : undefined)
   )
+}
+
+/** Deeds of others that are tried for it. */
+const MOST_OTHERS = 8
+
+/** Would another agent open one of these, if it were spawned beside the one in flight? */
+function isCrowded(inquiry: Inquiry, gates: readonly Gate[], { live, session }: State): boolean {
+  if (!live) return false
+  const at = { session: withoutSpawns(session), key: '' }
+  const isOpening = (gate: Gate, deed: Deed): boolean =>
+    inquiry
+      .does(deed, at)
+      .some(
+        ({ step, results }) =>
+          step.end !== 'refused' &&
+          results.some(({ record }) => record.moves.some(one => one.gate === gate.id && one.to === 'open')),
+      )
+  // what is each agent's own nobody else opens
+  return gates
+    .filter(gate => gate.scope !== 'agent')
+    .some(gate =>
+      inquiry.field
+        .movers(gate, 'open')
+        .filter(deed => deed.by !== 'main')
+        .slice(0, MOST_OTHERS)
+        .some(deed => isOpening(gate, deed)),
+    )
 }
 
 const CALLING: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']

@@ -9,6 +9,8 @@ export interface Node {
   readonly depth: number
   /** where an agent can get to on its own */
   readonly next: number[]
+  /** of these, where the agent in flight gets to while whoever spawned it waits */
+  readonly alone: number[]
   /** and where by asking a person to open what only people open */
   readonly asked: number[]
   /** and where once somebody gives it work */
@@ -27,6 +29,8 @@ interface Journey {
   readonly via?: (node: Node) => boolean
   /** that somebody gives it work may itself be what helps */
   readonly isGiven?: boolean
+  /** who spawned an agent waits until that has ended */
+  readonly isAwaited?: boolean
 }
 
 export interface Bounds {
@@ -77,17 +81,22 @@ export class Graph {
         if (to === at) continue
         const ways = { own: node.next, asked: node.asked, begun: node.begun, other: undefined }[role]
         if (ways && !ways.includes(to)) ways.push(to)
+        if (role === 'own' && move.step.by !== 'main' && !node.alone.includes(to)) node.alone.push(to)
       }
       node.expanded = true
     }
   }
 
   /** From which of them can an agent get to a node that is `good`? What was not followed to its end may be. */
-  canReach(isGood: (node: Node) => boolean, { people, via = () => true, isGiven }: Journey): readonly boolean[] {
+  canReach(
+    isGood: (node: Node) => boolean,
+    { people, via = () => true, isGiven, isAwaited }: Journey,
+  ): readonly boolean[] {
     const can = this.nodes.map(node => (!node.expanded || isGood(node)) && via(node))
     const before: number[][] = this.nodes.map(() => [])
-    for (const [at, { next, asked, begun }] of this.nodes.entries()) {
-      for (const to of people ? [...next, ...asked] : next) before[to]?.push(at)
+    for (const [at, { state, next, alone, asked, begun }] of this.nodes.entries()) {
+      const own = isAwaited && state.live ? alone : next
+      for (const to of people ? [...own, ...asked] : own) before[to]?.push(at)
       for (const to of begun) if (isGiven || !can[to]) before[to]?.push(at)
     }
     const queue = can.flatMap((good, at) => (good ? [at] : []))
@@ -118,6 +127,7 @@ export class Graph {
       from,
       depth,
       next: [],
+      alone: [],
       asked: [],
       begun: [],
       ended: [],

@@ -29,12 +29,18 @@ export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], 
       // where nobody tells of such an event, a note says so
       const isTold = inquiries.some(({ view }) => rule.events.some(kind => view.has(kind)))
       if (never === undefined && !isTold) continue
+      if (never === undefined && mayComeBetween(gate, rule)) continue
       const why = never ?? whyNever(inquiries, gate, rule)
       if (why === undefined) unjudged.push(`${gate.name}/${rule.id}${rule.at === undefined ? '' : ` (${rule.at})`}`)
       else findings.push(finding('unreachable', gate, rule, why))
     }
   return { findings: [...findings, ...gates.flatMap(neverHappening)], unjudged }
 }
+
+/** Between the call that spawns an agent and its beginning others may move gates: a prompt, a call beside it. That is not played. */
+const mayComeBetween = ({ transitions }: Gate, { events, when, while: state }: Rule): boolean =>
+  events.every(kind => kind === 'agent.start') &&
+  (state === undefined ? atomsOf(when).some(isAboutState) : transitions.some(one => one.to === state))
 
 /** An option of a pack that names nothing, or a set with nothing in it: that it asks in vain is no mistake. */
 const isSwitchedOff = ({ when }: Rule): boolean =>

@@ -1,5 +1,5 @@
 import type { Gate, Program, Rule, Transition } from '../core/index.ts'
-import type { Condition } from '../pattern/index.ts'
+import { type Condition, parseUrlTemplate } from '../pattern/index.ts'
 import { type Atom, atomsOf, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import { exemptionFor } from './exemption.ts'
@@ -19,15 +19,17 @@ export type Mend =
 
 /** The policy with it. */
 export function withMend<P extends Program>(program: P, mend: Mend): P {
-  const change = (gate: Gate): Gate => {
+  const mendedGate = (gate: Gate): Gate => {
     if (gate.id !== mend.gate) return gate
     if ('opens' in mend) return { ...gate, opens: mend.opens }
     if ('takes' in mend) return { ...gate, transitions: gate.transitions.map(takingUnknown) }
     const { rule, ...how } = mend
     if ('off' in how) return { ...gate, rules: gate.rules.filter(one => one.id !== rule) }
-    return { ...gate, rules: gate.rules.map(one => (one.id === rule ? mended(one, how) : one)) }
+    const change = <R extends Rule>(one: R): R => (one.id === rule ? mended(one, how) : one)
+    const routes = gate.routes && { ...gate.routes, list: gate.routes.list.map(change) }
+    return { ...gate, rules: gate.rules.map(change), ...(routes && { routes }) }
   }
-  return { ...program, gates: program.gates.map(change) }
+  return { ...program, gates: program.gates.map(mendedGate) }
 }
 
 const takingUnknown = (step: Transition): Transition =>
@@ -41,7 +43,7 @@ function withUnknown(condition: Condition): Condition {
   return { ...condition, in: [...new Set([...condition.in, 'unknown' as const])] }
 }
 
-const mended = (rule: Rule, how: { readonly unless: Condition } | { readonly limit: number }): Rule =>
+const mended = <R extends Rule>(rule: R, how: { readonly unless: Condition } | { readonly limit: number }): R =>
   'limit' in how
     ? { ...rule, limit: how.limit }
     : { ...rule, unless: rule.unless ? { any: [rule.unless, how.unless] } : how.unless }
@@ -76,8 +78,11 @@ const MOST = 3
 
 export function letPass(inquiry: Inquiry, { gate, rule, at, by, call, words }: Obstacle, before = ''): Fix {
   const exemption = call && exemptionFor(call, by, inquiry.root)
-  const found = inquiry.program.gates.find(one => one.id === gate)?.rules.find(one => one.id === rule)
+  const within = inquiry.program.gates.find(one => one.id === gate)
+  const found = within?.rules.find(one => one.id === rule)
   const said = `${before}let \`${words}\` pass`
+  const route = within?.routes?.list.find(one => one.id === rule)
+  if (route) return { at, ...around(gate, route, call, said) }
   if (!exemption || !found) return { at, advice: `${said} (\`unless\`)` }
   const mend = { gate, rule, unless: exemption.when }
   const old = found.unless ? inquiry.written(at, rule) : null
@@ -86,6 +91,17 @@ export function letPass(inquiry: Inquiry, { gate, rule, at, by, call, words }: O
     return { at, advice: `${said}: beside what it has, \`${unlessLine([exemption.written])}\``, mend }
   const passes = { words: [words], old, added: [exemption.written] }
   return { at, advice: `${before}${passWords(passes)}`, mend, passes }
+}
+
+/** A route has no `unless`: what comes before it in the table may let the page pass. */
+function around(gate: string, { id: rule }: Rule, call: Call | undefined, said: string): Omit<Fix, 'at'> {
+  const [url] = call?.before.call?.acts.flatMap(act => act.url ?? []) ?? []
+  const template = url === undefined ? undefined : parseUrlTemplate(url)
+  if (url === undefined || !template) return { advice: `${said}: by a route before it with \`allow: true\`` }
+  return {
+    advice: `${said}: put \`${rule}-let: { url: ${JSON.stringify(url)}, allow: true }\` before it`,
+    mend: { gate, rule, unless: { key: 'url', in: [{ template }] } },
+  }
 }
 
 const passWords = ({ words, old, added }: Passes): string =>
@@ -149,7 +165,9 @@ function openOtherwise({ program }: Inquiry, gate: Gate, packed: readonly Obstac
   if (isPacked(gate.at))
     return { at: '', of: gate.id, advice: `\`adjust: { ${gate.name}: { mode: observe } }\`, or another pack` }
   const person = sayPerson(gate)
-  const advice = opening ? `open it by something ${what}, ${person}` : `add a transition \`to: open\`, ${person}`
+  const advice = opening
+    ? `open it by something ${what}, ${person}`
+    : `add a transition \`to: open\`: by something an agent does, or by a prompt ${person.replace('or say', 'with')}`
   return { at: opening?.at ?? gate.at ?? gate.id, advice, mend }
 }
 

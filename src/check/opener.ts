@@ -34,7 +34,7 @@ export class Openers {
   readonly #oracle: Oracle
   readonly #view: View
   readonly #agents: readonly string[]
-  readonly #known = new Map<Gate, readonly Opener[]>()
+  readonly #known = new Map<string, readonly Opener[]>()
   readonly #before = new Map<Opener, Map<Event, readonly string[]>>()
   #kept: boolean | undefined
 
@@ -45,21 +45,24 @@ export class Openers {
     this.#agents = agents
   }
 
-  of(gate: Gate): readonly Opener[] {
-    const known = this.#known.get(gate)
+  /** `alone`: only by what this agent does itself while it runs. */
+  of(gate: Gate, alone?: string): readonly Opener[] {
+    const key = `${gate.id} ${alone}`
+    const known = this.#known.get(key)
     if (known) return known
     const steps = gate.transitions.filter(one => one.to === 'open')
     const found = this.#field
       .movers(gate, 'open')
+      .filter(deed => alone === undefined || (deed.by === alone && deed.call))
       .map(deed => ({ deed, rank: deed.by === 'main' ? 0 : deed.call ? 2 : 1 }))
       .sort((a, b) => a.rank - b.rank)
       .flatMap(({ deed }) =>
         deed.events
           .filter(event => event.kind !== 'permission.request')
           .filter(event => steps.some(step => mayHappen(step, event, this.#oracle, deed.call?.approved)))
-          .flatMap(event => this.#openerBy(deed, event)),
+          .flatMap(event => (alone === undefined ? this.#openerBy(deed, event) : this.#openerAlone(deed, event))),
       )
-    this.#known.set(gate, found)
+    this.#known.set(key, found)
     return found
   }
 
@@ -68,6 +71,13 @@ export class Openers {
     if (!first) return []
     if (deed.by !== 'main' && deed.call) return this.#openersInFlight(deed, event)
     if (deed.by !== 'main' || deed.spawns !== undefined) return this.#openersByAgent(deed, event)
+    return this.#openerAlone(deed, event)
+  }
+
+  /** Whoever makes the call is there. */
+  #openerAlone(deed: Deed, event: Event): readonly Opener[] {
+    const [first] = deed.events
+    if (!first) return []
     const atOnce = event === first
     // a transition that an `ask` holds back happens later, if at all
     if (atOnce && this.#mayAsk(first, deed)) return []

@@ -18,7 +18,7 @@ import { Oracle } from './possible.ts'
 import { Prover } from './prover.ts'
 import { shrink } from './shrink.ts'
 import { Spoken } from './spoken.ts'
-import { unsaid } from './unsaid.ts'
+import { unopenable, unsaid } from './unsaid.ts'
 import { type ProofClient, type View, viewsOf } from './view.ts'
 
 export interface Proof {
@@ -129,7 +129,11 @@ function proveAsIs(input: ProofInput): Proof {
         )
       : { findings: [], unjudged: [] }
   const merged = mergeFindings(
-    [...provers.flatMap(one => one.findings), ...input.policy.gates.filter(isAsked).flatMap(unsaid), ...idle.findings],
+    [
+      ...provers.flatMap(one => one.findings),
+      ...input.policy.gates.filter(isAsked).flatMap(gate => [...unsaid(gate), ...unopenable(gate)]),
+      ...idle.findings,
+    ],
     input.clients,
   )
   const cuts = provers.flatMap(one => one.cutAt ?? [])

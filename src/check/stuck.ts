@@ -72,9 +72,9 @@ export function findHeldTurn({ graph, world }: Explored): Node | undefined {
   return nearest(graph.nodes.filter((_, at) => !can[at]))
 }
 
-/** … in which an agent cannot end. */
+/** … in which an agent cannot end: whoever spawned it waits for it, and helps it no more than others do. */
 export function findHeldAgent({ graph }: Explored): Node | undefined {
-  const can = graph.canReach(({ state }) => state.live === undefined, { people: false })
+  const can = graph.canReach(({ state }) => state.live === undefined, { people: false, isAwaited: true })
   return nearest(graph.nodes.filter((_, at) => !can[at]))
 }
 

@@ -19,3 +19,10 @@ export interface Objection {
 
 export const withOpen = (known: Known, gates: readonly Gate[]): Known =>
   new Map([...known, ...gates.map(gate => [gate.id, 'open'] as const)])
+
+/** Who may help: a person; one who is spawned in between; or nobody but this agent. */
+export interface Means {
+  readonly people: boolean
+  readonly spawning?: boolean
+  readonly alone?: string
+}

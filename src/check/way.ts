@@ -9,7 +9,7 @@ import { Lessons } from './lesson.ts'
 import { isTiring, type Opener, Openers, type WayParts } from './opener.ts'
 import type { Known, Oracle } from './possible.ts'
 import type { View } from './view.ts'
-import { type Objection, type Target, withOpen } from './way-parts.ts'
+import { type Means, type Objection, type Target, withOpen } from './way-parts.ts'
 
 /** Deeds that are tried in one search. */
 const MOST_TRIED = 400
@@ -32,6 +32,8 @@ export class Ways {
   #people = true
   /** somebody is spawned between the last opening and what it is for */
   #spawning = false
+  /** the agent that has to do it all by itself: whoever spawned it waits */
+  #alone: string | undefined
 
   constructor(parts: WayParts) {
     const { field, oracle, view } = parts
@@ -51,7 +53,7 @@ export class Ways {
   /** Can an agent get to where this is let through, from everywhere and without a person? */
   ends(deed: Deed): boolean {
     if (this.#view.inferred && deed.by !== 'main') return false
-    this.#begin({ people: false })
+    this.#begin({ people: false, ...(deed.by !== 'main' && { alone: deed.by }) })
     const events = refusable(deed).flatMap(event => this.#openers.callers(event, deed))
     return !this.#isUnforeseen && this.#cleared(deed, events, undefined, new Set())
   }
@@ -91,8 +93,9 @@ export class Ways {
     this.#lessons.learn(gate, cone)
   }
 
-  #begin({ people, spawning = false }: { readonly people: boolean; readonly spawning?: boolean }): void {
+  #begin({ people, spawning = false, alone }: Means): void {
     this.#spawning = spawning
+    this.#alone = alone
     this.#open = new Set()
     this.#left = MOST_TRIED
     this.#people = people
@@ -112,7 +115,7 @@ export class Ways {
       return true
     }
     const before = new Set(this.#open)
-    for (const opener of this.#openers.of(gate)) {
+    for (const opener of this.#openers.of(gate, this.#alone)) {
       if (this.#left-- <= 0) return false
       if (!isGoal && !this.#stays(gate, opener)) continue
       if (this.#does(opener, gate, new Set([...waiting, gate]))) return true
@@ -128,7 +131,8 @@ export class Ways {
 
   #isLearnt(gate: Gate, { isGoal }: { readonly isGoal: boolean }): boolean {
     const lesson = this.#lessons.of(gate)
-    if (!lesson || (lesson.people && !this.#people) || (lesson.isUndone && !isGoal)) return false
+    if (!lesson || this.#alone !== undefined || (lesson.people && !this.#people) || (lesson.isUndone && !isGoal))
+      return false
     for (const one of [...this.#open]) if (lesson.closes.has(one) || closesByClock(one)) this.#open.delete(one)
     this.#open.add(gate)
     return true

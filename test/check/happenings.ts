@@ -9,6 +9,8 @@ export interface Edge {
   readonly to: Situation
   /** an agent can bring it about by itself */
   readonly own: boolean
+  /** the main agent does it: not while it waits for an agent */
+  readonly isMain?: boolean
   /** an agent ends, and leaves these of its own open */
   readonly leaves?: readonly string[]
   /** a person gives the main agent work, which waited for it */
@@ -144,7 +146,9 @@ export class Happenings {
 
   *from(at: Situation, heard: (one: Heard) => void): Generator<Edge> {
     const machine = this.#machine
-    for (const by of this.callers(at)) for (const call of this.calls.keys()) yield* this.#call(at, call, by, heard)
+    for (const by of this.callers(at))
+      for (const call of this.calls.keys())
+        for (const edge of this.#call(at, call, by, heard)) yield by === 'main' ? { ...edge, isMain: true } : edge
     if (at.live) yield* this.#ending(at, at.live, heard)
     if (at.pending) yield* this.#lateEnd(at, at.pending)
     const prompted = machine.tell(this.event('prompt.submit', 'main'), machine.nextTurn(at))
@@ -154,7 +158,7 @@ export class Happenings {
       const answer = this.ask(at, 'main')
       heard({ by: 'main', answer })
       const ends = machine.refusesPrompts && answer.says !== 'deny'
-      yield { to: ends ? { ...answer.to, rests: true } : answer.to, own: true }
+      yield { to: ends ? { ...answer.to, rests: true } : answer.to, own: true, isMain: true }
     }
     if (machine.countsSeconds) yield { to: machine.later(at), own: true }
     for (const [name, { opens }] of machine.gates)

@@ -108,7 +108,13 @@ gates:
       'a session begins with it open',
       door('closed', `${TESTED}, { id: s, from: closed, to: open, when: { event: session.start } }`),
     ],
-    ['a person opens it', door('closed', WRITTEN).replace('    initial', '    opens: human\n    initial')],
+    [
+      'a person opens it',
+      door('closed', WRITTEN).replace(
+        '    initial',
+        '    opens: human\n    bypass: { env: { OPEN: "1" } }\n    initial',
+      ),
+    ],
     ['one prompt is let through', door('closed', TESTED, ', unless: { prompt: { regex: "^test" } }')],
     ['it refuses only so often', door('closed', TESTED, ', limit: 2')],
     [

@@ -58,6 +58,8 @@ interface Node {
   /** from where an agent gets here by itself, and from where with the help of a person */
   readonly before: Set<number>
   readonly helped: Set<number>
+  /** of the first, those where whoever was in flight did it itself */
+  readonly alone: Set<number>
   /** and from where once a person gives it work */
   readonly begun: Set<number>
   isFollowed: boolean
@@ -77,6 +79,8 @@ interface Journey {
   readonly over?: (node: Node) => boolean
   /** that a person gives it work may itself be what helps */
   readonly isGiven?: boolean
+  /** whoever spawned an agent waits for its end */
+  readonly isAwaited?: boolean
 }
 
 class Space {
@@ -99,12 +103,15 @@ class Space {
   }
 
   #follow(node: Node, at: number): void {
-    for (const { to, own, isBegun, leaves = [] } of this.#happenings.from(node.at, one => this.#hear(node, one))) {
+    for (const { to, own, isMain, isBegun, leaves = [] } of this.#happenings.from(node.at, one =>
+      this.#hear(node, one),
+    )) {
       if (isSame(node.at, to)) continue
       const there = this.#add(settled(to, this.#machine), node.depth + 1)
       if (isBegun) this.nodes[there]?.begun.add(at)
       if (own) for (const key of leaves) node.left.add(key)
       if (own) this.nodes[there]?.[this.#isHuman(node.at, to) ? 'helped' : 'before'].add(at)
+      if (own && !isMain && !this.#isHuman(node.at, to)) this.nodes[there]?.alone.add(at)
     }
     node.isFollowed = true
   }
@@ -117,10 +124,12 @@ class Space {
     if (known !== undefined) return known
     this.#index.set(key, this.nodes.length)
     const none = { before: new Set<number>(), helped: new Set<number>(), begun: new Set<number>(), isFollowed: false }
+    const alone = new Set<number>()
     this.nodes.push({
       at: to,
       depth,
       ...none,
+      alone,
       refusers: new Set(),
       barred: new Set(),
       free: new Set(),
@@ -177,7 +186,8 @@ class Space {
   }
 
   /** From where no agent gets to a good one. What was not followed may be good. */
-  lost(isGood: (node: Node) => boolean, { people, over = () => true, isGiven = false }: Journey): readonly Node[] {
+  lost(isGood: (node: Node) => boolean, journey: Journey): readonly Node[] {
+    const { people, over = () => true, isGiven = false, isAwaited = false } = journey
     const can = this.nodes.map(node => !node.isFollowed || isGood(node))
     const queue = can.flatMap((one, at) => (one ? [at] : []))
     const good = new Set(queue)
@@ -188,7 +198,8 @@ class Space {
       queue.push(from)
     }
     for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-      this.nodes[at]?.before.forEach(reach)
+      for (const from of this.nodes[at]?.before ?? [])
+        if (!isAwaited || !this.nodes[from]?.at.live || this.nodes[at]?.alone.has(from)) reach(from)
       if (people) this.nodes[at]?.helped.forEach(reach)
       if (isGiven || !good.has(at)) this.nodes[at]?.begun.forEach(reach)
     }
@@ -225,7 +236,7 @@ class Space {
   }
 
   heldAgents(): readonly Node[] {
-    return this.lost(({ at }) => at.live === undefined, { people: false })
+    return this.lost(({ at }) => at.live === undefined, { people: false, isAwaited: true })
   }
 }
 

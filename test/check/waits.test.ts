@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { found, proofs } from './policies.ts'
+
+/** An agent ends once its work was compiled. */
+const compiled = (more: string): string => `
+gates:
+  compiled:
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { event: tool.before, action: write, path: "**/*.ts" } }
+      - { id: o, from: closed, to: open, when: { event: tool.after, command: tsc, succeeded: true } }
+    rules:
+      - { id: s, while: closed, when: { event: agent.stop }, then: deny, message: Run tsc. }
+${more}`
+
+describe('who spawned an agent waits for it', () => {
+  it('so an agent that may not do what lets it end is held, though the main agent could', () => {
+    const policy = compiled(
+      '  no-agents:\n    rules: [{ id: r, when: { caller: agent, action: run }, then: deny, message: Agents run nothing. }]',
+    )
+    expect(found(proofs(policy))).toEqual({ findings: ['held compiled'], doubts: [] })
+    expect(proofs(policy).findings[0]?.why).toBe(
+      "compiled's rule s refuses it; compiled needs `some-agent: tsc`, and no-agents's rule r refuses that",
+    )
+  })
+
+  it('one that may do it itself is not', () => {
+    expect(found(proofs(compiled('')))).toEqual({ findings: [], doubts: [] })
+  })
+
+  it('nor one that is let go after a while', () => {
+    const policy = compiled('').replace('then: deny', 'limit: 2, then: deny')
+    expect(found(proofs(policy))).toEqual({ findings: [], doubts: [] })
+  })
+
+  it('what another gate refuses to it may be opened by itself as well', () => {
+    const policy = compiled(
+      '  ready:\n    initial: closed\n    transitions: [{ id: o, from: closed, to: open, when: { event: tool.before, command: install } }]\n    rules: [{ id: r, while: closed, when: { command: tsc }, then: deny, message: Install first. }]',
+    )
+    expect(found(proofs(policy))).toEqual({ findings: [], doubts: [] })
+    const mainOnly = policy.replace('command: install', 'command: install, caller: main')
+    expect(found(proofs(mainOnly)).findings).toContain('held compiled')
+  })
+})
+
+describe('only a person opens it', () => {
+  const locked = (more: string): string => `
+gates:
+  locked:
+    initial: open
+    opens: human
+${more}    rules: [{ id: r, while: closed, when: { command: terraform }, then: deny, message: Ask the user to unlock. }]
+`
+  const CLOSES = '{ id: c, from: open, to: closed, when: { event: tool.after, command: terraform apply } }'
+  const OPENS = '{ id: o, from: closed, to: open, when: { event: prompt.submit, source: user, prompt: unlock it } }'
+
+  it('and there is nothing that a person could do: it says what is missing', () => {
+    const { findings } = proofs(locked(`    transitions: [${CLOSES}]\n`))
+    expect(findings).toMatchObject([
+      {
+        kind: 'silent',
+        what: 'only a person opens locked, and nothing a person does opens it',
+        why: 'it has no transition to `open`: the user can only lift it (`signalbox bypass`)',
+        fix: [
+          {
+            advice:
+              'add what the user is to write: `transitions: [{ from: closed, to: open, when: { event: prompt.submit, source: user, prompt: … } }]`',
+          },
+        ],
+      },
+    ])
+    const kept = proofs(locked(`    yields: false\n    transitions: [${CLOSES}]\n`))
+    expect(kept.findings.map(one => one.why)).toEqual([
+      'it has no transition to `open`, and nothing lifts it (`yields: false`)',
+    ])
+  })
+
+  it.each([
+    ['by a prompt', `    transitions: [${CLOSES}, ${OPENS}]\n`],
+    ['by a variable that lifts it', `    bypass: { env: { UNLOCKED: "1" } }\n    transitions: [${CLOSES}]\n`],
+    ['and it is never closed', ''],
+  ])('%s', (_, more) => {
+    expect(proofs(locked(more)).findings.filter(one => one.kind === 'silent')).toEqual([])
+  })
+})
+
+const MORE_AGENTS = 'more than one agent at once is not tried'
+
+describe('one agent is in flight, and another would open the gate', () => {
+  it.each([
+    [
+      'of another type',
+      `
+gates:
+  reviewed:
+    initial: closed
+    transitions: [{ id: o, from: closed, to: open, when: { event: agent.stop, agent: reviewer } }]
+    rules: [{ id: s, while: closed, when: { event: agent.stop, agent: builder }, then: deny, message: A review first. }]
+`,
+      ['deadlock reviewed', 'held reviewed'],
+    ],
+    [
+      'of the same type, spawned later',
+      `
+gates:
+  planned:
+    initial: closed
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: agent.stop, agent: planner } }
+      - { id: c, from: open, to: closed, when: { event: prompt.submit } }
+    rules:
+      - { id: st, while: closed, when: { event: agent.stop, agent: planner }, then: deny, message: Plan first. }
+`,
+      ['deadlock planned', 'held planned'],
+    ],
+  ])('%s: that is not certain', (_, policy, doubts) => {
+    const proof = proofs(policy)
+    expect(found(proof)).toEqual({ findings: [], doubts })
+    expect(proof.doubts.map(one => one.doubt)).toEqual([MORE_AGENTS, MORE_AGENTS])
+  })
+})
+
+describe('a rule on the start of an agent', () => {
+  const start = (closing: string): string => `
+gates:
+  listed:
+    initial: closed
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.before, tool: TodoWrite } }
+${closing}    rules:
+      - { id: r, while: closed, when: { event: tool.before }, unless: { action: [coordinate, read] }, then: deny, message: List first. }
+      - { id: s, while: closed, when: { event: agent.start }, then: warn, message: List first. }
+`
+  it('may speak where a prompt closes the gate between the call and the start', () => {
+    const closing = '      - { id: c, from: open, to: closed, when: { event: prompt.submit } }\n'
+    expect(found(proofs(start(closing)))).toEqual({ findings: [], doubts: [] })
+  })
+
+  it('does not where the gate is never as it wants it', () => {
+    const never = start('')
+      .replace('id: s, while: closed', 'id: s, while: closed, unsure: pass')
+      .replace('initial: closed', 'initial: open')
+    expect(found(proofs(never)).findings).toContain('unreachable listed')
+  })
+})
