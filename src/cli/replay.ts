@@ -97,6 +97,7 @@ function readAsked(values: Values, { root, folders }: Project, { env, cwd, err, 
     ...(since !== undefined && { since }),
     ...(limit !== undefined && { limit }),
     ...(values.diff !== undefined && { want: String(values.diff) }),
+    whole: values.json === true,
     progress: window?.err && values.json !== true ? progressOn(err) : () => {},
   }
 }
@@ -141,6 +142,7 @@ function tell(asked: Question, project: Project, terminal: Terminal, values: Val
   const replayed = replay(asked)
   asked.progress(0, 0)
   if (replayed.source === 'nothing') return refuse(nothing(replayed, project), terminal)
+  if (replayed.tally.events === 0) return refuse(noEvent(asked, replayed.source, values, project), terminal)
   if (asked.want !== undefined) {
     const { wanted } = replayed.tally
     if (!wanted) return refuse(`no event \`${asked.want}\` is answered otherwise`, terminal)
@@ -148,11 +150,12 @@ function tell(asked: Question, project: Project, terminal: Terminal, values: Val
     return 0
   }
   const policy = here?.after ?? project.policy.program
+  const known = [...policy.gates, ...(here?.before?.gates ?? [])]
   const showing = {
     title: titleOf(trial, project.label),
     label: project.label,
-    nameOf: (id: string) => policy.gates.find(gate => gate.id === id)?.name ?? id,
-    notes: [...layerNotes(project), ...notesOf(policy, replayed)],
+    nameOf: (id: string) => known.find(gate => gate.id === id)?.name ?? id,
+    notes: [...layerNotes(project), ...sameMode(trial, here?.before), ...notesOf(policy, replayed)],
     typed: typedOf(values),
     isHeld: trial.kind !== 'in force',
     ms: Math.round(performance.now() - began),
@@ -175,6 +178,31 @@ const wordOf = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text : `'
 
 const nothing = ({ looked }: Replayed, { root, label }: Project): string =>
   `nothing is recorded of ${label(root) || 'this project'} (--everywhere: of any); looked in ${looked.map(label).join(', ')}`
+
+/** There is a past, and nothing in it is what was asked for: another source may have it. */
+function noEvent(asked: Question, source: Source, values: Values, { root, label }: Project): string {
+  const other: Source = source === 'trail' ? 'transcripts' : 'trail'
+  const canBe = asked.client === undefined || clientProblem(asked.client, other) === undefined
+  const has = canBe && replay({ ...asked, source: other, limit: 1 }).tally.events > 0
+  const what = [
+    ...(values.client === undefined ? [] : [` of ${values.client}`]),
+    ...(values.everywhere === true ? [] : [` in ${label(root) || 'this project'}`]),
+    ...(values.since === undefined ? [] : [` since ${values.since}`]),
+  ].join('')
+  return `nothing${what} is in ${NAMES[source]}${has ? `; ${HAVE[other]} some: --source ${other}` : ''}`
+}
+
+const NAMES: Readonly<Record<Source, string>> = { transcripts: 'the transcripts', trail: 'the audit trail' }
+const HAVE: Readonly<Record<Source, string>> = { transcripts: 'the transcripts have', trail: 'the audit trail has' }
+
+/** Nothing can differ. */
+function sameMode(trial: Trial, before: Policy | undefined): readonly string[] {
+  if (trial.kind !== 'mode') return []
+  const gate = before?.gates.find(one => one.id === trial.gate || one.name === trial.gate)
+  return gate?.mode === trial.mode
+    ? [`gate ${gate.name} is in mode ${trial.mode} already: both sides are the same`]
+    : []
+}
 
 function titleOf(trial: Trial, label: (file: string) => string): string {
   if (trial.kind === 'file') return `${label(trial.file)} against the policy in force`

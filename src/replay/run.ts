@@ -25,6 +25,8 @@ export interface Asked {
   readonly limit?: number
   /** the id of an event that is wanted whole */
   readonly want?: string
+  /** every event that differs is kept with its id, for who reads all of it */
+  readonly whole?: boolean
   readonly progress: (events: number, at: number) => void
 }
 
@@ -57,7 +59,7 @@ export function replay(asked: Asked): Replayed {
   }
   const isThere = isTrail ? hasTrail(folders.state) : found.length > 0
   const looked = [...(isTrail ? [] : places.map(one => one.folder)), ...(isTrail || !source ? [folders.state] : [])]
-  const tally = new Tally(asked.want)
+  const tally = new Tally(asked)
   if (!isThere) return { source: 'nothing', tally, looked, flaws, flawed, isCut: false }
   const bench = benches.benchFor()
   const moments = isTrail && bench ? trail(folders.state, asksOf(bench.after)) : past(found, complain)

@@ -15,6 +15,15 @@ export interface Sample {
   readonly session: string
   readonly caller: string
   readonly what: string
+  /** where all are kept: of every event that is the same as this one */
+  readonly ids?: string[]
+}
+
+interface Wish {
+  /** the id of an event that is wanted whole */
+  readonly want?: string
+  /** every event that differs is kept, the same ones folded */
+  readonly whole?: boolean
 }
 
 export interface Speaker {
@@ -65,7 +74,7 @@ export interface Wanted {
 const MOST_SAMPLES = 5
 const MOST_CHANGES = 1000
 
-/** Counts, and a few samples: as much for a million events as for a thousand. */
+/** Counts, and a few samples: as much for a million events as for a thousand, unless all are asked for. */
 export class Tally {
   events = 0
   calls = 0
@@ -84,7 +93,9 @@ export class Tally {
   readonly changes = new Map<string, Change>()
   readonly gates = new Map<string, GateCount>()
 
-  constructor(private readonly want?: string) {}
+  private readonly folded = new Map<string, Sample>()
+
+  constructor(private readonly wish: Wish = {}) {}
 
   note(judged: Judged, moment: Moment): void {
     const { event, at, live, after } = judged
@@ -126,11 +137,18 @@ export class Tally {
     if (once(live, key)) change.sessions += 1
     if (isStop) this.stop(live, at)
     const id = idOf(live)
-    if (id === this.want)
+    if (id === this.wish.want)
       this.wanted = { sample: sampleOf(judged, id), before, after, event: judged.event, inputs: judged.inputs }
-    if (change.samples.length >= MOST_SAMPLES) return
+    if (!this.wish.whole && change.samples.length >= MOST_SAMPLES) return
     const sample = sampleOf(judged, id)
-    if (!change.samples.some(one => one.what === sample.what)) change.samples.push(sample)
+    const same = `${key}\n${sample.what}`
+    const first = this.folded.get(same)
+    if (first) first.ids?.push(id)
+    else {
+      const kept = this.wish.whole ? { ...sample, ids: [id] } : sample
+      this.folded.set(same, kept)
+      change.samples.push(kept)
+    }
   }
 
   private stop(live: Live, at: number): void {

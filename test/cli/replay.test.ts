@@ -115,7 +115,20 @@ Next  signalbox replay --diff inz91z
       session: expect.any(String),
       caller: expect.any(String),
       what: expect.stringContaining('git commit'),
+      ids: expect.any(Array),
     })
+    const ids = told.changes[0].samples.flatMap((one: { ids: readonly string[] }) => one.ids)
+    expect([ids.length, new Set(ids).size]).toEqual([5, 5])
+    const last = await replayed(['--gate', 'tests-before-commit', '--diff', ids.at(-1)])
+    expect([last.exitCode, last.said.slice(0, 6)]).toEqual([0, ids.at(-1)])
+  })
+
+  it('a gate that is in that mode already: says so', async () => {
+    const { exitCode, said } = await replayed(['--gate', 'no-force', '--mode', 'block'])
+    expect([exitCode, said]).toEqual([
+      0,
+      expect.stringContaining('Note  gate no-force is in mode block already: both sides are the same\n'),
+    ])
   })
 
   it('another policy against the one in force', async () => {
@@ -124,7 +137,7 @@ Next  signalbox replay --diff inz91z
       stage.put('other.yaml', 'gates:\n  none:\n    rules: [{ when: { command: rm }, then: deny, message: No. }]\n')
     })
     expect(said).toContain('other.yaml against the policy in force')
-    expect(said).toMatch(/\n {5}4 no longer DENY {2}project\/no-force, forced {2}in 4 sessions\n/)
+    expect(said).toMatch(/\n {5}4 no longer DENY {2}no-force, forced {2}in 4 sessions\n/)
   })
 
   it('one event that differs, explained by both sides', async () => {
@@ -255,6 +268,8 @@ tests-before…     0    0     0         5
       ['--source', 'trail'],
       'nothing is recorded of this project (--everywhere: of any); looked in ~/.local/state/signalbox',
     ],
+    [['--since', '1h'], 'nothing in this project since 1h is in the transcripts'],
+    [['--since', '1h', '--client', 'codex-cli', '--everywhere'], 'nothing of codex-cli since 1h is in the transcripts'],
     [['--diff', 'zzzzzz'], 'no event `zzzzzz` is answered otherwise'],
   ])('%j: one line', async (args, line) => {
     expect(await replayed(args)).toEqual({ exitCode: 2, said: `signalbox replay: ${line}\n` })
@@ -284,6 +299,11 @@ describe('the audit trail', () => {
         call('PreToolUse', 'git push --force', { tool_use_id: 'e' }),
       ]
       for (const payload of payloads) await sandbox.hook('claude-code', payload)
+      expect(await sandbox.run(['replay', '--client', 'codex-cli'])).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: 'signalbox replay: nothing of codex-cli in this project is in the audit trail\n',
+      })
       const before = sandbox.records()
       const { exitCode, stdout } = await sandbox.run(['replay', '--gate', 'tests-before-commit', '--json'])
       const told = JSON.parse(stdout)
@@ -309,6 +329,21 @@ describe('the audit trail', () => {
     })
   })
 })
+
+it('where one past has nothing of what is asked for, the other is named', () =>
+  withStage(async stage => {
+    recorded(stage, ['claude-code-2.1.325'])
+    stage.put('signalbox.yaml', POLICY)
+    const state = join(stage.home, '.local/state/signalbox')
+    mkdirSync(state, { recursive: true })
+    const push = { client: 'claude-code', acts: ['run git push --force'], policy: 'p', session: 'here' }
+    put(state, [recordOf({ ...push, root: stage.project, at: Date.now() })])
+    const exitCode = await stage.run(['replay', '--since', '1h'], { width: 200 })
+    expect([exitCode, stage.said.split('\r\u001b[K').at(-1)]).toEqual([
+      2,
+      'signalbox replay: nothing in this project since 1h is in the transcripts; the audit trail has some: --source trail\n',
+    ])
+  }))
 
 it('of the audit trail, the sessions of this project and no canary', () =>
   withStage(async stage => {
