@@ -51,6 +51,8 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
     return { session, now }
   }
 
+  const refused = (): Point => ({ ...begin, session: evaluate(input, tools).session })
+
   return {
     retyped: line => retyped(event, line, place),
     ways: (gate, to) => {
@@ -72,7 +74,9 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
       let at = begin
       for (const [nth, way] of ways.entries()) {
         const { steps = [], approved = false } = doings.get(way) ?? {}
-        const next = walk(steps, at, approved)
+        // a session that has just begun counts from here: what is asked was refused first
+        const from = nth === 0 && isWaited(steps) ? refused() : at
+        const next = walk(steps, from, approved)
         if ('by' in next) return { at: nth, by: next.by }
         at = next
       }
@@ -90,6 +94,8 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
     },
   }
 }
+
+const isWaited = ([first]: Doing['steps']): boolean => first !== undefined && 'wait' in first
 
 /** It begins with an agent that is spawned for it. */
 const isAgents = ({ steps: [first] }: Doing): boolean => first !== undefined && 'spawn' in first

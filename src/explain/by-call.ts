@@ -2,7 +2,6 @@ import {
   type Act,
   type Caller,
   callerLabel,
-  DECISIONS,
   type Decision,
   type Event,
   evaluate,
@@ -11,10 +10,10 @@ import {
   type Tools,
 } from '../core/index.ts'
 import { asTyped, type Condition } from '../pattern/index.ts'
+import { byLine } from './by-line.ts'
 import { actText } from './got.ts'
+import { laxer } from './laxer.ts'
 import { type Option, type Turning, wouldBe } from './turning.ts'
-
-export const laxer = (one: Decision, other: Decision): boolean => DECISIONS.indexOf(one) < DECISIONS.indexOf(other)
 
 export function byCaller(input: Input, tools: Tools, turning: Turning): readonly Option[] {
   const { event } = input
@@ -71,7 +70,6 @@ function namesIn(condition: Condition): readonly string[] {
 }
 
 const MOST_ACTS = 40
-const MOST_WORDS = 40
 
 /** Only for what is stopped: the acts it has to do without; of a single command the one word. */
 export function byCommand(input: Input, tools: Tools, turning: Turning): readonly Option[] {
@@ -92,35 +90,11 @@ export function byCommand(input: Input, tools: Tools, turning: Turning): readonl
     if (laxer(decision, now) && !isWhole(guilty, event))
       return [{ by: 'command', decision, event: changed, change, says: `${change} ${wouldBe(decision)}` }]
   }
-  return byWord(acts, now, ask, turning)
+  return byLine(event, now, ask, turning)
 }
 
 /** A line that is left out whole is no other line, though it runs something that would pass by itself. */
 function isWhole(guilty: readonly Act[], { call }: Event): boolean {
   const line = call?.input.command
   return guilty.some(({ words }) => words && typeof line === 'string' && asTyped(words) === line.trim())
-}
-
-function byWord(
-  acts: readonly Act[],
-  now: Decision,
-  ask: (event: Event) => Decision,
-  { retyped }: Turning,
-): readonly Option[] {
-  const words = acts.find(act => act.words)?.words ?? []
-  if (!retyped || words.length < 2 || words.length > MOST_WORDS || words.some(word => word.text === null)) return []
-  const sub = words.findIndex((word, at) => at > 0 && word.role === 'plain')
-  for (const [left, word] of words.entries()) {
-    // without its program or what that is to do, it is another command
-    if (left === 0 || left === sub || word.role === 'value') continue
-    const isLost = (at: number) =>
-      at === left || (word.role === 'option' && at === left + 1 && words[at]?.role === 'value')
-    const line = asTyped(words.filter((_, at) => !isLost(at)))
-    const event = retyped(line)
-    const decision = event ? ask(event) : now
-    const change = `as \`${line}\`, without \`${word.text}\``
-    if (event && laxer(decision, now))
-      return [{ by: 'command', decision, event, change, says: `${change}, ${wouldBe(decision)}` }]
-  }
-  return []
 }

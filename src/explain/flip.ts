@@ -1,6 +1,8 @@
-import { type Decision, evaluate, type Gate, type Input, type Tools } from '../core/index.ts'
-import { byCaller, byCommand, laxer } from './by-call.ts'
+import { type Decision, type Event, evaluate, type Gate, type Input, type Tools } from '../core/index.ts'
+import { byAddition } from './by-addition.ts'
+import { byCaller, byCommand } from './by-call.ts'
 import { byState, refusing, Search } from './by-state.ts'
+import { laxer } from './laxer.ts'
 import { type Flip, flipped, type Option, type Turning } from './turning.ts'
 
 /** The changes that matter, each played: a state, a caller, the least that could be left out of the command. */
@@ -20,7 +22,15 @@ const optionsOf = (input: Input, tools: Tools, turning: Turning): readonly Optio
   ...byState(input, tools, turning),
   ...byCaller(input, tools, turning),
   ...byCommand(input, tools, turning),
+  ...added(input, tools, turning),
 ]
+
+function added(input: Input, tools: Tools, turning: Turning): readonly Option[] {
+  const { outcome, record } = evaluate(input, tools)
+  if (outcome.decision !== 'deny' && outcome.decision !== 'ask') return []
+  const ask = (event: Event): Decision => evaluate({ ...input, event }, tools).outcome.decision
+  return byAddition({ input, now: outcome.decision, refused: record, ask, turning })
+}
 
 /** Choices that are played: with several gates in the way there are soon many. */
 const MOST_CHOICES = 64

@@ -7,7 +7,17 @@ type Leaf = Extract<Condition, { readonly key: string }>
 
 /** What moves a gate, as one would say it: `npm test` that succeeds; the end of the agent `router`. */
 export function wayOf({ id, when, clock }: Transition, root: string): string {
-  return clock ? `time (${inWords(when, root)})` : (inShort(when, root) ?? `${id} (${inWords(when, root)})`)
+  if (clock) return waiting(when) ?? `time (${inWords(when, root)})`
+  return inShort(when, root) ?? `${id} (${inWords(when, root)})`
+}
+
+/** `waiting 60 s`, where nothing but the clock is asked. */
+function waiting(when: Condition): string | undefined {
+  const leaves = 'all' in when ? when.all : [when]
+  const counters = leaves.flatMap(one => ('key' in one && one.key === 'since' ? one.counters : []))
+  const isAll = leaves.every(one => 'key' in one && one.key === 'since')
+  if (!isAll || counters.some(one => one.unit !== 'seconds')) return undefined
+  return `waiting ${Math.max(...counters.map(one => one.atLeast))} s`
 }
 
 function inShort(when: Condition, root: string): string | undefined {

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { withStage } from '../cli/stage.ts'
+
+const rule = (body: string): string => `gates: { g: { rules: [{ ${body}, then: deny, message: no }] } }\n`
+const SIGNED = rule('when: { command: git commit, not: { command: git commit --signoff } }')
+const WAITING = (more = ''): string => `gates:
+  cooldown:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { since: { closed: { seconds: 60 } } } }
+    rules: [{ while: closed, when: { command: kubectl }, then: deny, message: wait }]
+${more}`
+const PATHS = rule('when: { action: write, path: docs/ }, unless: { path: ["docs/*.md", "docs/img/"] }')
+
+it.each([
+  [
+    'a variable that the rule asks for is left out, and nothing else',
+    rule('when: { command: docker run, assigns: { DEBUG: "1" } }'),
+    'DEBUG=1 docker run x',
+    ['as `docker run x`, without `DEBUG=1`, this passes'],
+  ],
+  [
+    'a variable before the command stays',
+    rule('when: { command: rm -rf }'),
+    'A=1 rm -rf x',
+    ['as `A=1 rm x`, without `-rf`, this passes'],
+  ],
+  [
+    'the rest of the line stays',
+    rule('when: { command: rm -rf }'),
+    'rm -rf x > log.txt',
+    ['as `rm x > log.txt`, without `-rf`, this passes'],
+  ],
+  [
+    'an option that the rule lets through is added behind what the command does',
+    SIGNED,
+    "git commit -m 'x y'",
+    ["as `git commit --signoff -m 'x y'`, with `--signoff`, this passes"],
+  ],
+  [
+    '… in the whole line',
+    SIGNED,
+    'ls && git commit -m x; ls',
+    [
+      'without `git commit -m x` this passes',
+      'as `ls && git commit --signoff -m x; ls`, with `--signoff`, this passes',
+    ],
+  ],
+  [
+    'what an unless names is offered',
+    rule('when: { command: npm publish }, unless: { command: npm publish --dry-run }'),
+    'npm publish',
+    ['as `npm publish --dry-run`, with `--dry-run`, this passes'],
+  ],
+  [
+    '… and not where another rule refuses that',
+    rule('when: { command: npm publish }, unless: { command: npm publish --dry-run }').replace(
+      'rules: [',
+      'rules: [{ when: { command: npm publish --dry-run }, then: deny, message: no }, ',
+    ),
+    'npm publish',
+    ['none: nothing that was tried is answered otherwise'],
+  ],
+  ['a path that the rule lets through', PATHS, 'write: docs/A.txt', ['as docs/A.md, this passes']],
+  ['waiting', WAITING(), 'kubectl get pods', ['waiting 60 s opens cooldown: then this passes']],
+  [
+    '… but not where another gate goes on refusing',
+    WAITING('  never: { rules: [{ when: { command: kubectl }, then: deny, message: no }] }\n'),
+    'kubectl get pods',
+    ['none: nothing that was tried from here opens cooldown for it'],
+  ],
+])('%s', (_, policy, event, flips) =>
+  withStage(async stage => {
+    stage.put('signalbox.yaml', policy)
+    await stage.run(['explain', event], { width: 200, env: { NO_COLOR: '1' } })
+    expect([...stage.said.matchAll(/^Flip {2}(.*)$/gm)].map(([, flip]) => flip)).toEqual(flips)
+  }),
+)
