@@ -4,6 +4,7 @@ import { type Client, clients, pluginText } from '../src/clients/index.ts'
 import { EVENT_KINDS } from '../src/pattern/index.ts'
 import { policyJsonSchema, testsJsonSchema } from '../src/policy/json-schema.ts'
 import { clientLists } from './client-lists.ts'
+import { withEventNames } from './event-names.ts'
 import { withPicture } from './picture.ts'
 import { pluginForms } from './plugin-forms.ts'
 import { clientsPage, provenSection } from './proven.ts'
@@ -17,6 +18,7 @@ export function generated(): Readonly<Record<string, string>> {
       clients.map(client => [`docs/clients/${client.id}.md`, clientPage(client) + provenSection(client)]),
     ),
     'docs/clients.md': clientsPage(clients),
+    'docs/guide/writing-a-policy.md': withEventNames('docs/guide/writing-a-policy.md', clients),
     ...Object.fromEntries(packPages()),
     ...clientLists(clients),
     ...pluginForms(),

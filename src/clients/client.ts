@@ -37,6 +37,8 @@ export interface Client extends Traces {
   readonly untold?: readonly string[]
   /** the client's tool names → canonical names; identity omitted */
   readonly toolNames: Readonly<Record<string, string>>
+  /** its own names of events → what a policy calls them; those of no common meaning omitted. Absent: it has no others */
+  readonly eventNames?: ReadonlyMap<string, EventKind>
   /** its own names of the events that a failure refuses: calls, and requests for permission */
   readonly refusable: readonly string[]
   /** what a call that is about to be made is called, where payloads do not say */

@@ -1,6 +1,27 @@
-/** The one known word within two edits of what was written, nearest first; or the only one that begins so: `codex` for `codex-cli`. */
+/** What others call it: each is meant where one of these can stand. */
+const MEANT: Readonly<Record<string, readonly string[]>> = {
+  bash: ['shell', 'run'],
+  block: ['deny'],
+  create: ['write'],
+  edit: ['write'],
+  enforce: ['block'],
+  exec: ['run', 'shell'],
+  execute: ['run', 'shell'],
+  file: ['path'],
+  file_path: ['path'],
+  log: ['observe'],
+  modify: ['write'],
+  remove: ['delete'],
+  success: ['succeeded'],
+  update: ['write'],
+}
+
+/** The known word that is meant by another; else the one within two edits of what was written, nearest first; or the only one that begins so: `codex` for `codex-cli`. */
 function guess(written: string, all: Iterable<string>): string | undefined {
   const known = [...all]
+  const meant = Object.hasOwn(MEANT, written.toLowerCase()) ? MEANT[written.toLowerCase()] : undefined
+  const word = meant?.find(one => known.includes(one))
+  if (word !== undefined) return word
   let best: string | undefined
   let least = 3
   for (const word of known) {

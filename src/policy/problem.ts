@@ -13,6 +13,8 @@ export interface PolicyError {
   readonly length?: number
   /** at most eight keys that could stand there */
   readonly keys?: readonly string[]
+  /** all the words that could stand there */
+  readonly words?: readonly string[]
   /** id of the only client it is about */
   readonly client?: string
 }
@@ -28,6 +30,7 @@ export interface Place {
 export interface Advice {
   readonly help?: string | undefined
   readonly keys?: readonly string[] | undefined
+  readonly words?: readonly string[] | undefined
   readonly client?: string | undefined
 }
 
@@ -40,6 +43,7 @@ export function problemAt(place: Place, message: string, advice: Advice = {}): P
     ...(advice.help ? { help: inOneLine(advice.help) } : {}),
     ...(place.excerpt ? { excerpt: place.excerpt, length: place.length } : {}),
     ...(advice.keys ? { keys: firstEight(advice.keys) } : {}),
+    ...(advice.words ? { words: advice.words } : {}),
     ...(advice.client ? { client: advice.client } : {}),
   }
 }
@@ -65,7 +69,7 @@ export function oneLine(problem: PolicyError, label: (file: string) => string): 
   return `${where} ${problem.message}${problem.help ? `; ${problem.help}` : ''}`
 }
 
-/** The line, the place marked under it, and the keys that could stand there. Of a line wider than `width` what is around the place. */
+/** The line, the place marked under it, and what could stand there. Of a line wider than `width` what is around the place. */
 export function showProblem(
   given: PolicyError,
   label: (file: string) => string,
@@ -78,7 +82,8 @@ export function showProblem(
   const mark = '^'.repeat(Math.max(1, problem.length ?? 1))
   const under = `${' '.repeat(3)} | ${' '.repeat(problem.column - 1)}${mark}${problem.help ? ` ${problem.help}` : ''}`
   const keys = problem.keys ? `\nKeys here: ${problem.keys.join(', ')}` : ''
-  return `${head}\n${number} | ${problem.excerpt}\n${under}${keys}`
+  const words = problem.words ? `\nOne of: ${problem.words.join(', ')}` : ''
+  return `${head}\n${number} | ${problem.excerpt}\n${under}${keys}${words}`
 }
 
 /** `  3 | ` */

@@ -9,6 +9,7 @@ import {
   toAbsolute,
 } from '../pattern/index.ts'
 import { readPatch, readShell } from '../shell/index.ts'
+import { didYouMean } from './guess.ts'
 
 /** `{ shell: npm test, after: succeeded, as: builder }`: how examples and tests write an event. */
 export type ShortEvent = Readonly<Record<string, unknown>>
@@ -70,7 +71,8 @@ const FIELD_OF: Readonly<Record<string, string>> = {
 /** The short form as an event of the core. */
 export function readShort(short: ShortEvent, ground: ShortGround): ShortReading {
   const unknown = Object.keys(short).find(key => !KEYS.includes(key))
-  if (unknown !== undefined) return { problem: `unknown key \`${unknown}\`` }
+  if (unknown !== undefined)
+    return { problem: [`unknown key \`${unknown}\``, didYouMean(unknown, KEYS) ?? []].flat().join('; ') }
   const base = { client: ground.client ?? 'example', session: 'example', caller: callerOf(short), cwd: ground.root }
   const call = callOf(short, ground)
   if (call) return { event: { ...base, ...call } }

@@ -16,6 +16,7 @@ import { treeAhead } from './ahead.ts'
 import type { Places } from './places.ts'
 import { type Place, type PolicyError, problemAt, problemOf } from './problem.ts'
 import { readTree, type Tree } from './tree.ts'
+import { toldOf } from './yaml-fault.ts'
 
 export interface Source {
   readonly file: string
@@ -63,8 +64,8 @@ export function readValue(text: string, file: string, places: Places): Value {
   const faults = [...document.errors, ...document.warnings]
   if (faults.length > 0) {
     const problems = faults.map(fault => {
-      const place = reader.positions.at(fault.pos)
-      return problemAt(place, plain(fault.code, fault.message, place), { help: helpFor(place) })
+      const { at, message, help } = toldOf(fault, text, document)
+      return problemAt(reader.positions.at(at), message, { help })
     })
     // after the first mistake the parser only guesses; keys written twice are no guess
     const isSure = faults.every(fault => fault.code === 'DUPLICATE_KEY')
@@ -88,23 +89,6 @@ function linesOf(text: string): LineCounter {
     lines.addNewLine(start)
     if (text.indexOf('\n', start) < 0) return lines
   }
-}
-
-/** `message: {path} is not yours` is a mapping to YAML. */
-const helpFor = ({ excerpt }: Place): string | undefined =>
-  /:\s+[{[][^}\]]*[}\]]\s*\S/.test(excerpt) ? 'quote the text: to YAML a leading brace is a mapping' : undefined
-
-const PLAIN: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'a tab is used as indentation: use spaces',
-  MULTIPLE_DOCS: 'only one document (no `---`) can be in this file',
-  BAD_ALIAS: 'this alias has no anchor',
-}
-
-/** The parser's own words start with a capital and may run over several lines. */
-function plain(code: string, message: string, { excerpt, column }: Place): string {
-  if (code === 'DUPLICATE_KEY') return `key \`${/^[^\s:]*/.exec(excerpt.slice(column - 1))?.[0]}\` is written twice`
-  const line = message.split('\n', 1)[0] ?? message
-  return PLAIN[code] ?? line.charAt(0).toLowerCase() + line.slice(1).replace(/\.$/, '')
 }
 
 class Positions {

@@ -10,6 +10,8 @@ export interface Ground {
   readonly places: Places
   /** what the root is called */
   readonly what: string
+  /** what to write for a word that is somebody else's */
+  readonly foreign?: (key: string, written: string) => string | undefined
 }
 
 interface Found {
@@ -71,7 +73,8 @@ function stepOf(item: v.IssuePathItem): readonly Step[] {
   return isHolder && (typeof key === 'string' || typeof key === 'number') ? [{ holder: input, key }] : []
 }
 
-function problemsOf({ issue, path }: Found, root: JsonObject, { file, places, what }: Ground): readonly PolicyError[] {
+function problemsOf({ issue, path }: Found, root: JsonObject, ground: Ground): readonly PolicyError[] {
+  const { file, places, what, foreign } = ground
   const last = path.at(-1)
   const where = labelOf(path.slice(0, -1), root, what)
   const say = (place: Place | undefined, message: string, advice?: Advice) =>
@@ -93,17 +96,26 @@ function problemsOf({ issue, path }: Found, root: JsonObject, { file, places, wh
   const name = path.findLast(step => typeof step.key === 'string')?.key ?? key
   const given = shown(issue.input)
   const choices = issue.type === 'picklist' ? quoted(issue.expected) : []
-  const help = typeof issue.input === 'string' ? (didYouMean(issue.input, choices) ?? asCondition(issue)) : undefined
+  const written = typeof issue.input === 'string' ? issue.input : ''
+  const help = foreign?.(String(name), written) ?? didYouMean(written, choices) ?? asCondition(issue)
   const message =
     choices.length > 8
       ? `unknown \`${name}\`${given && ` ${given}`} in ${where}`
       : `\`${name}\` in ${where} ${issue.message}${given && `, not ${given}`}`
-  return [say(places.value(holder, key), message, choices.length > 8 ? { help, keys: choices } : { help })]
+  return [
+    say(
+      places.value(holder, key),
+      message,
+      choices.length > 8 ? { help, words: nearestFirst(written, choices) } : { help },
+    ),
+  ]
 }
 
 /** A text where a condition belongs is meant for a command. */
 const asCondition = ({ message, input }: v.BaseIssue<unknown>): string | undefined =>
-  message === NO_CONDITION && String(input).length <= 60 ? `for a command: \`{ command: ${input} }\`` : undefined
+  typeof input === 'string' && message === NO_CONDITION && String(input).length <= 60
+    ? `for a command: \`{ command: ${input} }\``
+    : undefined
 
 /** In words, if it fits a line. */
 function shown(input: unknown): string {

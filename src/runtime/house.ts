@@ -119,9 +119,10 @@ export function policyInput(
   }
 }
 
-const servedAs = ({ id, title, capabilities, unanswered = [], backend }: Client) => ({
+const servedAs = ({ id, title, capabilities, unanswered = [], backend, eventNames }: Client) => ({
   id,
   title,
+  ...(eventNames && { eventNames }),
   ...(backend !== undefined && { backend }),
   reportsExit: capabilities.reportsExit,
   refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),

@@ -26,7 +26,7 @@ describe('examples', () => {
     ).toEqual([
       'signalbox.yaml:4:93 example `git status` of rule `r` in gate `g` should stop but passes',
       'signalbox.yaml:4:115 example `git commit -m x` of rule `r` in gate `g` should pass but stops',
-      'signalbox.yaml:4:132 example `foo: 1` of rule `r` in gate `g` cannot be read: unknown key `foo`',
+      'signalbox.yaml:4:132 example `foo: 1` of rule `r` in gate `g` cannot be read: unknown key `foo`; did you mean `tool`?',
       expect.stringMatching(
         /^signalbox.yaml:4:144 example `` of rule `r` in gate `g` cannot be read: it needs one of shell, /,
       ),
@@ -127,7 +127,7 @@ describe('events in short form', () => {
   })
 
   it('what cannot be read is said', () => {
-    expect(read({ shel: 'x' })).toEqual({ problem: 'unknown key `shel`' })
+    expect(read({ shel: 'x' })).toEqual({ problem: 'unknown key `shel`; did you mean `shell`?' })
     expect(read({ prompt: 'x', source: 'nobody' })).toEqual({ problem: 'unknown `source`' })
   })
 })

@@ -62,6 +62,7 @@ export class House {
           id: 'agent',
           backend: 'codex',
           title: 'Agent',
+          eventNames: new Map([['AfterCall', 'tool.after']]),
           reportsExit: true,
           refuses: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],
           tells: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],

@@ -104,7 +104,7 @@ describe('a broken layer', () => {
     expect(loaded.layers).toMatchObject([{ layer: 'project', state: 'last-good', savedAt: expect.any(Number) }])
     expect(loaded.program.notices).toEqual([
       expect.stringMatching(
-        /^signalbox.yaml is broken \(signalbox.yaml:1:9 flow .*\); its version of \d{4}-\d\d-\d\d \d\d:\d\d UTC is still enforced$/,
+        /^signalbox.yaml is broken \(signalbox.yaml:1:8 `\[` is not closed; .*\); its version of \d{4}-\d\d-\d\d \d\d:\d\d UTC is still enforced$/,
       ),
     ])
     expect(house.load().fromCache).toBe(true)

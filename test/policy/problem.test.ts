@@ -6,9 +6,35 @@ const rule = (when: string, more = 'then: deny, message: m'): string =>
   `gates:\n  g:\n    rules:\n      - { id: r, when: ${when}, ${more} }\n`
 
 const CASES: Readonly<Record<string, readonly [policy: string, ...problems: string[]]>> = {
-  'text that is no YAML': [
-    'a: [',
-    '1:5 flow sequence in block collection must be sufficiently indented and end with a ]',
+  'a list that does not end': ['a: [', '1:4 `[` is not closed; a `]` is missing at the end'],
+  'a mapping that does not end before the next line': [
+    'gates:\n  - { b: 1, c: { d: 2 }\n  - { e: [f] } }\n',
+    '2:5 `{` is not closed; a `}` is missing at the end',
+  ],
+  'a quote that does not end': ['gates: "x\n', '1:8 `"` is not closed; a `"` is missing at the end'],
+  'a text that begins with a backtick': [
+    'message: `npm test` first',
+    '1:10 plain value cannot start with reserved character `; quote the text: to YAML a backtick cannot begin one',
+  ],
+  'a text that begins with an at': [
+    'message: @me',
+    '1:10 plain value cannot start with reserved character @; quote the text: to YAML `@` cannot begin one',
+  ],
+  'a text with a colon': [
+    'message: Stop: spawn it',
+    '1:10 nested mappings are not allowed in compact mappings; quote the text: to YAML a colon and a blank begin a mapping',
+  ],
+  'a text with a colon in braces': [
+    'a: { message: Stop: spawn it }',
+    '1:15 block collections are not allowed within flow collections; quote the text: to YAML a colon and a blank begin a mapping',
+  ],
+  'a text that begins with a brace': [
+    'message: {path} is not yours',
+    '1:17 unexpected scalar at node end; quote the text: to YAML a leading brace is a mapping',
+  ],
+  'a key that is indented otherwise, after a blank line': [
+    'gates:\n  a:\n    x: 1\n\n  # b\n   b:\n    x: 1\n',
+    '6:4 all mapping items must start at the same column; indent it like the lines that it belongs to',
   ],
   'a list at the top': ['- 1', '1:1 the file must be a mapping of keys'],
   'a tab': ['gates:\n\ta: 1', '2:1 a tab is used as indentation: use spaces'],
@@ -39,6 +65,30 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   'an unknown event': [
     rule('{ event: tool.befor }'),
     '4:33 unknown `event` `tool.befor` in gate `g`; did you mean `tool.before`?',
+  ],
+  "an agent's own name of an event": [
+    rule('{ event: aftercall }'),
+    "4:33 unknown `event` `aftercall` in gate `g`; `AfterCall` is Agent's word: write `tool.after`",
+  ],
+  'an action by another name': [
+    rule('{ action: edit }'),
+    '4:34 unknown `action` `edit` in gate `g`; did you mean `write`?',
+  ],
+  'a consequence by another name': [
+    rule('{}', 'then: block, message: m'),
+    '4:34 `then` in gate `g` must be deny, ask, allow or warn, not `block`; did you mean `deny`?',
+  ],
+  'a key by another name': [
+    rule('{ success: true }'),
+    '4:26 unknown key `success` in gate `g`; did you mean `succeeded`?',
+  ],
+  'a variable by another name': [
+    rule('{}', 'then: deny, message: "{file}"'),
+    '4:49 unknown variable `{file}`; did you mean `{path}`?',
+  ],
+  'an example by another name': [
+    rule('{}', 'then: deny, message: m, examples: { stops: [{ bash: x }] }'),
+    '4:72 example `bash: x` of rule `r` in gate `g` cannot be read: unknown key `bash`; did you mean `shell`?',
   ],
   'an unknown event in a list': [rule('{ event: [tool.before, 3] }'), '4:47 unknown `event` `3` in gate `g`'],
   'an unknown action': [rule('{ action: wrte }'), '4:34 unknown `action` `wrte` in gate `g`; did you mean `write`?'],
@@ -218,5 +268,15 @@ describe('what is wrong with a policy, and where', () => {
         'Keys here: then, id, while, when, unless, unsure, message, warning, …',
       ].join('\n'),
     )
+  })
+
+  it('is shown with all the words that could stand there, the one that was meant in front', () => {
+    const house = new House()
+    house.problems(rule('{ action: edit }'))
+    const [problem] = house.load().problems
+    expect(problem && showProblem(problem, house.label).split('\n').slice(2)).toEqual([
+      '    |                                  ^^^^ did you mean `write`?',
+      'One of: write, run, read, delete, fetch, search, spawn, ask, coordinate, mcp, other',
+    ])
   })
 })

@@ -19,4 +19,11 @@ export const NAMES: Readonly<Record<EventKind, string | null>> = {
   other: null,
 }
 
-export const kindOf = (name: string): EventKind => EVENT_KINDS.find(kind => NAMES[kind] === name) ?? 'other'
+export const eventNames: ReadonlyMap<string, EventKind> = new Map(
+  EVENT_KINDS.flatMap((kind): [string, EventKind][] => {
+    const name = NAMES[kind]
+    return name === null ? [] : [[name, kind]]
+  }),
+)
+
+export const kindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'

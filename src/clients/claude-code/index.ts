@@ -3,7 +3,7 @@ import { object, spentOf } from '../wire.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { ID } from './events.ts'
+import { eventNames, ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { toolNames } from './tools.ts'
@@ -16,6 +16,7 @@ export const client: Client = {
   capabilities,
   unanswered: ['session.end'],
   toolNames,
+  eventNames,
   refusable: ['PreToolUse', 'PermissionRequest'],
   projectEnv: 'CLAUDE_PROJECT_DIR',
   shellProjectEnv: 'CLAUDE_PROJECT_DIR',

@@ -3,7 +3,7 @@ import type { EventKind } from '../../pattern/index.ts'
 export const ID = 'codex-cli'
 
 /** The client's event names (0.166.0). A PostToolUse is for failed calls too; PostCompact is `other`. */
-const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
+export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['SessionStart', 'session.start'],
   ['SessionEnd', 'session.end'],
   ['UserPromptSubmit', 'prompt.submit'],
@@ -16,4 +16,4 @@ const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['PreCompact', 'compact.before'],
 ])
 
-export const kindOf = (name: string): EventKind => KINDS.get(name) ?? 'other'
+export const kindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'

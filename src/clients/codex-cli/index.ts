@@ -2,7 +2,7 @@ import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { ID } from './events.ts'
+import { eventNames, ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { toolNames } from './tools.ts'
@@ -16,6 +16,7 @@ export const client: Client = {
   unanswered: ['session.end'],
   untold: ['WebSearch'],
   toolNames,
+  eventNames,
   refusable: ['PreToolUse', 'PermissionRequest'],
   notes: [
     'A hook that was not reviewed (`/hooks`) is skipped in silence, and so is one whose command was changed: keep the command as it is.',

@@ -3,23 +3,25 @@ import { field, word } from './fields.ts'
 
 export const ID = 'copilot-cli'
 
-/** The client's event names (1.0.102) in lower case: `preToolUse` and `PreToolUse` are one event in two styles of payload. */
-const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
-  ['sessionstart', 'session.start'],
-  ['sessionend', 'session.end'],
-  ['userpromptsubmitted', 'prompt.submit'],
-  ['userpromptsubmit', 'prompt.submit'],
-  ['pretooluse', 'tool.before'],
-  ['posttooluse', 'tool.after'],
-  ['posttoolusefailure', 'tool.failed'],
-  ['permissionrequest', 'permission.request'],
-  ['subagentstart', 'agent.start'],
-  ['subagentstop', 'agent.stop'],
-  ['agentstop', 'turn.stop'],
+/** The client's event names (1.0.102): `preToolUse` and `PreToolUse` are one event in two styles of payload. */
+export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
+  ['sessionStart', 'session.start'],
+  ['sessionEnd', 'session.end'],
+  ['userPromptSubmitted', 'prompt.submit'],
+  ['userPromptSubmit', 'prompt.submit'],
+  ['preToolUse', 'tool.before'],
+  ['postToolUse', 'tool.after'],
+  ['postToolUseFailure', 'tool.failed'],
+  ['permissionRequest', 'permission.request'],
+  ['subagentStart', 'agent.start'],
+  ['subagentStop', 'agent.stop'],
+  ['agentStop', 'turn.stop'],
   ['stop', 'turn.stop'],
-  ['precompact', 'compact.before'],
+  ['preCompact', 'compact.before'],
   ['notification', 'notification'],
 ])
+
+const KINDS = new Map([...eventNames].map(([name, kind]) => [name.toLowerCase(), kind]))
 
 export const kindOf = (name: string): EventKind => KINDS.get(name.toLowerCase()) ?? 'other'
 

@@ -3,7 +3,7 @@ import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { ID } from './events.ts'
+import { eventNames, ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { toolNames } from './tools.ts'
@@ -15,6 +15,7 @@ export const client: Client = {
   capabilities,
   unanswered: ['session.end', 'agent.start'],
   toolNames,
+  eventNames,
   refusable: ['preToolUse', 'PreToolUse', 'permissionRequest', 'PermissionRequest'],
   unnamed: 'preToolUse',
   projectEnv: 'COPILOT_PROJECT_DIR',

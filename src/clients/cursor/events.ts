@@ -3,7 +3,7 @@ import type { EventKind } from '../../pattern/index.ts'
 export const ID = 'cursor'
 
 /** Of the 21 documented events those with a common meaning. Tab completions are no agent's, so they are `other`. */
-const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
+export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['sessionStart', 'session.start'],
   ['sessionEnd', 'session.end'],
   ['beforeSubmitPrompt', 'prompt.submit'],
@@ -26,6 +26,6 @@ const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
 const IMPORTED: ReadonlyMap<string, string> = new Map([['UserPromptSubmit', 'beforeSubmitPrompt']])
 
 export const ownName = (name: string): string =>
-  IMPORTED.get(name) ?? (KINDS.has(name) ? name : name.charAt(0).toLowerCase() + name.slice(1))
+  IMPORTED.get(name) ?? (eventNames.has(name) ? name : name.charAt(0).toLowerCase() + name.slice(1))
 
-export const kindOf = (name: string): EventKind => KINDS.get(ownName(name)) ?? 'other'
+export const kindOf = (name: string): EventKind => eventNames.get(ownName(name)) ?? 'other'

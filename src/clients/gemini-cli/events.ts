@@ -3,7 +3,7 @@ import type { EventKind } from '../../pattern/index.ts'
 export const ID = 'gemini-cli'
 
 /** The client's eleven event names (0.61.0). What is not here, or means a model request, is `other`. */
-const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
+export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['SessionStart', 'session.start'],
   ['SessionEnd', 'session.end'],
   ['BeforeAgent', 'prompt.submit'],
@@ -15,4 +15,4 @@ const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
 ])
 
 /** Of an AfterTool only the payload tells whether the call failed. */
-export const kindOf = (name: string): EventKind => KINDS.get(name) ?? 'other'
+export const kindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'

@@ -2,7 +2,7 @@ import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { ID } from './events.ts'
+import { eventNames, ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { rewritten } from './rewritten.ts'
@@ -16,6 +16,7 @@ export const client: Client = {
   capabilities,
   unanswered: ['session.end'],
   toolNames,
+  eventNames,
   refusable: ['BeforeTool'],
   projectEnv: 'GEMINI_PROJECT_DIR',
   notes: [

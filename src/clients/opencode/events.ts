@@ -3,7 +3,7 @@ import type { EventKind } from '../../pattern/index.ts'
 export const ID = 'opencode'
 
 /** Hooks of a plugin, and events it is told of (1.18.33). What is not here is `other`, and the plugin does not send it. */
-const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
+export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['session.created', 'session.start'],
   ['session.deleted', 'session.end'],
   ['chat.message', 'prompt.submit'],
@@ -16,4 +16,4 @@ const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
 ])
 
 /** Of a `tool.execute.after` only the payload tells whether the call failed, and of a session whether it is an agent's. */
-export const kindOf = (name: string): EventKind => KINDS.get(name) ?? 'other'
+export const kindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'

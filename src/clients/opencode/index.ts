@@ -3,7 +3,7 @@ import { object } from '../wire.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { ID } from './events.ts'
+import { eventNames, ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { ownInput, toolNames } from './tools.ts'
@@ -15,6 +15,7 @@ export const client: Client = {
   capabilities,
   unanswered: ['session.end'],
   toolNames,
+  eventNames,
   refusable: ['tool.execute.before'],
   notes: [
     'opencode runs no hook commands: a plugin that Signalbox writes carries each event to the hook, and does what it says. The payloads are those of the plugin.',

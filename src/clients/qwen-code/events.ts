@@ -3,7 +3,7 @@ import type { EventKind } from '../../pattern/index.ts'
 export const ID = 'qwen-code'
 
 /** Of the client's 22 event names (0.24.4) those with a common meaning. The others are `other`. */
-const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
+export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['SessionStart', 'session.start'],
   ['SessionEnd', 'session.end'],
   ['UserPromptSubmit', 'prompt.submit'],
@@ -18,4 +18,4 @@ const KINDS: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['Notification', 'notification'],
 ])
 
-export const kindOf = (name: string): EventKind => KINDS.get(name) ?? 'other'
+export const kindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'

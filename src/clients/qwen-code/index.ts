@@ -2,7 +2,7 @@ import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { ID } from './events.ts'
+import { eventNames, ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { toolNames } from './tools.ts'
@@ -14,6 +14,7 @@ export const client: Client = {
   capabilities,
   unanswered: ['session.end'],
   toolNames,
+  eventNames,
   refusable: ['PreToolUse', 'PermissionRequest'],
   projectEnv: 'QWEN_PROJECT_DIR',
   notes: [

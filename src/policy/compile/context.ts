@@ -21,7 +21,7 @@ export interface CompileInput {
 }
 
 /** A client as far as a policy has to know it. */
-interface Served {
+export interface Served {
   readonly id: string
   readonly title: string
   /** events it can be refused at */
@@ -30,6 +30,8 @@ interface Served {
   readonly tells: readonly EventKind[]
   /** the end of a shell call says how it ended */
   readonly reportsExit: boolean
+  /** its own names of events → ours, where it has others */
+  readonly eventNames?: ReadonlyMap<string, EventKind>
   /** by which name a task is given to it, if it can be */
   readonly backend?: string
 }

@@ -15,6 +15,7 @@ import { readSource } from '../source.ts'
 import { validate } from '../validate.ts'
 import { NOTHING_CONFIGURED, readConfig } from './config.ts'
 import { type CompileInput, type Configured, type Files, label, type Unit } from './context.ts'
+import { foreignTo } from './foreign.ts'
 import { chooseOptions, fillOptions } from './options.ts'
 
 export interface PackGround {
@@ -94,7 +95,12 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
   const filled = fillOptions(withoutOptions(source.root, places), values, { ...options, file: location.file })
   // a name nobody declared would be told again as a wrong value
   if (problems.length > before) return null
-  const checked = validate(packSchema, filled, { file: location.file, places, what: 'the pack' })
+  const checked = validate(packSchema, filled, {
+    file: location.file,
+    places,
+    what: 'the pack',
+    foreign: foreignTo(ground.input.clients),
+  })
   problems.push(...checked.problems)
   if (checked.value === null) return null
   const { routes, gates, ...rest } = checked.value

@@ -7,6 +7,7 @@ import { type PolicyDoc, policy } from '../schema/policy.ts'
 import { readSource } from '../source.ts'
 import { validate } from '../validate.ts'
 import { type CompileInput, type Files, listOf, type Notes, newNotes, type Unit } from './context.ts'
+import { foreignTo } from './foreign.ts'
 import { type PackGround, usePack } from './pack.ts'
 
 /** One version of a layer's file, with the files it refers to. */
@@ -47,7 +48,7 @@ export function prepare(version: Version, input: CompileInput, builtIn: readonly
   if (!source.root) return broken
   // `gates:` with everything under it commented out is no mistake
   for (const [key, value] of Object.entries(source.root)) if (value === null) delete source.root[key]
-  const checked = validate(policy, source.root, { file, places, what: 'the policy' })
+  const checked = validate(policy, source.root, { file, places, what: 'the policy', foreign: foreignTo(input.clients) })
   notes.problems.push(...checked.problems)
   const user = { layer, prefix: prefixOf(version, input.root), file, folder: dirname(file) }
   const ground = { input, places, files, builtIn, user }

@@ -1,5 +1,9 @@
+import { ACTIONS, PROMPT_SOURCES } from '../../pattern/index.ts'
 import { INTENTS, MEANING } from '../../router/intents.ts'
 import { TASK_MINUTES } from '../policy.ts'
+
+const URL_PATTERN =
+  'An address by its leading parts: `:name` is one part, `:name(regex)` one like this, `*` any one, `*rest` all that follow. The query does not count.'
 
 /** What the keys of a policy and of its tests are for, as an editor shows it. `parent.key` before `key`. */
 export const WORDS: Readonly<Record<string, string>> = {
@@ -28,7 +32,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   settings: 'For the whole policy.',
   about: 'What the gate is for, in one sentence.',
   mode: 'off, observe (only recorded), warn (said, not enforced) or block.',
-  locked: 'No layer below may loosen it.',
+  locked: 'true: no other layer may adjust it.',
   initial: 'The state a session begins with. Without it the gate has no state, and is always in force.',
   scope: 'Whose state it is: of the session, of each agent, or of the whole project.',
   counts: 'What one operation is; each permitted call without it.',
@@ -68,7 +72,9 @@ export const WORDS: Readonly<Record<string, string>> = {
   path: 'A file or folder: relative to the project, `~/…` or absolute, with wildcards.',
   stops: 'Calls that it must stop. As an event of a test: the agent that stops.',
   passes: 'Calls that it must let pass.',
-  url: 'An address, with `{names}` and wildcards.',
+  url: 'An address.',
+  'condition.url': URL_PATTERN,
+  'routes.url': URL_PATTERN,
   pattern: 'What the route is for: an address, a command or a tool.',
   needs: 'What must be installed for the route to be in force.',
   command: 'A command by its first words; wrappers, options and quotes do not hide it.',
@@ -83,6 +89,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   timeoutMs: 'Milliseconds until it is ended.',
   'routing-session-state': 'A file with the state of routing, for programs that read it.',
   gate: 'The gate by its name.',
+  'condition.gate': 'Gates by name, and the state that each must be in: `{ other-gate: open }`.',
   on: 'The agents it is written for.',
   state: 'Where the state is written.',
   errors: 'Where errors are written.',
@@ -104,17 +111,17 @@ export const WORDS: Readonly<Record<string, string>> = {
   'commands.workflow': 'The workflow that is followed: a name, or a file of the project.',
   'commands.task': 'The task in words of its own; `{task}` stands for those behind the command.',
   'commands.backend': 'Who does it, by the name of the backend.',
-  caller: 'Who calls: main, agent, or the type of an agent.',
-  action: 'What the call does: run, read, write, delete, search, fetch, spawn, mcp, other.',
+  caller: 'Who calls: main, agent (any), unknown (it cannot be told), or the type of an agent.',
+  action: `What the call does: ${ACTIONS.join(', ')}.`,
   prompt: 'What the person says.',
-  source: 'Whose words they are: user, agent, system.',
+  source: `Whose words they are: ${PROMPT_SOURCES.join(', ')}.`,
   input: 'Fields of the call, by name.',
   succeeded: 'true only where the success of the command is certain.',
   assigns: 'Variables that are set for the command.',
   captured: 'What a gate has kept.',
   since: 'Time, turns or operations since a gate opened, closed or changed.',
   whitelisted: 'Whether everything that the call does is allowed by a list.',
-  approved: 'Whether the person has agreed.',
+  approved: 'Whether the call carries an approval of `signalbox orchestrate`.',
   not: 'The opposite of a condition.',
   any: 'At least one of these holds.',
   all: 'All of these hold.',
