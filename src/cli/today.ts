@@ -3,6 +3,9 @@ import { type AuditRecord, isOfAgent } from '../store/index.ts'
 /** What was decided about the calls of a day. */
 export interface Today {
   readonly calls: number
+  /** nobody had anything against it */
+  readonly pass: number
+  /** a rule said `allow` */
   readonly allow: number
   readonly deny: number
   readonly ask: number
@@ -28,7 +31,8 @@ export function todayOf(records: readonly AuditRecord[], now: number): Today {
   const many = (is: (record: AuditRecord) => boolean): number => calls.filter(is).length
   return {
     calls: calls.length,
-    allow: many(({ decision }) => decision === 'pass' || decision === 'allow'),
+    pass: many(({ decision }) => decision === 'pass'),
+    allow: many(({ decision }) => decision === 'allow'),
     deny: many(({ decision }) => decision === 'deny'),
     ask: many(({ decision }) => decision === 'ask'),
     wouldDeny: many(one => isWatched(one, 'deny')),
@@ -47,11 +51,11 @@ const isWatched = ({ decision, matches }: AuditRecord, says: 'deny' | 'ask'): bo
   decision !== says &&
   matches.some(one => one.says === says && one.mode !== 'block' && one.bypassed !== true)
 
-/** `412 calls in all projects: 396 allow 9 DENY 7 ASK; of these 2 would DENY`: the first add up, and what did not happen is not told. */
-export function todayText({ calls, allow, deny, ask, otherErrors, ...aside }: Today): string {
+/** `412 calls in all projects: 396 pass 9 DENY 7 ASK; of these 2 would DENY`: the first add up, and what did not happen is not told. */
+export function todayText({ calls, pass, allow, deny, ask, otherErrors, ...aside }: Today): string {
   const other = otherErrors === 0 ? '' : `, ${otherErrors} other ERROR${otherErrors === 1 ? '' : 's'}`
   if (calls === 0) return `no calls${other}`
-  const answers = said([allow, 'allow'], [deny, 'DENY'], [ask, 'ASK'])
+  const answers = said([pass, 'pass'], [allow, 'allow'], [deny, 'DENY'], [ask, 'ASK'])
   const { wouldDeny, wouldAsk, bypassed, errors } = aside
   const more = said([wouldDeny, 'would DENY'], [wouldAsk, 'would ASK'], [bypassed, 'bypass'], [errors, 'ERROR'])
   const whole = `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'} in all projects: ${answers.join(' ')}`

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { type Driver, isDamage, journalFor, openDriver, transaction } from '../store/index.ts'
 
 /** Another number sorts all anew. */
-const VERSION = 3
+const VERSION = 4
 
 const TABLES = `
   CREATE TABLE blocks (block INTEGER PRIMARY KEY, hash TEXT NOT NULL);

@@ -29,7 +29,7 @@ const DECISIONS: Readonly<Record<string, (found: Found) => boolean>> = {
   // nobody was stopped by a refusal that was asked for
   deny: ({ record }) => record.decision === 'deny' && !isCanary(record),
   ask: ({ record }) => record.decision === 'ask',
-  allow: ({ record }) => record.decision === 'allow' || record.decision === 'pass',
+  allow: ({ record }) => record.decision === 'allow',
   pass: ({ record }) => record.decision === 'pass',
   warn: ({ record }) => isWarned(record),
   would: ({ record }) => isWatched(record),

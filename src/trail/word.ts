@@ -10,6 +10,7 @@ export const WORDS = [
   'would',
   'bypass',
   'allow',
+  'pass',
   'opens',
   'closes',
   'note',
@@ -28,7 +29,8 @@ export function wordOf(record: AuditRecord): Word {
   if (isBypassed(record)) return 'bypass'
   if (isWarned(record)) return 'warn'
   if (isWatched(record)) return 'would'
-  if (isCall(record) || decision === 'allow') return 'allow'
+  if (decision === 'allow') return 'allow'
+  if (isCall(record)) return 'pass'
   const [move] = moves
   return move ? (move.to === 'open' ? 'opens' : 'closes') : '-'
 }

@@ -117,7 +117,7 @@ describe('signalbox status', () => {
       ])
       await stage.run(['status'])
       expect(stage.said.replace(/\s+/g, ' ')).toContain(
-        '4 calls in all projects: 3 allow 1 DENY; of these 1 would DENY, 1 would ASK, 1 bypass',
+        '4 calls in all projects: 3 pass 1 DENY; of these 1 would DENY, 1 would ASK, 1 bypass',
       )
       await stage.run(['status', '--json'])
       expect(JSON.parse(stage.said).today).toMatchObject({ wouldDeny: 1, wouldAsk: 1 })
@@ -148,7 +148,7 @@ describe('signalbox status', () => {
       expect(lines(stage)[2]).toMatch(/^ {2}Gemini CLI {3}UNPROVEN {3}it will ask whether to trust this folder/)
       expect(lines(stage)[3]).toMatch(/^ {2}Hook {9}(native, |one-shot: )/)
       expect(lines(stage)[4]).toBe('  Policy       signalbox.yaml, 1 gate, sound')
-      expect(lines(stage)[5]).toBe('  Today        3 calls in all projects: 1 allow 1 DENY 1 ASK; of these 1 ERROR')
+      expect(lines(stage)[5]).toBe('  Today        3 calls in all projects: 1 pass 1 DENY 1 ASK; of these 1 ERROR')
       remember(stage, [record('gemini-cli', { at: Date.now(), name: 'BeforeTool' })])
       expect(await stage.run(['status'])).toBe(0)
       expect(lines(stage)[0]).toBe('ENFORCING  2 of 2 agents proven')
@@ -263,7 +263,7 @@ describe('signalbox status', () => {
           verdict: 'ENFORCING',
           agents: [{ id: 'claude-code', state: 'enforcing', p95Ms: 11, registered: [{ scope: 'user' }] }],
           policy: { problems: 0, waiting: [] },
-          today: { calls: 1, allow: 1, deny: 0 },
+          today: { calls: 1, pass: 1, allow: 0, deny: 0 },
           lifted: [],
         })
       }))

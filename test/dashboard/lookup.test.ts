@@ -62,7 +62,7 @@ afterAll(() => removeFolder(folder))
 const words = fc.record(
   {
     decision: fc
-      .subarray(['deny', 'ask', 'allow', 'would', 'error', 'bypass'], { minLength: 1 })
+      .subarray(['deny', 'ask', 'allow', 'pass', 'would', 'error', 'bypass'], { minLength: 1 })
       .map(one => one.join()),
     client: fc.constantFrom('claude-code', 'claude', 'codex', 'gemini-cli', 'cursor'),
     gate: fc.constantFrom('tests-before-commit', 'project/no-push', 'routes', 'nothing'),

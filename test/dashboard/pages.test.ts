@@ -44,10 +44,10 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
       const feed = await visitor.get<DecisionPage>('/api/decisions')
       expect(words(feed)).toEqual([
         [6, 'would', 'git push origin main', 'project/no-push'],
-        [5, 'allow', 'git commit -m y', undefined],
+        [5, 'pass', 'git commit -m y', undefined],
         [4, 'opens', 'npm test', 'project/tests-before-commit'],
-        [3, 'allow', 'npm test', undefined],
-        [2, 'allow', expect.stringContaining('<script>'), undefined],
+        [3, 'pass', 'npm test', undefined],
+        [2, 'pass', expect.stringContaining('<script>'), undefined],
         [1, 'DENY', 'git commit -m x', 'project/tests-before-commit'],
       ])
       expect(feed).toMatchObject({ before: null, last: 6, looked: 6, unread: [] })
@@ -251,7 +251,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
       await until(() => all.rows.length === 2 && denied.rows.length === 1)
       expect(all.rows.map(({ n, word, what }) => [n, word, what])).toEqual([
         [2, 'DENY', 'git commit -m x'],
-        [3, 'allow', 'echo 2'],
+        [3, 'pass', 'echo 2'],
       ])
       expect(denied.rows.map(({ n }) => n)).toEqual([2])
       expect(all.heard.at(-1)?.id).toBe('3')

@@ -104,7 +104,7 @@ describe('signalbox log', () => {
     const told = (lines: readonly string[]) =>
       lines.map(line => line.replace(/^\S+ | {2,}\d+$/g, '').replace(/ +/g, ' '))
     const moved = [
-      'allow claude 4c1f tested write PLAN.md (closes tested, opens planned)',
+      'pass claude 4c1f tested write PLAN.md (closes tested, opens planned)',
       'closes claude 4c1f tested write PLAN.md (opens planned)',
     ]
     expect(told(await log(['--gate', 'planned'], 120))).toEqual(moved)
@@ -114,7 +114,7 @@ describe('signalbox log', () => {
     past()
     const clock = (seconds: number) => new Date(AT + seconds * 1000).toTimeString().slice(0, 8)
     expect(await log([])).toEqual([
-      `${clock(0)} allow  claude   4c1f -                npm test                        1`,
+      `${clock(0)} pass   claude   4c1f -                npm test                        1`,
       `${clock(4)} DENY   claude   4c1f push-needs-tests git push origin main x3         5`,
       `${clock(5)} ERROR  gemini   9b02 -                gate no-secrets: no …ithin 2 s  6`,
       `${clock(6)} ASK    gemini   9b02 look             cat x; rm y                     7`,
@@ -146,7 +146,7 @@ describe('signalbox log', () => {
     ],
     ['the last ones', ['-n', '2'], [8, 9]],
     ['all events', ['--all', '--client', 'claude-code'], [1, 2, 3, 4, 5]],
-    ['two lists at once', ['--client', 'gemini-cli', '--decision', 'allow'], [6, 8, 9]],
+    ['two lists at once', ['--client', 'gemini-cli', '--decision', 'pass'], [6, 8, 9]],
   ])('finds %s', async (_, args, seqs) => {
     past()
     const lines = await log([...args, '--json'])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { whatOf } from '../../src/trail/index.ts'
+import { whatOf, wordOf } from '../../src/trail/index.ts'
 import { past } from '../stats/past.ts'
 
 it.each([
@@ -13,4 +13,10 @@ it.each([
   const { tool: _, ...record } = one
   const told = { ...record, acts, decision: 'pass', errors: [], matches: [], ...(tool && { tool }) } as const
   expect(whatOf(told)).toBe(said)
+})
+
+it.each(['pass', 'allow'] as const)('%s is said as it was decided: only a rule allows', decision => {
+  const [one] = past({ records: 1, from: 0, days: 1 })
+  if (!one) throw new Error('no past')
+  expect(wordOf({ ...one, event: 'tool.before', decision, errors: [], matches: [], moves: [] })).toBe(decision)
 })

@@ -9,7 +9,7 @@ import { msOf, percentOf } from '../../ui/src/words/number.ts'
 import { lengthOf, spanOf } from '../../ui/src/words/time.ts'
 
 const row = (n: number, what = `line ${n}`): DecisionRow => ({
-  ...{ n, at: n, word: 'allow', decision: 'pass', client: 'c', session: 's', caller: 'main' },
+  ...{ n, at: n, word: 'pass', decision: 'pass', client: 'c', session: 's', caller: 'main' },
   ...{ event: 'tool.before', what, errors: 0, moves: [] },
 })
 const page = (rows: readonly DecisionRow[], before: number | null) => ({

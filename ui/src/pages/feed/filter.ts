@@ -21,7 +21,7 @@ export const KEYS = [
 /** Those of them that a link brings along. */
 export const NARROW = ['gate', 'rule', 'session', 'subagent', 'event', 'tool', 'since', 'until', 'all'] as const
 
-export const WORDS = ['deny', 'ask', 'error', 'warn', 'would', 'bypass', 'allow'] as const
+export const WORDS = ['deny', 'ask', 'error', 'warn', 'would', 'bypass', 'allow', 'pass'] as const
 
 export const filterIn = ({ query }: Route): Query =>
   Object.fromEntries(KEYS.map(key => [key, query.get(key) ?? undefined]))

@@ -26,7 +26,7 @@ export function Tiles({ overview, of }: Props) {
         name="Calls"
         value={countOf(totals.calls)}
         about={`in ${plural(sessions, 'session')}`}
-        to={inFeed({ decision: 'deny,ask,allow', ...CALLS })}
+        to={inFeed({ decision: 'deny,ask,allow,pass', ...CALLS })}
       />
       <Tile
         name="Refused"
