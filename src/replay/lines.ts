@@ -5,10 +5,18 @@ const PIECE = 256 * 1024
 const LONGEST_LINE = 64 * 1024 * 1024
 const NEWLINE = 10
 
+/** Null: it is longer than any line may be, and was not kept. */
+export type Line = string | null
+
+/** What was read last, of whichever file. */
+const piece = Buffer.alloc(PIECE)
+
 /** The lines of a file, a piece of it at a time. It is closed in between: there may be thousands of files. */
 export class Lines {
   private at = 0
-  private rest: Buffer = Buffer.alloc(0)
+  private kept: Buffer[] = []
+  private length = 0
+  private isLong = false
   private isOver = false
 
   constructor(
@@ -18,22 +26,44 @@ export class Lines {
   ) {}
 
   /** Of the next piece; undefined at the end. */
-  next(): readonly string[] | undefined {
+  next(): readonly Line[] | undefined {
     while (!this.isOver) {
-      const piece = this.read()
-      this.isOver = piece.length === 0
-      const text = this.rest.length === 0 ? piece : Buffer.concat([this.rest, piece])
-      const end = this.isOver ? text.length : this.isWhole ? 0 : text.lastIndexOf(NEWLINE) + 1
-      this.rest = Buffer.from(text.subarray(end))
-      if (this.rest.length > LONGEST_LINE) throw new Error('it has a line of more than 64 MB')
-      const done = text.subarray(0, end).toString('utf8')
-      if (end > 0) return this.isWhole ? [done] : done.replace(/\n$/, '').split('\n')
+      const read = this.read()
+      this.isOver = read.length === 0
+      const end = this.isWhole ? 0 : read.lastIndexOf(NEWLINE) + 1
+      if (end > 0) return this.linesIn(read, end)
+      this.keep(read)
+      if (this.isOver && (this.isLong || this.length > 0)) return [this.taken()]
     }
     return undefined
   }
 
+  private linesIn(read: Buffer, end: number): readonly Line[] {
+    const first = read.indexOf(NEWLINE)
+    this.keep(read.subarray(0, first))
+    const head = this.taken()
+    this.keep(read.subarray(end))
+    if (first === end - 1) return [head]
+    return [head, ...read.toString('utf8', first + 1, end - 1).split('\n')]
+  }
+
+  private keep(part: Buffer): void {
+    if (this.isLong || part.length === 0) return
+    this.length += part.length
+    this.isLong = this.length > LONGEST_LINE
+    if (this.isLong) this.kept = []
+    else this.kept.push(Buffer.from(part))
+  }
+
+  private taken(): Line {
+    const line = this.isLong ? null : Buffer.concat(this.kept).toString('utf8')
+    this.kept = []
+    this.length = 0
+    this.isLong = false
+    return line
+  }
+
   private read(): Buffer {
-    const piece = Buffer.allocUnsafe(PIECE)
     const open = openSync(this.file, 'r')
     try {
       const length = readSync(open, piece, 0, PIECE, this.at)

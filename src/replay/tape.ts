@@ -1,7 +1,7 @@
 import type { Reader, Told } from '../clients/transcripts.ts'
 import { isObject, messageOf } from '../pattern/index.ts'
 import type { Found } from './find.ts'
-import { Lines } from './lines.ts'
+import { type Line, Lines } from './lines.ts'
 
 /** What could not be read, and where. */
 export interface Flaw {
@@ -14,7 +14,7 @@ export interface Flaw {
 export class Tape {
   private readonly lines: Lines
   private readonly reader: Reader
-  private texts: readonly string[] = []
+  private texts: readonly Line[] = []
   private nth = 0
   private line = 0
   private told: readonly Told[] = []
@@ -62,16 +62,17 @@ export class Tape {
         return this.reader.end()
       }
     }
-    const text = this.texts[this.nth++] ?? ''
+    const text = this.texts[this.nth++]
     this.line += 1
-    if (text.trim() === '') return []
-    const value = parse(text)
+    if (text?.trim() === '') return []
+    const value = text ? parse(text) : undefined
     if (isObject(value)) return this.reader.read(value)
-    this.complain({ file: this.found.file, line: this.line, why: 'it is not a JSON object' })
+    const why = text === null ? 'it is longer than 64 MB' : 'it is not a JSON object'
+    this.complain({ file: this.found.file, line: this.line, why })
     return []
   }
 
-  private piece(): readonly string[] | undefined {
+  private piece(): readonly Line[] | undefined {
     try {
       return this.lines.next()
     } catch (error) {

@@ -25,6 +25,7 @@ class Lines implements Reader {
   private readonly begun = new Set<string>()
   private readonly isAgents: boolean
   private readonly named: string | undefined
+  private command: Told | undefined
   private last: { readonly at: number; readonly base: JsonObject } | undefined
 
   constructor(private readonly file: Transcript) {
@@ -41,6 +42,7 @@ class Lines implements Reader {
     // who an agent is may show only in its first answer
     if (agent === undefined || type === 'assistant') this.begin(at, base, agent)
     const content = object(line, 'message').content ?? ''
+    if (agent === undefined) this.settleCommand(line, content)
     if (type === 'assistant') this.assistant(at, base, line, content)
     else this.user(at, base, line, content)
     if (!agent || this.isAgents) this.last = { at, base }
@@ -86,11 +88,26 @@ class Lines implements Reader {
     const results = blocks.filter(one => one.type === 'tool_result')
     for (const result of results) this.result(at, base, line, result)
     if (results.length > 0 || base.agent_id !== undefined || isOwn(line)) return
-    const prompt = typeof content === 'string' ? content : blockTexts(blocks).join('\n')
+    const prompt = wordsIn(content)
     if (prompt === '' || OWN.test(prompt)) return
-    this.ledger.settle()
     const id = text(line, 'promptId')
-    this.ledger.tell(at, { ...base, hook_event_name: 'UserPromptSubmit', prompt, ...(id && { prompt_id: id }) })
+    const told = { ...base, hook_event_name: 'UserPromptSubmit', prompt, ...(id && { prompt_id: id }) }
+    const command = commandIn(prompt)
+    if (command !== undefined) this.command = { at, payload: { ...told, prompt: command } }
+    else if (!IS_COMMAND.test(prompt)) this.prompt({ at, payload: told })
+  }
+
+  private prompt({ at, payload }: Told): void {
+    this.ledger.settle()
+    this.ledger.tell(at, payload)
+  }
+
+  /** What follows a slash command tells whether it became a prompt: its text, or an answer. The client's own have an output instead, and no hook hears of them. */
+  private settleCommand(line: JsonObject, content: Json): void {
+    const { command } = this
+    this.command = undefined
+    const isText = flag(line, 'isMeta') === true && !OWN.test(wordsIn(content))
+    if (command && (line.type === 'assistant' || isText)) this.prompt(command)
   }
 
   private result(at: number, base: JsonObject, line: JsonObject, result: JsonObject): void {
@@ -142,8 +159,20 @@ const isOwn = (line: JsonObject): boolean =>
   flag(line, 'isCompactSummary') === true ||
   flag(line, 'isVisibleInTranscriptOnly') === true
 
+/** `/deploy staging`: as it was typed, and as a hook hears of it (2.1.309). */
+function commandIn(prompt: string): string | undefined {
+  const [, name] = /<command-name>\s*\/?([^<]*)<\/command-name>/.exec(prompt) ?? []
+  if (name === undefined || !IS_COMMAND.test(prompt)) return undefined
+  const [, args = ''] = /<command-args>([\s\S]*?)<\/command-args>/.exec(prompt) ?? []
+  return `/${name.trim()} ${args.trim()}`.trim()
+}
+
+const wordsIn = (content: Json): string =>
+  typeof content === 'string' ? content : Array.isArray(content) ? blockTexts(content.filter(isObject)).join('\n') : ''
+
+const IS_COMMAND = /^\s*<command-/
 const OWN =
-  /^\s*(?:<(?:local-command-|bash-(?:input|stdout|stderr)|command-(?:name|message)|system-reminder)|\[Request interrupted by user)/
+  /^\s*(?:Caveat: The messages below|<(?:local-command-|bash-(?:input|stdout|stderr)|system-reminder)|\[Request interrupted by user)/
 
 /** Newer ones say so (2.1.325); before that only the words tell, and those of a hook are its own. */
 const isRefusal = (line: JsonObject, words: string): boolean =>
