@@ -198,7 +198,7 @@ export class Inquiry {
       return start && begun.outcome.decision !== 'deny' ? this.#whole.ask(start, begun.session) : begun
     }
     const [event] = deed.events
-    return event && this.#whole.ask(event, at.session)
+    return event && this.#whole.ask({ ...event, client: this.view.clients[0] ?? event.client }, at.session)
   }
 
   /** What comes of a deed in this state, with every gate in force; whoever does it is spawned first where that has to be. */

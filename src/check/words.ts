@@ -40,26 +40,3 @@ export function stepWords(step: Step): string {
   if (event?.prompt) return `prompt of ${event.prompt.source}: ${event.prompt.text}`
   return event?.kind ?? ''
 }
-
-/** The step as a policy's tests write it; undefined where they have no word for it. */
-export function shortOf({
-  by,
-  call,
-  event,
-  answer,
-  end,
-  seconds,
-}: Step): Readonly<Record<string, unknown>> | undefined {
-  const as = by === 'main' || by === 'person' || by === 'client' ? {} : { as: by }
-  if (call)
-    return {
-      ...call.short,
-      ...as,
-      ...(end === 'succeeded' || end === 'failed' || end === 'unknown' ? { after: end } : {}),
-    }
-  if (seconds !== undefined) return { wait: seconds }
-  if (event?.kind === 'agent.stop')
-    return { stops: by, ...(answer !== undefined && { answer: JSON.stringify(answer) }) }
-  if (event?.kind === 'turn.stop') return { stop: true }
-  return event?.prompt && { prompt: event.prompt.text, source: event.prompt.source }
-}

@@ -8,7 +8,7 @@ import {
   prove,
   type Short,
   type StoryLine,
-  shortOf,
+  scriptOf,
   stepWords,
   toldOnce,
   withLongCounts,
@@ -187,7 +187,7 @@ function saidOf({ results }: StoryLine): string {
 
 const nameOf = (gate: string): string => gate.slice(gate.indexOf('/') + 1)
 
-/** As JSON: the story in the short form that policy tests are written in. */
+/** As JSON: the story in words, and as a policy test that plays it. */
 export function proofJson(proof: Proving) {
   const { findings, doubts, unseen, notes, complete, within, gates, states, tookMs, here } = proof
   const told = ({ story, ...rest }: Finding) => ({
@@ -196,8 +196,8 @@ export function proofJson(proof: Proving) {
       ...(line.passed && { passed: line.passed }),
       does: stepWords(line.step),
       said: saidOf(line),
-      event: shortOf(line.step),
     })),
+    test: scriptOf({ ...rest, story }),
   })
   return {
     ...{ ok: findings.length === 0, proven: isProven(proof), complete, ...(within !== undefined && { within }) },
