@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { House } from './house.ts'
 
@@ -7,14 +9,15 @@ const SEVERAL = 'a line is judged part by part: write the one that counts,'
 const COMMANDS: Readonly<Record<string, string>> = {
   'git push | cat': `\`git push | cat\` is several; ${SEVERAL} \`git push\` or \`cat\``,
   'npm run lint && npm test': `\`npm run lint && npm test\` is several; ${SEVERAL} \`npm run lint\` or \`npm test\``,
+  'a | b | c': `\`a | b | c\` is several; ${SEVERAL} \`a\` or \`b\` or \`c\``,
   'a || b': `\`a || b\` is several; ${SEVERAL} \`a\` or \`b\``,
   'cd x; make': `\`cd x; make\` is several; ${SEVERAL} \`cd x\` or \`make\``,
   'git push.*': '`push.*` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
   'git push .*': '`.*` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
   'git push:*': '`push:*` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
   '^git push$': '`^git` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
-  'git (push|pull)':
-    '`(push|pull)` is taken as it stands; write its first words, whatever follows them; `*` is any one word',
+  'git (push|pull)': '`(push|pull)` is taken as it stands; write a list: `[git push, git pull]`; `*` is any one word',
+  'git push|pull': '`push|pull` is taken as it stands; write a list: `[git push, git pull]`; `*` is any one word',
   'npm run test:*': '`test:*` is taken as it stands; write `npm run test`, whatever follows it; `*` is any one word',
   'git\\s+push':
     '`git\\s+push` is taken as it stands; write its first words, whatever follows them; `*` is any one word',
@@ -74,5 +77,37 @@ describe('a gate whose state nothing looks at', () => {
     ['nobody, and it refuses nothing', gate('about: only told of')],
   ])('is not one that %s looks at', (_, text) => {
     expect(house(text)).toEqual([])
+  })
+})
+
+const blocks = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/```yaml\n(# signalbox\.yaml\n[\s\S]*?)```/g)].map(found => found[1] ?? '')
+
+const files = ['README.md', ...['examples', 'demo', 'packs', 'docs'].flatMap(filesIn)]
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(one =>
+    one.isDirectory() ? filesIn(join(folder, one.name)) : [join(folder, one.name)],
+  )
+}
+
+const OURS: readonly (readonly [name: string, text: string])[] = files.flatMap(file => {
+  const name = basename(file)
+  if (name === 'pack.yaml') return [[file, `use: [${basename(dirname(file))}]\n`] as const]
+  if (name === 'signalbox.yaml' || dirname(file) === 'packs') return [[file, readFileSync(file, 'utf8')] as const]
+  return name.endsWith('.md') ? blocks(file).map((text, at) => [`${file}, block ${at + 1}`, text] as const) : []
+})
+
+describe('no doubt is said of a policy of ours', () => {
+  it('there are some', () => expect(OURS.length).toBeGreaterThan(20))
+
+  it.each(OURS)('%s', (_, text) => {
+    const made = new House()
+    made.project(text)
+    const { problems, warnings } = made.load({ packsDir: resolve('packs') })
+    const told = [...problems, ...warnings].map(one => one.message)
+    expect(
+      told.filter(one => /one command|looks at the state|stands for nothing|is no tool|of a url/.test(one)),
+    ).toEqual([])
   })
 })
