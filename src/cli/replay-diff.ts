@@ -1,16 +1,16 @@
 import { clientById } from '../clients/index.ts'
 import type { Input } from '../core/index.ts'
-import { explainEvent, flipsOf, headOf, showExplanation } from '../explain/index.ts'
-import { type Regex, visible, wallOf } from '../pattern/index.ts'
+import { type Explanation, explainEvent, flipsOf, headOf, showExplanation } from '../explain/index.ts'
+import { clockOf, type Regex, visible, wallOf } from '../pattern/index.ts'
 import type { Wanted } from '../replay/index.ts'
 import { veilOf } from '../store/index.ts'
 import { turningOf } from './turning.ts'
 
 /** One event of the past, as the policy that is tried sees it, and the one in force. */
-export function showWanted({ sample, event, inputs }: Wanted, regex: Regex, home: string): string {
+export function showWanted({ sample, event, inputs, moved }: Wanted, regex: Regex, home: string): string {
   const { at, client, session, caller, id } = sample
   const known = clientById(client)
-  const explained = (input: Input, notes: readonly string[]): string => {
+  const explained = (input: Input, moves: Moves): string => {
     const codeGates = Object.fromEntries(
       input.program.gates.flatMap(gate =>
         gate.code === undefined ? [] : [[gate.id, () => ({ decision: 'pass' as const })]],
@@ -22,11 +22,33 @@ export function showWanted({ sample, event, inputs }: Wanted, regex: Regex, home
     const flips = known
       ? flipsOf(input, tools, { ...turningOf(input, tools, known, home), retyped: () => undefined })
       : []
-    return showExplanation(headOf(explanation, event), explanation, { flips, notes })
+    return showExplanation(headOf(explanation, event), explanation, {
+      flips,
+      notes: statesOf(explanation, input, moves),
+    })
   }
   const head = visible(`${id}  ${wallOf(at)}  ${client} ${caller}, session ${session}`)
   const { after, before } = inputs
-  const lines = [head, '', explained(after, []), ...(before ? ['', 'In force:', explained(before, [])] : []), '']
+  const lines = [
+    head,
+    '',
+    explained(after, moved?.after),
+    ...(before ? ['', 'In force:', explained(before, moved?.before)] : []),
+    '',
+  ]
   // a transcript keeps secrets
   return veilOf(event)(lines.join('\n'))
 }
+
+type Moves = NonNullable<Wanted['moved']>['after'] | undefined
+
+/** Why each gate that spoke was in its state: what moved it last. */
+const statesOf = ({ gates }: Explanation, { program }: Input, moves: Moves): readonly string[] =>
+  gates.flatMap(({ gate, name, state, verdict }) => {
+    if (state === undefined || verdict === 'pass' || verdict === 'skip') return []
+    const last = moves?.get(gate)
+    if (last?.to === state)
+      return [`${name} is ${state} since ${clockOf(last.at)} by transition \`${last.transition}\`: ${last.by}`]
+    const isFirst = !last && program.gates.some(one => one.id === gate && one.initial === state)
+    return isFirst ? [`${name} is ${state} since the beginning: nothing has moved it`] : []
+  })

@@ -5,8 +5,10 @@ import type { Policy } from '../policy/index.ts'
 import { gatherFacts, withActs } from '../runtime/index.ts'
 import * as shell from '../shell/index.ts'
 import { withEnds } from './ends.ts'
+import { type Moved, Moves } from './moved.ts'
 import { keyOf, type Moment } from './past.ts'
 import { Said } from './said.ts'
+import { idOf } from './tally.ts'
 
 /** The policies that a session is judged by. */
 export interface Bench {
@@ -27,6 +29,8 @@ export interface Judged {
   readonly before: Result | undefined
   /** what was judged, for who wants to know why */
   readonly inputs: { readonly after: Input; readonly before?: Input }
+  /** of the event that is asked for: what moved its gates last */
+  readonly moved?: { readonly after: ReadonlyMap<string, Moved>; readonly before: ReadonlyMap<string, Moved> }
 }
 
 /** A session while it is played. */
@@ -58,12 +62,16 @@ interface Side {
   session: Session
   /** calls that this side refused: what came of them did not happen here */
   readonly refused: Set<string>
+  /** kept where one event is asked for */
+  readonly moved: Map<string, Moved>
 }
 
 export interface Judging {
   readonly home: string
   readonly regex: Regex
   benchFor(cwd: string | undefined): Bench | undefined
+  /** the id of the event that is asked for */
+  readonly want?: string | undefined
 }
 
 const MOST_CALLS = 256
@@ -90,6 +98,9 @@ function part(live: Live, session: Session, { call }: Event): void {
   for (const id of live.after.refused) if (id !== call?.id) live.before.refused.add(id)
 }
 
+const programOf = (which: 'after' | 'before', { bench }: Live): Policy =>
+  (which === 'after' ? bench.after : bench.before) ?? bench.after
+
 /** Sessions in memory, through the engine itself: nothing is read from the store or written to it. */
 export class Judge {
   private readonly lives = new Map<string, Live>()
@@ -101,6 +112,7 @@ export class Judge {
   private readonly lines = new Map<string, Acts>()
   private readonly once = new Set<string>()
   private readonly said = new Said()
+  private readonly moves = { after: new Moves(), before: new Moves() }
   private readonly tools = new Map<Policy, Tools>()
 
   constructor(private readonly judging: Judging) {}
@@ -118,12 +130,28 @@ export class Judge {
     live.nth += 1
     const event = this.withActs(told, live, client)
     const { session } = live.after
+    const isWanted = this.judging.want !== undefined && idOf(live) === this.judging.want
     const [after, input] = this.play('after', event, live, at, client)
     const isSame = live.isTogether && !speaksIn(after, live.bench.apart)
     if (live.isTogether && !isSame) part(live, session, event)
     const [before, other] =
       !live.bench.before || isSame ? [after, undefined] : this.play('before', event, live, at, client)
-    return { event, at, live, after, before, inputs: { after: input, ...(other && { before: other }) } }
+    const inputs = { after: input, ...(other && { before: other }) }
+    // those of this event come later
+    const moved = isWanted && {
+      after: this.moves.after.seenBy(input, live.after.moved),
+      before: this.moves.before.seenBy(other ?? input, live.before.moved),
+    }
+    if (this.judging.want !== undefined) {
+      this.noteMoves('after', live, at, input, after)
+      if (live.bench.before) this.noteMoves('before', live, at, other ?? input, before)
+    }
+    return { event, at, live, after, before, inputs, ...(moved && { moved }) }
+  }
+
+  private noteMoves(which: 'after' | 'before', live: Live, at: number, input: Input, result: Result | undefined): void {
+    if (result)
+      this.moves[which].note(live[which].moved, { at, input, tools: this.toolsFor(programOf(which, live)), result })
   }
 
   end(key: string): void {
@@ -137,7 +165,11 @@ export class Judge {
     const bench = known?.bench ?? this.judging.benchFor(event.cwd)
     if (!bench) return undefined
     if (this.lives.size >= MOST_SESSIONS) this.forgetOldest()
-    const side = (): Side => ({ session: newSession(event.session, bench.root, at), refused: new Set() })
+    const side = (): Side => ({
+      session: newSession(event.session, bench.root, at),
+      refused: new Set(),
+      moved: new Map(),
+    })
     const { client, session } = event
     const live: Live = {
       key,
@@ -223,7 +255,7 @@ export class Judge {
   ): [result: Result | undefined, input: Input] {
     const { bench } = live
     const side = live[which]
-    const program = (which === 'after' ? bench.after : bench.before) ?? bench.after
+    const program = programOf(which, live)
     const shared = this.shared[which].get(bench.root) ?? NOTHING
     const facts = gatherFacts(event, program, { now: at, env: {}, root: bench.root, home: this.judging.home })
     // most sessions are alone: theirs is what it was

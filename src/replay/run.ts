@@ -90,6 +90,7 @@ function play(moments: Iterable<Moment | Over>, tally: Tally, asked: Asked): boo
     home: asked.folders.home,
     regex: asked.regex,
     benchFor: cwd => asked.benches.benchFor(cwd),
+    want: asked.want,
   })
   for (const moment of moments) {
     if ('over' in moment) {

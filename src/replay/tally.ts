@@ -2,7 +2,9 @@ import type { Event, Input, Record as Judgement, Result } from '../core/index.ts
 import { digest } from '../pattern/index.ts'
 import { redact } from '../store/index.ts'
 import type { Judged, Live } from './judge.ts'
+import type { Moved } from './moved.ts'
 import type { Answered, Moment } from './past.ts'
+import { callerOf, whatOf } from './said-of.ts'
 
 /** What comes of an event. */
 export type Word = 'deny' | 'ask' | 'allow' | 'warn' | 'pass'
@@ -69,7 +71,11 @@ export interface Wanted {
   readonly after: Word
   readonly event: Event
   readonly inputs: { readonly after: Input; readonly before?: Input }
+  /** what moved its gates last, on each side */
+  readonly moved?: { readonly after: LastMoves; readonly before: LastMoves }
 }
+
+type LastMoves = ReadonlyMap<string, Moved>
 
 const MOST_SAMPLES = 5
 const MOST_CHANGES = 1000
@@ -137,8 +143,7 @@ export class Tally {
     if (once(live, key)) change.sessions += 1
     if (isStop) this.stop(live, at)
     const id = idOf(live)
-    if (id === this.wish.want)
-      this.wanted = { sample: sampleOf(judged, id), before, after, event: judged.event, inputs: judged.inputs }
+    if (id === this.wish.want) this.wanted = { ...judged, sample: sampleOf(judged, id), before, after }
     if (!this.wish.whole && change.samples.length >= MOST_SAMPLES) return
     const sample = sampleOf(judged, id)
     const same = `${key}\n${sample.what}`
@@ -198,32 +203,9 @@ function speakersOf(record: Judgement | undefined): readonly [Speaker, ...Speake
 }
 
 /** The same for the same past, whatever the policy. */
-const idOf = ({ key, nth }: Live): string => digest(`${key} ${nth}`).slice(0, 6)
-
-const LONGEST = 160
+export const idOf = ({ key, nth }: Pick<Live, 'key' | 'nth'>): string => digest(`${key} ${nth}`).slice(0, 6)
 
 function sampleOf({ event, at, live }: Judged, id: string): Sample {
   const { client, session } = live
-  return { id, at, client, session: redact(session), caller: redact(callerOf(event)), what: whatOf(event) }
-}
-
-const callerOf = ({ caller }: Event): string => (caller.kind === 'agent' ? (caller.type ?? 'agent') : caller.kind)
-
-/** All parts of a line whose text was not kept: what was refused need not be the first. */
-const partsOf = (call: Event['call']): string =>
-  [...new Set(call?.acts.flatMap(({ via, url, agent, place }) => via ?? url ?? agent ?? place?.lexical ?? []))].join(
-    '; ',
-  )
-
-/** Without its secrets: a transcript keeps them. */
-function whatOf({ kind, call, prompt, agent }: Event): string {
-  const { command, file_path, url } = call?.input ?? {}
-  const object = [command, file_path, url].find(one => typeof one === 'string') ?? partsOf(call)
-  const text = call
-    ? call.tool === 'Bash' && object
-      ? String(object)
-      : `${call.tool} ${object ?? ''}`
-    : (prompt?.text ?? agent ?? kind)
-  const plain = redact(text.slice(0, 4000)).replace(/\s+/g, ' ').trim()
-  return plain.length > LONGEST ? `${plain.slice(0, LONGEST)}…` : plain
+  return { id, at, client, session: redact(session), caller: callerOf(event), what: whatOf(event) }
 }

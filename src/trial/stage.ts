@@ -107,7 +107,7 @@ export class Stage {
 const sessionOf = ({ client, session }: Event): string => `${client} ${session}`
 
 /** The record says which gates moved; which transition it was is found as the engine finds it. */
-function movesIn(input: Input, tools: Tools, { record }: Result): readonly string[] {
+export function movesIn(input: Input, tools: Tools, { record }: Result): readonly string[] {
   const { walk, proposals } = approach(input, tools)
   const moved = new Set(record.moves.map(one => one.gate))
   const caused = proposals.filter(one => one.problem === undefined && moved.has(one.gate.id))

@@ -147,9 +147,51 @@ Next  signalbox replay --diff inz91z
     expect(exitCode).toBe(0)
     expect(said).toMatch(/^DENY {2}git .*commit.* by project\/tests-before-commit, rule-1$/m)
     expect(said).toMatch(/^In force:\npass {2}git /m)
+    expect(said).toMatch(/^Note {2}tests-before-commit is closed since /m)
     expect(said).toContain(
       'Flip  `signalbox run -- npm test` that succeeds opens tests-before-commit: then this passes',
     )
+  })
+
+  it('says what closed the gate that refuses', async () => {
+    const told = (lines: readonly (readonly [string, string, object])[]) => (stage: Stage) => {
+      const at = (nth: number) => `2026-11-15T20:00:0${nth}Z`
+      const base = { cwd: stage.project, sessionId: 'b' }
+      const text = lines.flatMap(([id, name, input], nth) => [
+        {
+          ...base,
+          timestamp: at(nth),
+          type: 'assistant',
+          message: { content: [{ type: 'tool_use', id, name, input }] },
+        },
+        {
+          ...base,
+          timestamp: at(nth),
+          type: 'user',
+          toolUseResult: { stdout: '', stderr: '', interrupted: false },
+          message: { content: [{ type: 'tool_result', tool_use_id: id, content: '', is_error: false }] },
+        },
+      ])
+      stage.put('~/.claude/projects/-x/b.jsonl', text.map(one => `${JSON.stringify(one)}\n`).join(''))
+    }
+    const past = told([
+      ['a', 'Bash', { command: 'npm test' }],
+      ['b', 'Write', { file_path: 'notes.md', content: '' }],
+      ['c', 'Bash', { command: 'git commit -m x' }],
+    ])
+    const { said: all } = await replayed(['--gate', 'tests-before-commit'], past)
+    const id = /--diff (\w+)/.exec(all)?.[1] ?? ''
+    const { said } = await replayed(['--gate', 'tests-before-commit', '--diff', id], past)
+    const note =
+      /Note {2}tests-before-commit is closed since \d\d:\d\d:01 by transition `transition-2`: main, Write \S*notes\.md\n/g
+    expect(said.match(note)).toHaveLength(2)
+    const early = told([['c', 'Bash', { command: 'git commit -m x' }]])
+    const { said: first } = await replayed(['--gate', 'tests-before-commit'], early)
+    const diff = await replayed(
+      ['--gate', 'tests-before-commit', '--diff', /--diff (\w+)/.exec(first)?.[1] ?? ''],
+      early,
+    )
+    expect(diff.said).toContain('Note  tests-before-commit is closed since the beginning: nothing has moved it\n')
   })
 
   it('fits a narrow window: no number of a row stands in another one', async () => {
