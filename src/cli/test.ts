@@ -67,6 +67,8 @@ export const test: Command = {
 interface Ran {
   readonly exitCode: ExitCode
   readonly read: readonly string[]
+  /** whether other files of tests are found now */
+  readonly isOther: () => boolean
   readonly report?: Report
 }
 
@@ -77,10 +79,12 @@ function runOnce(
   also: { here: boolean; code: boolean; before: Report | undefined },
 ): Ran {
   const folders = foldersOf(terminal.env)
-  const files = findTests(named, terminal.cwd, folders.home)
+  const find = () => findTests(named, terminal.cwd, folders.home)
+  const files = find()
+  const isOther = () => JSON.stringify(find()) !== JSON.stringify(files)
   if ('problem' in files) {
     terminal.err(`signalbox test: ${files.problem}\n${named.length === 0 ? FIRST : ''}`)
-    return { exitCode: 2, read: named.length > 0 && !also.before ? [] : [terminal.cwd] }
+    return { exitCode: 2, read: named.length > 0 && !also.before ? [] : [terminal.cwd], isOther }
   }
   const codeWorker = also.code ? { codeWorker: join(HOME, 'dist/code-worker.mjs') } : {}
   const report = runTests(files, { parts, folders, regex, everyLayer: also.here, veil: veilOf, ...codeWorker })
@@ -89,6 +93,7 @@ function runOnce(
   return {
     exitCode: report.problems.length > 0 ? 2 : failed ? 1 : 0,
     read: [...report.read, ...new Set(files.map(dirname))],
+    isOther,
     report,
   }
 }
@@ -125,11 +130,25 @@ async function watch(once: (before?: Ran) => Ran, terminal: Terminal): Promise<E
     if (ran.read.length === 0) return ran.exitCode
     const stamps = stampsOf(ran.read, began)
     out(ranLine(ran, terminal))
+    const isOther = seldom(ran.isOther)
     do await new Promise(resolve => setTimeout(resolve, LOOK_MS))
-    while (!done && stampsOf(ran.read) === stamps)
+    while (!done && stampsOf(ran.read) === stamps && !isOther())
     if (!done) out('\n')
   }
   return ran?.exitCode ?? 0
+}
+
+/** Folders below are walked again for a twentieth of the time at most. */
+function seldom(look: () => boolean): () => boolean {
+  let next = 0
+  return () => {
+    const began = performance.now()
+    if (began < next) return false
+    const found = look()
+    const ended = performance.now()
+    next = ended + Math.max(1000, 20 * (ended - began))
+    return found
+  }
 }
 
 const MOST_NAMED = 6

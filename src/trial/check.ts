@@ -8,7 +8,10 @@ import { gateNamed, isNamed, wholeOf } from './expectation.ts'
 
 /** The clients a test is played for, by name. */
 export function clientsOf(doc: TestsDoc | TestDoc | StepDoc, desk: Desk): readonly Client[] {
-  return [doc.client ?? []].flat().flatMap(id => {
+  const named = [doc.client ?? []].flat()
+  if (doc.client !== undefined && named.length === 0)
+    complain(desk, doc, 'client', '`client` is empty: name one, or leave it out')
+  return named.flatMap(id => {
     const found = clients.find(one => one.id === id)
     if (!found)
       complain(desk, doc, 'client', `unknown client \`${id}\``, { known: clients.map(one => one.id), written: id })

@@ -171,7 +171,8 @@ class Runner {
     const { root, home } = stage.setting
     const client = (step.client === undefined ? undefined : clientById(step.client)) ?? stage.setting.client
     if (step.wait !== undefined) stage.wait(step.wait)
-    const payload = typeof step.payload === 'string' ? readJson(resolve(dirname(file), step.payload)) : step.payload
+    const payload =
+      typeof step.payload === 'string' ? this.#payload(resolve(dirname(file), step.payload)) : step.payload
     const cast = castStep(payload === undefined ? step : { ...step, payload }, { root, home, client })
     const hide = this.#veil(payload)
     const event = hide(eventText(step))
@@ -210,6 +211,11 @@ class Runner {
     ]
     const told = wrong.map(one => ({ ...one, got: hide(one.got) }))
     return { step, event, mismatches: told, notes: [...why, ...hints, ...cast.notes, ...errors].map(hide) }
+  }
+
+  #payload(file: string) {
+    this.#read.add(file)
+    return readJson(file)
   }
 
   #veil(payload: unknown): (text: string) => string {
