@@ -23,6 +23,8 @@ export interface Finding {
   readonly gate?: string
   /** and of those that are told of together with it */
   readonly others?: readonly string[]
+  /** ids of gates that have to open before it can */
+  readonly needs?: readonly string[]
   /** the shortest way there */
   readonly story: readonly StoryLine[]
   /** why there is no way on */

@@ -33,8 +33,24 @@ export const isForSure = ({ unsure }: Rule): boolean => unsure === 'warn' || uns
 export function impossible(rule: Rule): string | undefined {
   const lack = lackOf(rule, isForSure(rule))
   if (lack !== undefined) return lack
+  const apart = isForSure(rule) ? apartIn(rule.when) : undefined
+  if (apart !== undefined) return apart
   const tool = otherTool(rule.when)
   return tool === undefined ? undefined : `\`${tool}\` runs no command`
+}
+
+/** What a command does to files and pages are acts beside it, and one act has to be all that a rule asks for. */
+function apartIn(when: Condition): string | undefined {
+  const parts = partsOf(when).flatMap(one => ('key' in one ? [one] : []))
+  if (!parts.some(({ key }) => key === 'command')) return undefined
+  for (const one of parts) {
+    if (one.key === 'path')
+      return 'one that runs a `command` has no `path`: what it does to a file is an act of its own'
+    if (one.key === 'url') return 'one that runs a `command` has no `url`: that it fetches a page is an act of its own'
+    if (one.key === 'action' && !one.in.includes('run'))
+      return `one that runs a \`command\` is \`run\`: that it does \`${one.in.join(', ')}\` is an act of its own`
+  }
+  return undefined
 }
 
 /** A tool that is known to run nothing, where a command is asked for. */

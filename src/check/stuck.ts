@@ -123,6 +123,8 @@ interface Chain {
   readonly refusals: readonly Refusal[]
   /** those that would have to open */
   readonly gates: readonly Gate[]
+  /** of these, what the first one waits for */
+  readonly needs: readonly string[]
 }
 
 /** What opens it, or is counted until it does. */
@@ -137,7 +139,12 @@ function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain
   const why: string[] = []
   const refusals: Refusal[] = []
   const queue = [first]
+  const needs = new Set<string>()
   for (const gate of queue) {
+    const wait = (next: Gate): void => {
+      if (gate === first) needs.add(next.id)
+      if (!queue.includes(next) && queue.length < 6) queue.push(next)
+    }
     // what another one does opens it for that other one
     const openers = openersOf(inquiry, gate).filter(
       ({ by }) => who === undefined || gate.scope !== 'agent' || by === who,
@@ -157,7 +164,7 @@ function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain
       why.push(
         reason?.says ?? `what would open ${gate.name} (${deedWords(openers[0] ?? TURN_END)}) does not open it here`,
       )
-      for (const next of reason?.next ?? []) if (!queue.includes(next) && queue.length < 6) queue.push(next)
+      reason?.next.forEach(wait)
     } else {
       const by = one.gate === gate.id ? 'its own' : `${nameOf(inquiry, one.gate)}'s`
       why.push(`${gate.name} needs \`${deedWords(one.deed)}\`, and ${by} rule ${one.rule} refuses that`)
@@ -165,10 +172,10 @@ function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain
     refusals.push(...refused)
     for (const { gate: id } of refused.slice(0, 8)) {
       const next = inquiry.program.gates.find(other => other.id === id)
-      if (next?.initial !== undefined && !queue.includes(next) && queue.length < 6) queue.push(next)
+      if (next?.initial !== undefined) wait(next)
     }
   }
-  return { why, refusals, gates: queue }
+  return { why, refusals, gates: queue, needs: [...needs] }
 }
 
 /** Why nothing in it is certain, if so. */
@@ -199,6 +206,7 @@ export function deadlock(inquiry: Inquiry, gate: Gate, moves: readonly Move[], s
         : `${gate.name} can be closed for the agent ${who} with no way left to open it while that runs`,
     on: inquiry.view.clients,
     gate: gate.id,
+    needs: links.needs,
     story: [...moves, ...work.map(attempt), ...rules.map(attempt)],
     why: why.join('; '),
     ...doubtOf(inquiry, links, state),
@@ -234,7 +242,8 @@ const attempt = ({ deed, result }: Refusal): Move & Finding['story'][number] => 
 export function held(inquiry: Inquiry, deed: Deed, moves: readonly Move[], state: State): Finding {
   const refused = refusalOf(inquiry, deed, state)
   const gate = inquiry.program.gates.find(one => one.id === refused?.gate)
-  const links = gate?.initial === undefined ? { why: [], refusals: [], gates: [] } : chain(inquiry, gate, state)
+  const links =
+    gate?.initial === undefined ? { why: [], refusals: [], gates: [], needs: [] } : chain(inquiry, gate, state)
   const { why, refusals } = links
   const rules = eachRule([...(refused ? [refused] : []), ...refusals]).slice(0, 4)
   const who = deed === TURN_END ? 'a turn' : `the agent ${deed.by}`

@@ -6,11 +6,29 @@ import { stepWords } from './words.ts'
 export function toldOnce(all: readonly Finding[]): readonly Finding[] {
   const locks = new Map<string, Finding[]>()
   for (const one of all) {
-    const key = one.kind === 'deadlock' ? lockOf(one) : JSON.stringify([one.kind, one.what])
+    const key = one.kind === 'deadlock' ? (ringOf(one, all) ?? lockOf(one)) : JSON.stringify([one.kind, one.what])
     locks.set(key, [...(locks.get(key) ?? []), one])
   }
   const once = [...locks.values()].flatMap(joined).map(one => ({ ...one, story: unrepeated(one.story) }))
   return once.filter(one => one.kind !== 'suggestion' || !once.some(other => explains(other, one)))
+}
+
+const END = ' can be closed with no way left to open it'
+
+/** Gates each of which waits for all of the others, round and round: the same key for every one of them. */
+function ringOf(one: Finding, all: readonly Finding[]): string | undefined {
+  const sort = ({ kind, on, when, doubt, what }: Finding): string =>
+    JSON.stringify([kind, on, when, doubt, what.endsWith(END)])
+  const peers = all.filter(other => sort(other) === sort(one))
+  const ring = peers.filter(other => waitsFor(one, other, peers) && waitsFor(other, one, peers))
+  return ring.length > 1 && one.what.endsWith(END) ? JSON.stringify(['ring', ring.map(({ gate }) => gate)]) : undefined
+}
+
+/** … at last, by way of any others. */
+function waitsFor(one: Finding, other: Finding, all: readonly Finding[]): boolean {
+  const ids = new Set(one.needs)
+  for (const id of ids) for (const next of all.find(({ gate }) => gate === id)?.needs ?? []) ids.add(next)
+  return other.gate !== undefined && ids.has(other.gate)
 }
 
 const refusalsIn = ({ story }: Finding): readonly string[] =>
@@ -34,8 +52,6 @@ function lockOf(one: Finding): string {
   const refusals = [...new Set(refusalsIn(one))].sort()
   return JSON.stringify([one.kind, one.on, refusals.length > 0 ? refusals : one.what])
 }
-
-const END = ' can be closed with no way left to open it'
 
 function joined(all: readonly Finding[]): readonly Finding[] {
   const [first, ...rest] = all

@@ -230,7 +230,6 @@ gates:
 
   it.each([
     ['what cannot be told may be what it is for', '{ command: git push, succeeded: false }', ', unsure: deny'],
-    ['values that may meet in some way', '{ command: git push, path: src/ }', ''],
     ['a tool that may be a shell', '{ command: git push, tool: [Read, mcp__x__run] }', ''],
   ])('not where it is not certain: %s', (_, when, more) => {
     const { findings, unseen } = proofs(policy(when, more))

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { toldOnce } from '../../src/check/index.ts'
+import { proofs } from './policies.ts'
+
+const told = (policy: string): readonly string[] => toldOnce(proofs(policy).findings).map(one => one.what)
+
+/** Each is opened by a command that the one before it refuses. */
+const ring = (many: number): string =>
+  `gates:\n${Array.from(
+    { length: many },
+    (_, nth) => `  g${nth}:
+    initial: closed
+    transitions: [{ id: o, from: closed, to: open, when: { event: tool.after, command: make t${nth}, succeeded: true } }]
+    rules: [{ id: r, while: closed, when: { command: make t${(nth + 1) % many} }, then: deny, message: Not yet. }]
+`,
+  ).join('')}`
+
+describe('gates that wait for each other are one story', () => {
+  it('each opens only while the other is open', () => {
+    const gate = (name: string, opens: string, other: string): string => `  ${name}:
+    initial: closed
+    transitions: [{ id: ok, from: closed, to: open, when: { event: tool.after, command: ${opens}, gate: { ${other}: open } } }]
+    rules: [{ id: r, while: closed, when: { command: git ${name} }, then: deny, message: Not yet. }]
+`
+    const policy = `gates:\n${gate('push', 'npm test', 'tag')}${gate('tag', 'npm run lint', 'push')}`
+    expect(told(policy)).toEqual(['push and tag can be closed with no way left to open them'])
+  })
+
+  it('in a ring that is longer than a story', () => {
+    const names = Array.from({ length: 8 }, (_, nth) => `g${nth}`)
+    const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+    expect(told(ring(8))).toEqual([`${all} can be closed with no way left to open them`])
+  })
+
+  it('but not one that only waits for those in the ring', () => {
+    const outside = `  late:
+    initial: closed
+    transitions: [{ id: o, from: closed, to: open, when: { event: tool.after, command: make late, gate: { g0: open } } }]
+    rules: [{ id: r, while: closed, when: { command: git push }, then: deny, message: Not yet. }]
+`
+    expect(told(`${ring(3)}${outside}`)).toEqual([
+      'g0, g1 and g2 can be closed with no way left to open them',
+      'late can be closed with no way left to open it',
+    ])
+  })
+})
+
+describe('a rule that asks one act for what are two', () => {
+  const FILE = 'one that runs a `command` has no `path`: what it does to a file is an act of its own'
+  it.each([
+    ['command: rm, path: src/', FILE],
+    ['command: sed -i, path: "*.lock"', FILE],
+    [
+      'command: curl, url: "https://x.com"',
+      'one that runs a `command` has no `url`: that it fetches a page is an act of its own',
+    ],
+    ['command: rm, action: delete', 'one that runs a `command` is `run`: that it does `delete` is an act of its own'],
+    [
+      'command: cat, action: read, path: .env',
+      'one that runs a `command` is `run`: that it does `read` is an act of its own',
+    ],
+  ])('%s', (when, why) => {
+    const { findings, unseen } = proofs(
+      `gates: { t: { rules: [{ id: r, when: { ${when} }, then: deny, message: No. }] } }\n`,
+    )
+    expect([findings.map(one => [one.kind, one.why]), unseen]).toEqual([[['unreachable', why]], []])
+  })
+})
