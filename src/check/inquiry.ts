@@ -69,6 +69,10 @@ export class Inquiry {
     return this.#ground.constants.agents
   }
 
+  get answers(): Constants['answers'] {
+    return this.#ground.constants.answers
+  }
+
   /** Attributes of which not every value that may make a difference could be tried. */
   get vague(): ReadonlySet<string> {
     return this.#ground.constants.sampler.vague

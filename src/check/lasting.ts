@@ -1,5 +1,7 @@
-import type { Gate } from '../core/index.ts'
+import type { Event, Gate } from '../core/index.ts'
 import type { Condition } from '../pattern/index.ts'
+import { mayHappen } from './deed.ts'
+import type { Oracle } from './possible.ts'
 
 /** What was just opened is still open for what comes next: it is closed by counting from there, and not at once. */
 export const staysAWhile = ({ transitions, counts }: Gate, operations: number): boolean => {
@@ -22,5 +24,21 @@ const LEAST = { operations: 1, turns: 1, seconds: 1 }
 export const closesByClock = ({ transitions }: Gate): boolean =>
   transitions.some(one => one.clock && one.to === 'closed')
 
-/** One memory that every caller shares. */
-export const isPlain = ({ initial, scope }: Gate): boolean => initial !== undefined && scope !== 'agent'
+/** It is opened by nothing but the time since it was closed. */
+export const opensByWaiting = ({ transitions }: Gate): boolean => {
+  const clocked = transitions.filter(one => one.clock && one.from.includes('closed'))
+  return clocked.length > 0 && clocked.every(({ to, when }) => to === 'open' && isTime(when))
+}
+
+const isTime = (condition: Condition): boolean =>
+  'key' in condition &&
+  condition.key === 'since' &&
+  condition.counters.every(({ mark, unit }) => mark !== 'opened' && unit === 'seconds')
+
+/** May one of these close it? */
+export const mayClose = ({ transitions }: Gate, events: readonly Event[], oracle: Oracle): boolean =>
+  transitions.some(
+    step =>
+      step.to === 'closed' &&
+      events.some(event => [true, false].some(approved => mayHappen(step, event, oracle, approved))),
+  )

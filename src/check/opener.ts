@@ -1,4 +1,7 @@
 import type { Event, Gate, Rule } from '../core/index.ts'
+import type { Json } from '../pattern/index.ts'
+import { isBy } from './acting.ts'
+import { Answering } from './answering.ts'
 import { rulesOf } from './atom.ts'
 import type { Field } from './cone.ts'
 import { type Deed, mayAsk, mayBeRefusedBy, mayHappen } from './deed.ts'
@@ -26,6 +29,8 @@ export interface WayParts {
   readonly oracle: Oracle
   readonly view: View
   readonly agents: readonly string[]
+  /** what may be captured */
+  readonly answers: readonly Json[]
 }
 
 /** What opens a gate, in the order in which it is worth trying. */
@@ -34,35 +39,35 @@ export class Openers {
   readonly #oracle: Oracle
   readonly #view: View
   readonly #agents: readonly string[]
-  readonly #known = new Map<string, readonly Opener[]>()
+  readonly #answering: Answering
+  readonly #known = new Map<Gate, readonly Opener[]>()
   readonly #before = new Map<Opener, Map<Event, readonly string[]>>()
   #kept: boolean | undefined
 
-  constructor({ field, oracle, view, agents }: WayParts) {
+  constructor(parts: WayParts) {
+    const { field, oracle, view, agents } = parts
     this.#field = field
     this.#oracle = oracle
     this.#view = view
     this.#agents = agents
+    this.#answering = new Answering(parts)
   }
 
-  /** `alone`: only by what this agent does itself while it runs. */
-  of(gate: Gate, alone?: string): readonly Opener[] {
-    const key = `${gate.id} ${alone}`
-    const known = this.#known.get(key)
+  of(gate: Gate): readonly Opener[] {
+    const known = this.#known.get(gate)
     if (known) return known
     const steps = gate.transitions.filter(one => one.to === 'open')
     const found = this.#field
       .movers(gate, 'open')
-      .filter(deed => alone === undefined || (deed.by === alone && deed.call))
       .map(deed => ({ deed, rank: deed.by === 'main' ? 0 : deed.call ? 2 : 1 }))
       .sort((a, b) => a.rank - b.rank)
       .flatMap(({ deed }) =>
         deed.events
           .filter(event => event.kind !== 'permission.request')
           .filter(event => steps.some(step => mayHappen(step, event, this.#oracle, deed.call?.approved)))
-          .flatMap(event => (alone === undefined ? this.#openerBy(deed, event) : this.#openerAlone(deed, event))),
+          .flatMap(event => this.#openerBy(deed, event)),
       )
-    this.#known.set(key, found)
+    this.#known.set(gate, found)
     return found
   }
 
@@ -71,13 +76,6 @@ export class Openers {
     if (!first) return []
     if (deed.by !== 'main' && deed.call) return this.#openersInFlight(deed, event)
     if (deed.by !== 'main' || deed.spawns !== undefined) return this.#openersByAgent(deed, event)
-    return this.#openerAlone(deed, event)
-  }
-
-  /** Whoever makes the call is there. */
-  #openerAlone(deed: Deed, event: Event): readonly Opener[] {
-    const [first] = deed.events
-    if (!first) return []
     const atOnce = event === first
     // a transition that an `ask` holds back happens later, if at all
     if (atOnce && this.#mayAsk(first, deed)) return []
@@ -108,7 +106,8 @@ export class Openers {
 
   /** Somebody is spawned and makes the call, whoever was in flight before. */
   #openersInFlight(deed: Deed, event: Event): readonly Opener[] {
-    if (this.#view.inferred || deed.call?.approved) return []
+    // with one in flight it is known whose event it is
+    if (event.caller.kind === 'unknown' || deed.call?.approved) return []
     const { deeds } = this.#field
     const [begins] = deed.events
     if (!begins || this.#mayAsk(begins, deed) || this.isKept) return []
@@ -121,6 +120,33 @@ export class Openers {
         const told = [...started, begins, ...(event === begins ? [] : [event])]
         return [{ deed: spawn, then: deed, opens: [event], atOnce: false, asked: [...started, begins], told }]
       })
+  }
+
+  /** What one who is in flight can do for it; `as`: taken for whom. */
+  own(gate: Gate, who: string, as = who): readonly Opener[] {
+    const steps = gate.transitions.filter(one => one.to === 'open')
+    return this.#field
+      .movers(gate, 'open')
+      .filter(deed => deed.by === who && deed.call && !deed.call.approved)
+      .flatMap(deed =>
+        deed.events
+          .filter(event => event.kind !== 'permission.request' && isBy(event, as))
+          .filter(event => steps.some(step => mayHappen(step, event, this.#oracle)))
+          .flatMap(event => this.ownBy(deed, event, as)),
+      )
+  }
+
+  ownBy(deed: Deed, event: Event, as = deed.by): readonly Opener[] {
+    const first = deed.events.find(one => one.kind === 'tool.before' && isBy(one, as))
+    if (!first || this.#mayAsk(first, deed)) return []
+    const atOnce = event === first
+    return [{ deed, opens: [event], atOnce, asked: [first], told: atOnce ? [first] : [first, event] }]
+  }
+
+  /** What is told when it ends whom this spawned. */
+  endsOf({ spawns, events }: Deed): readonly Event[] {
+    const stop = this.#field.deeds.find(one => one.by === spawns && one.events[0]?.kind === 'agent.stop')
+    return [...(stop?.events ?? []), ...events].filter(({ kind }) => kind !== 'tool.before' && kind !== 'agent.start')
   }
 
   /** Gates that what comes before this event may close, by id. */
@@ -168,7 +194,9 @@ export class Openers {
 
   #mayBeKept(stop: Event): boolean {
     const told = this.#view.inferred ? [stop, { ...stop, caller: UNKNOWN }] : [stop]
-    return this.#field.program.gates.some(
+    const { gates } = this.#field.program
+    if (this.#view.refuses(stop.kind) && !this.#answering.isPossible(told)) return true
+    return gates.some(
       gate =>
         gate.mode === 'block' &&
         this.#view.refuses(stop.kind) &&

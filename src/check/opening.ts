@@ -7,7 +7,7 @@ import type { Ways } from './way.ts'
 
 /** What is to be shown of a gate that agents open, where that is not seen without looking. */
 export function openingOf(inquiry: Inquiry, ways: Ways, gate: Gate): readonly Claim[] {
-  if (gate.initial === undefined || gate.opens === 'human' || ways.opens(gate)) return []
+  if (gate.initial === undefined || gate.opens === 'human') return []
   const whole: Claim = {
     isKnown: () => ways.opens(gate),
     holds: cone => ways.learn(gate, cone),
@@ -15,10 +15,11 @@ export function openingOf(inquiry: Inquiry, ways: Ways, gate: Gate): readonly Cl
     tell: (moves, at) => unprompted(inquiry, gate, moves, at) ?? deadlock(inquiry, gate, moves, at),
   }
   const ofAgent: Claim = {
+    isKnown: () => ways.opensForEach(gate),
     fails: explored => findStuckAgent(explored, gate),
     tell: (moves, at) => deadlock(inquiry, gate, moves, at, at.live?.type),
   }
-  return gate.scope === 'agent' ? [whole, ofAgent] : [whole]
+  return (gate.scope === 'agent' ? [whole, ofAgent] : [whole]).filter(claim => !claim.isKnown?.())
 }
 
 /** Only a person opens it, by a prompt: may that be refused for good? */

@@ -2,6 +2,12 @@ import type { Event, Gate, Rule } from '../core/index.ts'
 import type { Opener } from './opener.ts'
 import type { Known } from './possible.ts'
 
+/** What has been opened by now, and who acts. */
+export interface Standing {
+  open: Set<Gate>
+  actor: string
+}
+
 /** What the deed is for. */
 export interface Target {
   readonly gate: Gate
@@ -20,9 +26,11 @@ export interface Objection {
 export const withOpen = (known: Known, gates: readonly Gate[]): Known =>
   new Map([...known, ...gates.map(gate => [gate.id, 'open'] as const)])
 
-/** Who may help: a person; one who is spawned in between; or nobody but this agent. */
+/** Who acts, and who may help. */
 export interface Means {
   readonly people: boolean
+  /** somebody is spawned in between */
   readonly spawning?: boolean
+  /** this agent is in flight and does it all by itself: whoever spawned it waits */
   readonly alone?: string
 }
