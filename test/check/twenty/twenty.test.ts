@@ -7,20 +7,27 @@ import { found } from '../policies.ts'
 
 /** The least of so many: what else the machine does is not the proof's. */
 const TIMES = 3
+const MOST_SECONDS = 2
 
-it('twenty gates of a real project are proven on every agent within two seconds of work, most of it without looking at states', () => {
-  withPolicies((load, root) => {
-    const policy = load(readFileSync(join(import.meta.dirname, 'shop.yaml'), 'utf8'))
-    const took: number[] = []
-    for (let nth = 0; nth < TIMES; nth++) {
-      const began = process.cpuUsage()
-      const proof = proofOf(policy, root)
-      const { user, system } = process.cpuUsage(began)
-      took.push((user + system) / 1e6)
-      expect(found(proof)).toEqual({ findings: [], doubts: [] })
-      expect(isProven(proof)).toBe(true)
-      expect(proof.events).toBeLessThan(3000)
-    }
-    expect(Math.min(...took)).toBeLessThan(2)
-  })
-})
+/** Plain gates of a shop; agents with gates of their own, a router that is asked for every prompt, and clocks. */
+const PROJECTS = ['shop.yaml', 'house.yaml']
+
+it.each(PROJECTS)(
+  'twenty gates of a real project are proven on every agent within two seconds of work, most of it without looking at states: %s',
+  file => {
+    withPolicies((load, root) => {
+      const policy = load(readFileSync(join(import.meta.dirname, file), 'utf8'))
+      const took: number[] = []
+      for (let nth = 0; nth < TIMES && !took.some(one => one < MOST_SECONDS); nth++) {
+        const began = process.cpuUsage()
+        const proof = proofOf(policy, root)
+        const { user, system } = process.cpuUsage(began)
+        took.push((user + system) / 1e6)
+        expect(found(proof)).toEqual({ findings: [], doubts: [] })
+        expect(isProven(proof)).toBe(true)
+        expect(proof.events).toBeLessThan(3000)
+      }
+      expect(Math.min(...took)).toBeLessThan(MOST_SECONDS)
+    })
+  },
+)
