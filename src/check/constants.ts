@@ -10,9 +10,9 @@ import {
   type Regex,
 } from '../pattern/index.ts'
 import { type Atom, atomsOfProgram, rulesOf } from './atom.ts'
-import { samplesFor } from './sample.ts'
-import { Sampler } from './sampler.ts'
-import { textFor } from './witness.ts'
+import { type Sampling, samplesFor } from './sample.ts'
+import { capturedKey, Sampler } from './sampler.ts'
+import { SPOKEN, textKinds } from './text-kinds.ts'
 
 /** What the policy names, attribute by attribute. A fresh value of each is added by whoever makes events of them. */
 export interface Constants {
@@ -35,11 +35,16 @@ export const FRESH_AGENT = 'some-agent'
 export function constantsOf(program: Program, regex: Regex, root: string): Constants {
   const atoms = atomsOfProgram(program)
   const sampler = new Sampler(program, regex, root)
+  const named = agentsNamed(program, atoms)
+  const sampling: Sampling = {
+    ...{ program, regex, agents: [...named.filter(isType), freshOf(named)] },
+    leaveOut: field => sampler.vague.add(capturedKey(field)),
+  }
   const answers = program.gates.flatMap(gate =>
-    gate.transitions.flatMap(({ capture }) =>
-      capture ? samplesFor(gate.id, capture.name, capture.schema, program, regex) : [],
-    ),
+    gate.transitions.flatMap(({ capture }) => (capture ? samplesFor(gate, capture, sampling) : [])),
   )
+  const prompts = promptsIn(atoms, regex)
+  if (prompts.isVague) sampler.vague.add('prompt')
   return {
     lines: unique(
       [...atoms.flatMap(commandsIn), ...program.allow.flatMap(one => one.commands)].flatMap(one =>
@@ -53,8 +58,8 @@ export function constantsOf(program: Program, regex: Regex, root: string): Const
     tools: unique(
       atoms.flatMap(atom => (atom.key === 'tool' ? atom.in.filter(isPlain).flatMap(one => sampler.tools(one)) : [])),
     ),
-    agents: agentsIn(program, atoms, answers),
-    prompts: promptsIn(atoms, regex),
+    agents: agentsIn(named, answers),
+    prompts: prompts.list,
     answers: [...new Map(answers.map(one => [JSON.stringify(one), one])).values()],
     asksApproval: atoms.some(atom => atom.key === 'approved'),
     sampler,
@@ -84,15 +89,30 @@ function asWritten([program = '', ...words]: readonly string[], { typed, options
   return [program, ...typed.flatMap(word => (options.includes(word) ? word : (left.shift() ?? []))), ...left]
 }
 
-/** Captures may name an agent, so what they can hold counts as one too. */
-function agentsIn(program: Program, atoms: readonly Atom[], answers: readonly Json[]): readonly string[] {
+/** In conditions and in what is suggested; some are templates. */
+function agentsNamed(program: Program, atoms: readonly Atom[]): readonly string[] {
   const named = atoms.flatMap(atom => (atom.key === 'caller' || atom.key === 'agent' ? atom.in : []))
   const suggested = program.gates
     .flatMap(rulesOf)
     .flatMap(({ suggest }) => (typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : []))
-  const captured = [...named, ...suggested].flatMap(text => answers.flatMap(answer => fillings(text, answer)))
-  const types = [...named, ...suggested, ...captured].filter(isPlain).map(agentName)
-  return unique([...types.filter(type => !KINDS.includes(type) && /^[\w.-]+$/.test(type)), FRESH_AGENT])
+  return unique([...named, ...suggested])
+}
+
+const isType = (name: string): boolean => isPlain(name) && !KINDS.includes(agentName(name)) && /^[\w.-]+$/.test(name)
+
+/** A type that nobody names. */
+const freshOf = (named: readonly string[]): string =>
+  [FRESH_AGENT, ...named.map((_, at) => `${FRESH_AGENT}-${at}`)].find(
+    name => !named.some(one => agentName(one) === name),
+  ) ?? FRESH_AGENT
+
+/** Captures may name an agent, so what they can hold counts as one too. */
+function agentsIn(named: readonly string[], answers: readonly Json[]): readonly string[] {
+  const captured = named.flatMap(text => answers.flatMap(answer => fillings(text, answer)))
+  const isName = (name: string): boolean => name.trim() !== '' && !KINDS.includes(agentName(name)) && isPlain(name)
+  const types = [...named.filter(isType), ...captured.filter(isName)].map(agentName)
+  const fresh = freshOf(named)
+  return [...unique(types).filter(one => one !== fresh), fresh]
 }
 
 /** What stands for `{gate.name.field}` once an answer was captured. */
@@ -104,12 +124,16 @@ const fillings = (template: string, answer: Json): readonly string[] =>
 
 const KINDS = ['main', 'agent', 'unknown', '']
 
-function promptsIn(atoms: readonly Atom[], regex: Regex): Constants['prompts'] {
-  const texts = [
-    'something else',
-    ...atoms.flatMap(atom => (atom.key === 'prompt' ? atom.in.flatMap(one => textFor(one, regex) ?? []) : [])),
-  ]
+interface Prompts {
+  readonly list: Constants['prompts']
+  readonly isVague: boolean
+}
+
+/** One for every way in which what is said of prompts takes them or leaves them. */
+function promptsIn(atoms: readonly Atom[], regex: Regex): Prompts {
+  const asked = atoms.flatMap(atom => (atom.key === 'prompt' ? atom.in : []))
+  const { texts, isVague } = textKinds(asked, { regex, base: SPOKEN, seeds: ['something else', 'go on', 'hello'] })
   const isAsked = atoms.some(atom => atom.key === 'source')
   const sources = isAsked ? PROMPT_SOURCES : PROMPT_SOURCES.slice(0, 1)
-  return unique(texts).flatMap(text => sources.map(source => ({ text, source })))
+  return { list: texts.flatMap(text => sources.map(source => ({ text, source }))), isVague }
 }

@@ -1,10 +1,10 @@
 import type { Gate, Rule } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
-import { type Atom, atomsOf, kindsOf, rulesOf } from './atom.ts'
+import { type Atom, atomsOf, atomsOfGate, kindsOf, rulesOf } from './atom.ts'
 import { type Deed, mayBeRefusedBy, refusable } from './deed.ts'
 import type { Finding } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
-import { keysOf, MADE } from './sampler.ts'
+import { isSaid, keysOf, MADE } from './sampler.ts'
 import type { State } from './state.ts'
 import { withoutSpawns } from './telling.ts'
 
@@ -86,7 +86,8 @@ export function unfound(inquiry: Inquiry, gates: Iterable<Gate>): readonly Findi
   const closings = all.flatMap(gate => gate.transitions.filter(({ to, events }) => to === 'closed' && areCalls(events)))
   const rules = closings.length > 0 ? all.flatMap(gate => refusingOf(inquiry, gate, all)) : []
   const asked = [...closings.map(one => one.when), ...rules.flatMap(({ when, unless }) => [when, unless ?? []].flat())]
-  const doubt = untriedOf(inquiry, asked.flatMap(atomsOf))
+  const said = all.flatMap(atomsOfGate).filter(isSaid)
+  const doubt = untriedOf(inquiry, [...asked.flatMap(atomsOf), ...said])
   if (doubt === undefined) return []
   const names = all.flatMap(gate => (gate.initial === undefined ? [] : gate.name)).join(', ')
   return [

@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
 import { impossible, isContradictory, isForSure, neverHappening } from './never.ts'
 import { TRUE, UNKNOWN } from './possible.ts'
+import { isSaid, keysOf } from './sampler.ts'
 import type { Spoken } from './spoken.ts'
 
 /** Rules that never speak, or never make a difference. `unjudged` counts those for which no event could be made. */
@@ -22,7 +23,9 @@ export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], 
       const shadow = spoken.isHeard(gate.id, rule.id)
         ? inquiries.map(one => spoken.shadowOf(gate.id, rule.id, one.program)).find(Boolean)
         : undefined
-      if (shadow)
+      const isVague = inquiries.some(({ vague }) => keysIn(rule).some(key => vague.has(key)))
+      if (shadow && isVague) unjudged.push(placed(gate, rule))
+      else if (shadow)
         findings.push(finding('shadowed', gate, rule, `whenever it speaks, ${shadow.name} (${shadow.at}) says more`))
       if (spoken.isHeard(gate.id, rule.id)) continue
       const never = impossible(rule)
@@ -30,8 +33,8 @@ export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], 
       const isTold = inquiries.some(({ view }) => rule.events.some(kind => view.has(kind)))
       if (never === undefined && !isTold) continue
       if (never === undefined && mayComeBetween(gate, rule)) continue
-      const why = never ?? whyNever(inquiries, gate, rule)
-      if (why === undefined) unjudged.push(`${gate.name}/${rule.id}${rule.at === undefined ? '' : ` (${rule.at})`}`)
+      const why = never ?? (isVague ? undefined : whyNever(inquiries, gate, rule))
+      if (why === undefined) unjudged.push(placed(gate, rule))
       else findings.push(finding('unreachable', gate, rule, why))
     }
   return { findings: [...findings, ...gates.flatMap(neverHappening)], unjudged }
@@ -41,6 +44,13 @@ export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], 
 const mayComeBetween = ({ transitions }: Gate, { events, when, while: state }: Rule): boolean =>
   events.every(kind => kind === 'agent.start') &&
   (state === undefined ? atomsOf(when).some(isAboutState) : transitions.some(one => one.to === state))
+
+const placed = (gate: Gate, rule: Rule): string =>
+  `${gate.name}/${rule.id}${rule.at === undefined ? '' : ` (${rule.at})`}`
+
+/** What it asks of prompts and captures: where not every kind of them was tried, another may make it speak. */
+const keysIn = ({ when, unless }: Rule): readonly string[] =>
+  [...atomsOf(when), ...(unless ? atomsOf(unless) : [])].filter(isSaid).flatMap(keysOf)
 
 /** An option of a pack that names nothing, or a set with nothing in it: that it asks in vain is no mistake. */
 const isSwitchedOff = ({ when }: Rule): boolean =>

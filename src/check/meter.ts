@@ -31,20 +31,20 @@ export function meterOf(gate: Gate, names: readonly string[]): Meter {
 const none = (): Record<Unit, number> => ({ turns: 0, seconds: 0, operations: 0 })
 
 /** What is asked of captures, or filled in from them, by whatever name. */
-export const namesIn = ({ gates }: Program): readonly string[] =>
+export const namesIn = (program: Program): readonly string[] => [
+  ...program.gates
+    .flatMap(atomsOfGate)
+    .flatMap(atom => (atom.key === 'captured' ? atom.fields.map(field => field.field) : [])),
+  ...filledIn(program),
+]
+
+/** What is filled in from captures. */
+export const filledIn = ({ gates }: Program): readonly string[] =>
   gates.flatMap(one => {
     const suggested = rulesOf(one).map(rule => JSON.stringify(rule.suggest ?? ''))
     const texts = [...atomsOfGate(one).flatMap(templatesOf), ...suggested]
     const filled = texts.flatMap(text => [...text.matchAll(/\{([^{}"]+)\}/g)].map(([, name = '']) => name))
-    const asked = atomsOfGate(one).flatMap(atom =>
-      atom.key === 'captured' ? atom.fields.map(field => field.field) : [],
-    )
-    return [
-      ...asked,
-      ...filled,
-      ...filled.map(name => `${one.layer}/${name}`),
-      ...filled.map(name => `${one.id}.${name}`),
-    ]
+    return [...filled, ...filled.map(name => `${one.layer}/${name}`), ...filled.map(name => `${one.id}.${name}`)]
   })
 
 /** Fields of what this gate captured that anything asks for. */

@@ -40,7 +40,7 @@ export function textLanguage(pattern: TextPattern): Language | undefined {
   return pattern.is.includes('{') ? undefined : literal(pattern.is)
 }
 
-const URL_PART = noLetter('/?#')
+const URL_PART = noLetter('/?#\n')
 
 export function urlLanguage(pattern: UrlPattern): Language | undefined {
   if ('regex' in pattern) return regexLanguage(pattern.regex)

@@ -1,9 +1,9 @@
-import { ANY, END, inOrder, type Language, letter, literal, many, noLetter, or, rest, setOf } from './language.ts'
+import { END, inOrder, type Language, letter, literal, many, noLetter, or, rest, setOf } from './language.ts'
 
 /** The texts in which a regex is found, any case; undefined where it says more than is understood here. */
 export function regexLanguage(pattern: string): Language | undefined {
   try {
-    return new Reader(pattern.replace(/^\(\?[a-z]+\)/, '')).whole()
+    return new Reader(pattern.replaceAll('(?i)', '')).whole()
   } catch {
     return undefined
   }
@@ -66,7 +66,7 @@ class Reader {
     if (char === '[') return this.#set()
     if (char === '\\') return escaped(this.#source[this.#at++] ?? '')
     if ('^*+?{'.includes(char)) throw new Error('not understood')
-    return char === '.' ? ANY : literalLetter(char)
+    return char === '.' ? noLetter('\n') : literalLetter(char)
   }
 
   #group(): Language {
@@ -116,6 +116,7 @@ const MOST_TIMES = 40
 const codeOf = (char: string): number => char.charCodeAt(0)
 const literalLetter = (char: string): Language => literal(char.toLowerCase())
 
+const BLANKS = ' \t\n\f\r'
 const DIGIT = [[48, 57]] as const
 const WORD = [...DIGIT, [97, 122], [95, 95]] as const
 
@@ -124,8 +125,8 @@ function escaped(char: string): Language {
   if (char === 'D') return setOf(DIGIT, true)
   if (char === 'w') return setOf(WORD)
   if (char === 'W') return setOf(WORD, true)
-  if (char === 's') return letter(' \t\n')
-  if (char === 'S') return noLetter(' \t\n')
+  if (char === 's') return letter(BLANKS)
+  if (char === 'S') return noLetter(BLANKS)
   // the edge of a word, a code, a letter by its class: nothing of that
   if (/[a-zA-Z0-9]/.test(char)) throw new Error('not understood')
   return literalLetter(char)

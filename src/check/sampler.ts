@@ -189,9 +189,17 @@ interface Cell {
 /** What a call is made of. */
 export const MADE: ReadonlySet<string> = new Set(['command', 'path', 'url', 'tool', 'input', 'assigns', 'whitelisted'])
 
-/** What an atom asks of a call. */
-export const keysOf = (atom: Atom): readonly string[] =>
-  atom.key === 'input' ? atom.fields.map(({ field }) => fieldKey(field)) : [atom.key]
+/** What somebody says: a person, or an agent whose answer is captured. */
+export const isSaid = ({ key }: Atom): boolean => key === 'prompt' || key === 'captured'
+
+/** What an atom asks of an event, and of what was captured. */
+export const keysOf = (atom: Atom): readonly string[] => {
+  if (atom.key === 'captured') return atom.fields.map(({ field }) => capturedKey(field))
+  return atom.key === 'input' ? atom.fields.map(({ field }) => fieldKey(field)) : [atom.key]
+}
+
+/** The key under which a field of what was captured is spoken of, without the layer of its gate. */
+export const capturedKey = (field: string): string => `captured.${field.slice(field.indexOf('/') + 1)}`
 
 /** The key under which a field of the input is spoken of. */
 const fieldKey = (field: string): string => `input.${field}`
