@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Installed } from './installed.ts'
@@ -36,7 +36,27 @@ function kindOf(told: Told, posture: Posture): string {
   return REAL.test(said) ? 'real' : DECLARED[posture].test(said) ? 'declared' : said
 }
 
-/** From the least with which the kernel starts a program of this size, to more than enough. */
+/** What the kernel maps of a program before its first instruction, and how much of that is written to: it differs by the C library. */
+function sizesOf(program: string): { readonly as: number; readonly data: number } {
+  const elf = readFileSync(program)
+  const first = Number(elf.readBigUInt64LE(0x20))
+  const loads = Array.from({ length: elf.readUInt16LE(0x38) }, (_, nth) => first + nth * elf.readUInt16LE(0x36))
+    .filter(at => elf.readUInt32LE(at) === 1)
+    .map(at => ({ isWritten: (elf.readUInt32LE(at + 4) & 2) !== 0, size: Number(elf.readBigUInt64LE(at + 0x28)) }))
+  const sum = (those: typeof loads) => those.reduce((all, { size }) => all + size, 0)
+  return { as: sum(loads), data: sum(loads.filter(one => one.isWritten)) }
+}
+
+/** Stack and system pages; what a C library takes to begin with. */
+const START: Readonly<Record<string, number>> = { as: 256 * 1024, data: 32 * 1024 }
+
+/** Those with which the kernel starts it at all: below, nobody is there to answer. */
+const startable = (name: string, values: readonly number[], program: string): readonly number[] =>
+  name === 'as' || name === 'data'
+    ? values.filter(value => value >= sizesOf(program)[name] + (START[name] ?? 0))
+    : values
+
+/** From little to more than enough. */
 const LIMITS: Record<string, readonly number[]> = {
   nofile: Array.from({ length: 28 }, (_, nth) => nth + 3),
   as: [1e6, 2e6, 5e6, 2e7, 1e8, 4e8, 6e8, 7e8, 8e8, 2e9],
@@ -75,7 +95,7 @@ describe.runIf(canLimit)('with too little, the answer is the real one or the dec
     const kinds = new Set<string>()
     for (const posture of POSTURES) {
       const stage = await staged(posture, isResident)
-      await inTurns(values, async value => {
+      await inTurns(startable(name, values, stage.bin), async value => {
         const told = await limited(stage, `${name}=${value}`, isResident ? {} : { SIGNALBOX_DAEMON: 'off' })
         const kind = kindOf(told, posture)
         expect({ name, value, posture, kind }).toEqual({ name, value, posture, kind: oneOf('real', 'declared') })
@@ -91,7 +111,7 @@ describe.runIf(canLimit)('with too little, the answer is the real one or the dec
     const stage = await staged(posture, true)
     const input = call(stage.project, { pad: 'x'.repeat(3_000_000) })
     const kinds = new Set<string>()
-    await inTurns([1e6, 1.5e6, 2e6, 3e6, 5e6, 8e6, 12e6, 2e9], async value => {
+    await inTurns(startable('as', [1e6, 1.5e6, 2e6, 3e6, 5e6, 8e6, 12e6, 2e9], stage.bin), async value => {
       const args = [`--as=${value}`, stage.bin, 'hook', '--client', 'claude-code']
       const told = await stage.start(args, { input, program: '/usr/bin/prlimit' })
       const kind = kindOf(told, posture)
