@@ -74,7 +74,7 @@ export class Field {
     for (const goal of goals) addDeed(goal)
     for (let size = -1; size !== gates.size + deeds.size; ) {
       size = gates.size + deeds.size
-      for (const gate of [...gates]) for (const deed of this.#useful(gate, gates)) addDeed(deed)
+      for (const gate of [...gates]) for (const deed of this.#useful(gate, gates, deeds)) addDeed(deed)
       for (const deed of [...deeds.values()]) if (this.#movesAny(deed, gates)) this.#askers(deed).forEach(addGate)
       // whoever is in flight has to end before another is
       const spawns =
@@ -141,7 +141,7 @@ export class Field {
     })
   }
 
-  #useful(gate: Gate, gates: ReadonlySet<Gate>): readonly Deed[] {
+  #useful(gate: Gate, gates: ReadonlySet<Gate>, deeds: ReadonlyMap<string, Deed>): readonly Deed[] {
     if (gate.initial === undefined) return []
     const isClosedFor = [...gates].some(one => wanted(one).some(([id, state]) => id === gate.id && state === 'closed'))
     const isRead = gate.transitions.some(one => one.capture)
@@ -151,7 +151,7 @@ export class Field {
       ...this.movers(gate, 'open'),
       ...(isClosedFor || isRead ? this.movers(gate, 'closed') : []),
       ...this.countedBy(gate),
-      ...(counts ? this.#counted() : []),
+      ...(counts ? actorsIn(deeds).flatMap(by => this.#counted(by)) : []),
     ]
   }
 
@@ -164,8 +164,8 @@ export class Field {
   }
 
   /** Calls nobody can refuse count operations as well as any; only without one does each matter. */
-  #counted(): readonly Deed[] {
-    const calls = this.deeds.filter(deed => deed.call && deed.by === 'main')
+  #counted(by: string): readonly Deed[] {
+    const calls = this.deeds.filter(deed => deed.call && deed.by === by)
     const free = calls.find(deed => this.refusers(deed).length === 0)
     return free ? [free] : calls
   }
@@ -176,6 +176,10 @@ export class Field {
     return this.deeds.filter(one => one.spawns === deed.by && one.by === 'main')
   }
 }
+
+/** Who is to get on: an agent does so by what it does itself. */
+const actorsIn = (deeds: ReadonlyMap<string, Deed>): readonly string[] =>
+  [...new Set(['main', ...[...deeds.values()].map(deed => deed.by)])].filter(by => by !== 'person')
 
 /** A command may have such an input too, and not every one was tried by `signalbox run`. */
 const isOpaque = ({ when }: Transition): boolean =>

@@ -75,7 +75,7 @@ export class World {
     const bearing = this.#parts.bearing(call, by)
     const isHeard = !bearing || bearing.begins || [...bearing.ends.values()].some(one => one.told)
     const isCounted = isIdle(call) || this.#parts.counted.has(call)
-    return isHeard || call.spawns !== undefined || (this.#counts && by === 'main' && isCounted)
+    return isHeard || call.spawns !== undefined || (this.#counts && isCounted)
   }
 
   /** On a client that tells nobody apart, whoever was spawned last makes the calls, and the main agent alone spawns. */

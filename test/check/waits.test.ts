@@ -143,3 +143,16 @@ ${closing}    rules:
     expect(found(proofs(never)).findings).toContain('unreachable listed')
   })
 })
+
+it('an agent that may end once so many operations have passed makes them itself', () => {
+  const policy = `
+gates:
+  red:
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { event: tool.failed } }
+      - { id: o, from: closed, to: open, when: { since: { closed: { operations: 1 } } } }
+    rules: [{ id: r, while: closed, when: { event: agent.stop }, then: deny, message: Not yet. }]
+`
+  expect(found(proofs(policy, ['claude-code', 'gemini-cli']))).toEqual({ findings: [], doubts: [] })
+})
