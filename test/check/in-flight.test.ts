@@ -52,6 +52,7 @@ gates:
   })
 })
 
+/** How many operations it takes is counted, so it is played. */
 it('an agent that has a gate of its own opens it where callers are inferred: the main agent alone spawns there', () => {
   const policy = `
 gates:
@@ -60,7 +61,7 @@ gates:
     initial: closed
     transitions:
       - { id: edited, from: open, to: closed, when: { event: tool.before, action: write } }
-      - { id: passed, from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+      - { id: passed, from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true, since: { closed: { operations: 1 } } } }
     rules: [{ id: r, while: closed, when: { command: git commit }, then: deny, message: Run the tests first. }]
 `
   expect(found(proofs(policy, inferred))).toEqual(NOTHING)
