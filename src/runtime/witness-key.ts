@@ -49,6 +49,6 @@ export function openKey(state: string): Uint8Array {
   return made
 }
 
-/** Loaded late: the hook only reads. */
+/** `node:crypto` is loaded late: the hook needs it only when it makes the key. */
 export const randomHex = (bytes: number): string =>
   (createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')).randomBytes(bytes).toString('hex')

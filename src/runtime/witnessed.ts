@@ -4,7 +4,7 @@ import { anchored, digest, isObject, jsonText } from '../pattern/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import { type Ground, settled } from './acts.ts'
 import { type Witness, witnessesIn, witnessSeal } from './witness.ts'
-import { randomHex, readKey } from './witness-key.ts'
+import { openKey, randomHex, readKey } from './witness-key.ts'
 
 /** A command of the call that `signalbox run` runs, and its acts as its own status tells of them. */
 interface Run {
@@ -30,7 +30,10 @@ type Ended = 'succeeded' | 'failed'
 /** Before a call: notes when it begins. After it: how its commands ended, by the word of `signalbox run`. */
 export function withWitnesses(event: Event, hearing: Hearing): Event {
   if (event.kind === 'tool.before') {
-    if (runsOf(event, hearing).length > 0) noteBeginning(event, hearing)
+    if (runsOf(event, hearing).length > 0) {
+      noteBeginning(event, hearing)
+      makeKey(hearing.state)
+    }
     return event
   }
   if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return event
@@ -112,6 +115,16 @@ function believer(event: Event, { store, key, identity, state, now }: Hearing) {
     )
     return isObject(claim) && claim.by === by
   }
+}
+
+/**
+ * Makes the key before the command runs: the hook may write to the state folder, and an agent's sandbox may not. If it cannot be
+ * made, `signalbox run` says why.
+ */
+function makeKey(state: string): void {
+  try {
+    openKey(state)
+  } catch {}
 }
 
 /** Without a key that can be used nobody is believed: `signalbox run` says why. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BIN, type Sandbox, withSandbox } from '../sandbox.ts'
@@ -278,6 +278,18 @@ describe('the key', () => {
       expect(key.length).toBe(64)
       await agent.sandbox.run(['run', '--', 'true'])
       expect(readFileSync(keyOf(agent.sandbox), 'hex')).toBe(key)
+    }))
+
+  it('is made by the hook before the command runs, as the sandbox of an agent cannot write to the state folder', () =>
+    withAgent(async agent => {
+      await agent.hook('before', 'signalbox run -- npm test')
+      expect(readFileSync(keyOf(agent.sandbox), 'hex').length).toBe(64)
+    }))
+
+  it('is not made for other calls', () =>
+    withAgent(async agent => {
+      await agent.hook('before', 'npm test')
+      expect(existsSync(keyOf(agent.sandbox))).toBe(false)
     }))
 
   const spoilt: [string, (file: string) => void, RegExp][] = [
