@@ -90,8 +90,11 @@ export interface Checkup {
   readonly broken: string
   /** that is the whole file */
   readonly brokenWhole?: true
-  /** an entry may say that a call is refused where its hook cannot be run: how, and since which version that is heeded */
-  readonly closes?: { readonly by: readonly [key: string, value: string | boolean]; readonly since?: string }
+  /**
+   * The agent refuses a call if its hook cannot be run: `always`, or if the entry has this key and value, from this version on. Absent: the
+   * call passes.
+   */
+  readonly closes?: 'always' | { readonly by: readonly [key: string, value: string | boolean]; readonly since?: string }
   switches(around: Surroundings): readonly Switch[]
   /** since this version the calls of a subagent can be told */
   readonly callersSince?: string

@@ -360,6 +360,21 @@ const PATHS: readonly Case[] = [
     finds: { id: 'HOOK-PATH-GONE', cost: 'every Cursor call is refused' },
   },
   {
+    name: 'a program that is gone, for Gemini CLI',
+    make: patient => patient.register('gemini-cli', 'user', '/opt/n20/bin/signalbox hook'),
+    finds: { id: 'HOOK-PATH-GONE', cost: 'every Gemini CLI call is refused' },
+  },
+  {
+    name: 'a program that is gone, for Copilot CLI',
+    make: patient => patient.register('copilot-cli', 'user', '/opt/n20/bin/signalbox hook'),
+    finds: { id: 'HOOK-PATH-GONE', cost: 'every Copilot CLI call is refused' },
+  },
+  {
+    name: 'a program that is gone, for Codex CLI',
+    make: patient => patient.register('codex-cli', 'user', '/opt/n20/bin/signalbox hook'),
+    finds: { id: 'HOOK-PATH-GONE', cost: 'every Codex CLI call passes unchecked' },
+  },
+  {
     name: 'a script that is gone',
     make: patient => patient.register('claude-code', 'user', 'node "$HOME/gone/signalbox.cjs" hook'),
     finds: { id: 'HOOK-PATH-GONE', saw: 'runs ~/gone/signalbox.cjs: missing' },
@@ -377,7 +392,13 @@ const PATHS: readonly Case[] = [
         text.replaceAll(process.execPath, '/opt/gone/node'),
       )
     },
-    finds: { id: 'HOOK-PATH-GONE', client: 'opencode', line: 4, saw: 'runs /opt/gone/node: missing' },
+    finds: {
+      id: 'HOOK-PATH-GONE',
+      client: 'opencode',
+      cost: 'every opencode call is refused',
+      line: 4,
+      saw: 'runs /opt/gone/node: missing',
+    },
   },
   {
     name: 'a launcher of the project that was not committed',

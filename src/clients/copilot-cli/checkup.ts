@@ -51,6 +51,8 @@ export const checkup: Checkup = {
   timeout: { keys: ['timeoutSec', 'timeout'], unit: 's' },
   needs: { version: 1 },
   broken: 'leaves the whole file out for one such entry',
+  // as of 1.0.102: a command that is not found denies the call
+  closes: 'always',
   brokenWhole: true,
   switches({ files, root, env }) {
     const off: Switch[] = turnedOff(files, ['disableAllHooks'], true).map(({ file, scope }) => ({

@@ -59,6 +59,8 @@ export const checkup: Checkup = {
   commands: ['command'],
   timeout: { keys: ['timeout'], unit: 'ms' },
   broken: 'leaves that entry out',
+  // as of 0.61.0: a command that is not found denies the call
+  closes: 'always',
   switches({ files, root, env }) {
     const disabled = files.flatMap(({ file, said }) => {
       const names = at(said, ['hooksConfig', 'disabled'])

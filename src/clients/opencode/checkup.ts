@@ -22,6 +22,8 @@ export const checkup: Checkup = {
   commands: [],
   timeout: { keys: ['timeoutMs'], unit: 'ms' },
   broken: 'does not load it',
+  // our plugin denies the call if the hook it starts is gone
+  closes: 'always',
   switches: () => [],
   mcp: name => {
     const [, server, tool] = /^mcp__([\w-]+?)__(\w+)$/.exec(name) ?? []

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { CANARY_SESSION } from '../../pattern/index.ts'
 import { type Agent, type Case, type Env, gatesOf, mendOf, type Registration } from '../case.ts'
+import { costOfFailure } from '../cost.ts'
 import type { Finding } from '../finding.ts'
 import { placeOf } from '../read.ts'
 import { hookEnv } from '../start.ts'
@@ -42,7 +43,7 @@ async function prove(hook: Registration, agent: Agent, one: Case): Promise<Proof
     const proof = { kind: 'command' as const, client: agent.client.id, title: agent.client.title, ms: first.ended.ms }
     const place = { file: hook.file, line: hook.line, ...(again && { daemonMs: again.ended.ms }) }
     if (!failed) return { ...proof, ...place, verdict: 'refused' }
-    return { ...proof, ...place, verdict: 'not-refused', finding: findingOf(hook, agent, failed.ended, failed.heard) }
+    return { ...proof, ...place, verdict: 'not-refused', finding: findingOf(hook, agent, failed, one) }
   } finally {
     scratch.remove()
   }
@@ -103,12 +104,16 @@ export function linkedBy({ command }: Registration): readonly string[] {
   )
 }
 
+/** The exit code of a shell for a program that it cannot find. */
+const NOT_FOUND = 127
+
 function findingOf(
   hook: Registration,
   agent: Agent,
-  { timedOut, unstarted, exitCode, stderr, ms }: Ended,
-  heard: { readonly failed: string } | object,
+  { ended, heard }: { readonly ended: Ended; readonly heard: { readonly failed: string } | object },
+  one: Case,
 ): Finding {
+  const { timedOut, unstarted, exitCode, stderr, ms } = ended
   const { client } = agent
   const place = { client: client.id, file: hook.file, line: hook.line, fix: mendOf(agent, hook) }
   const unchecked = `every ${client.title} call passes unchecked`
@@ -127,7 +132,7 @@ function findingOf(
     ...place,
     id: isSilent ? 'LIVE-NOT-REFUSED' : 'LIVE-NO-ANSWER',
     weight: 'problem',
-    cost: unchecked,
+    cost: unstarted !== undefined || exitCode === NOT_FOUND ? costOfFailure(hook, agent, one) : unchecked,
     saw: isSilent ? `the canary was not refused${said ? `: ${said}` : ''}` : `the canary got no answer: ${why}`,
   }
 }
