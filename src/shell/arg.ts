@@ -1,3 +1,5 @@
+import { descriptorPath } from './descriptor.ts'
+
 /** A word after the shell's expansions, as far as they can be told without running it. */
 export interface Arg {
   /** null when only running the shell could tell */
@@ -37,6 +39,4 @@ export const basename = (path: string): string => {
 
 /** A file name that stands for what comes in; any other descriptor may hold as much. */
 export const isStdin = (name: string | null | undefined): boolean =>
-  name !== null &&
-  name !== undefined &&
-  /^(-|\/dev\/stdin|\/(?:dev|proc\/(?:self|thread-self|\d+))\/fd\/\d+)$/.test(name)
+  name !== null && name !== undefined && (name === '-' || descriptorPath(name) !== undefined)

@@ -4,6 +4,7 @@ import type { Act } from '../core/index.ts'
 import { type Arg, literal } from './arg.ts'
 import { DECLARES } from './builtin.ts'
 import type { Assigns } from './call.ts'
+import { enter } from './descriptor.ts'
 import { defer, evaluates } from './evaluated.ts'
 import { isFoggyWord, isNumber } from './fog.ts'
 import { isQualifier } from './hidden.ts'
@@ -50,16 +51,24 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   }
   const files: Act[] = []
   const redirects = node.redirects
-  const stdin = redirects.length === 0 ? undefined : readRedirects(redirects, scope, via, files, pending)
-  const own: Spot = stdin === undefined ? spot : { ...spot, stdin, piped: false }
+  const redirected = redirects.length === 0 ? undefined : readRedirects(redirects, scope, via, files, pending)
+  const own: Spot = redirected?.stdin === undefined ? spot : { ...spot, stdin: redirected.stdin, piped: false }
   const between = pending.length === 0 ? undefined : () => walkPending(reading, pending, scope)
+  const leave = enter(scope, redirected?.descriptors, keepsOpen(args))
   if (timed) push(reading, { action: 'run', words: timedWords(args), onlyReads: true, via })
   if (args.length > 0 || assigned > 0) {
     const shown: Assigns | undefined = assigned > 0 ? assigns : undefined
     runSimple(reading, scope, { args, assigns: shown, via }, own, between)
     if (args.length === 0) for (const name of numbers) settle(scope, name)
   } else between?.()
+  leave()
   for (const act of files) push(reading, act)
+}
+
+/** `exec 3<f`; behind `command` it is one too, and a word that cannot be told may be. */
+function keepsOpen(args: readonly Arg[]): 'yes' | 'maybe' | 'no' {
+  if (args[0]?.text === 'exec') return 'yes'
+  return args[0]?.text === null || args.some(({ text }) => text === 'exec') ? 'maybe' : 'no'
 }
 
 /** Assignments in front of a program last only as long as it runs. */
