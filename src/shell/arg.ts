@@ -6,10 +6,14 @@ export interface Arg {
   readonly text: string | null
   /** the leading text that is certain even where `text` is not (`of=$F` → `of=`) */
   readonly head: string
+  /** where `text` is null: all that is certain of it, as if the rest were empty (`-del$X"ete"` → `-delete`) */
+  readonly known?: string
   /** holds unquoted wildcards */
   readonly glob: boolean
   /** may turn out to be an option, nothing, or several words */
   readonly loose: boolean
+  /** may turn out to be nothing, or several words: it is in no quotes */
+  readonly several?: boolean
   /** a process substitution: a descriptor, not a file */
   readonly pipe?: boolean
   /** `a=(b c)` as a word of `declare`: the elements were read one by one */
@@ -20,7 +24,7 @@ export interface Arg {
 
 export const literal = (text: string): Arg => ({ text, head: text, glob: false, loose: false })
 
-export const UNKNOWN: Arg = { text: null, head: '', glob: false, loose: true }
+export const UNKNOWN: Arg = { text: null, head: '', glob: false, loose: true, several: true }
 
 /** What begins with nothing that is certain, or like an option; `A="$X"` stays one word, and is none. */
 export const mayBeOption = ({ loose, head }: Arg): boolean => loose || head === '' || head.startsWith('-')

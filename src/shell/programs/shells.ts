@@ -54,6 +54,7 @@ function readOptions(args: readonly Arg[]): ShellOptions {
         at += 1
         if (/^(noexec|onecmd)$/.test(args[at]?.text ?? 'noexec')) found.noexec = true
         if (/^keyword$/.test(args[at]?.text ?? 'keyword')) found.unsure = true
+        if (args[at]?.text === null) found.unsure = true
         if (args[at]?.text === 'pipefail') found.pipefail = on
         if (args[at]?.text === 'errexit') found.errexit = on
       }
