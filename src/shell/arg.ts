@@ -16,6 +16,8 @@ export interface Arg {
   readonly several?: boolean
   /** a process substitution: a descriptor, not a file */
   readonly pipe?: boolean
+  /** taken for a number, its text may run anything */
+  readonly foggy?: boolean
   /** `a=(b c)` as a word of `declare`: the elements were read one by one */
   readonly list?: boolean
   /** any of the files below these folders that have one of these names: the `{}` of `find` */
