@@ -1,15 +1,23 @@
+import { descriptorPath } from './descriptor.ts'
+
 /** A word after the shell's expansions, as far as they can be told without running it. */
 export interface Arg {
   /** null when only running the shell could tell */
   readonly text: string | null
   /** the leading text that is certain even where `text` is not (`of=$F` → `of=`) */
   readonly head: string
+  /** where `text` is null: all that is certain of it, as if the rest were empty (`-del$X"ete"` → `-delete`) */
+  readonly known?: string
   /** holds unquoted wildcards */
   readonly glob: boolean
   /** may turn out to be an option, nothing, or several words */
   readonly loose: boolean
+  /** may turn out to be nothing, or several words: it is in no quotes */
+  readonly several?: boolean
   /** a process substitution: a descriptor, not a file */
   readonly pipe?: boolean
+  /** taken for a number, its text may run anything */
+  readonly foggy?: boolean
   /** `a=(b c)` as a word of `declare`: the elements were read one by one */
   readonly list?: boolean
   /** any of the files below these folders that have one of these names: the `{}` of `find` */
@@ -18,7 +26,7 @@ export interface Arg {
 
 export const literal = (text: string): Arg => ({ text, head: text, glob: false, loose: false })
 
-export const UNKNOWN: Arg = { text: null, head: '', glob: false, loose: true }
+export const UNKNOWN: Arg = { text: null, head: '', glob: false, loose: true, several: true }
 
 /** What begins with nothing that is certain, or like an option; `A="$X"` stays one word, and is none. */
 export const mayBeOption = ({ loose, head }: Arg): boolean => loose || head === '' || head.startsWith('-')
@@ -37,6 +45,4 @@ export const basename = (path: string): string => {
 
 /** A file name that stands for what comes in; any other descriptor may hold as much. */
 export const isStdin = (name: string | null | undefined): boolean =>
-  name !== null &&
-  name !== undefined &&
-  /^(-|\/dev\/stdin|\/(?:dev|proc\/(?:self|thread-self|\d+))\/fd\/\d+)$/.test(name)
+  name !== null && name !== undefined && (name === '-' || descriptorPath(name) !== undefined)

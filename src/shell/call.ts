@@ -2,7 +2,7 @@ import type { Act } from '../core/index.ts'
 import type { Place } from '../pattern/index.ts'
 import type { Arg } from './arg.ts'
 import type { Line, Option } from './options.ts'
-import { isDevice, places } from './place.ts'
+import { places } from './place.ts'
 import { opaque } from './reading.ts'
 import type { Scope } from './scope.ts'
 
@@ -57,9 +57,11 @@ export function touch(
   arg: Arg | undefined,
   more: Pick<Place, 'whole' | 'named'> = {},
 ): void {
-  if (action !== 'read' && !isDevice(arg?.text ?? '')) call.onlyReads = false
-  if (arg === undefined || arg.text === '-') return
-  for (const place of places(arg, call.scope)) call.acts.push({ action, place: { ...place, ...more }, via: call.via })
+  const files = arg === undefined || arg.text === '-' ? [] : places(arg, call.scope, action)
+  // a device, or a descriptor without a file behind it
+  const isNothing = arg?.text?.startsWith('/') === true && files.length === 0
+  if (action !== 'read' && !isNothing) call.onlyReads = false
+  for (const place of files) call.acts.push({ action, place: { ...place, ...more }, via: call.via })
 }
 
 /** Writes a folder with all that is below it. The folder one is in is left out: that is what most commands are about. */

@@ -4,10 +4,11 @@ import type { Act } from '../core/index.ts'
 import { type Arg, literal } from './arg.ts'
 import { DECLARES } from './builtin.ts'
 import type { Assigns } from './call.ts'
+import { enter } from './descriptor.ts'
 import { defer, evaluates } from './evaluated.ts'
-import { isFoggyWord, isNumber } from './fog.ts'
+import { isFoggyNumber, isFoggyWord, isNumber } from './fog.ts'
 import { isQualifier } from './hidden.ts'
-import { charge, opaque, push, type Reading } from './reading.ts'
+import { charge, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { runSimple } from './run.ts'
 import { assign, fork, lookup, noteArray, type Scope, settle } from './scope.ts'
@@ -35,9 +36,14 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
     if (item.value.type === 'Word' && !item.append && isNumber(item.value)) numbers.push(item.name)
   }
   if (node.name !== undefined) readWord(node.name, scope, args, pending)
+  const counts = COUNTS.has(node.name?.value ?? '')
   for (const item of node.suffix) {
-    if (item.type === 'Word') readWord(item, scope, args, pending)
-    else if (item.type === 'Assignment') {
+    if (item.type === 'Word') {
+      const from = args.length
+      readWord(item, scope, args, pending)
+      if (counts && isFoggyNumber(item, scope)) args.push(...args.splice(from).map(arg => ({ ...arg, foggy: true })))
+    }
+    if (item.type === 'Assignment') {
       const value = assignedValue(item, scope, pending)
       if (isDeclaration(args[0])) {
         assigns[item.name] = value
@@ -50,16 +56,34 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   }
   const files: Act[] = []
   const redirects = node.redirects
-  const stdin = redirects.length === 0 ? undefined : readRedirects(redirects, scope, via, files, pending)
-  const own: Spot = stdin === undefined ? spot : { ...spot, stdin, piped: false }
+  if (redirects.length > 0 && namesDescriptor(node, reading.source)) throw new Unreadable('descriptor')
+  const redirected = redirects.length === 0 ? undefined : readRedirects(redirects, scope, via, files, pending)
+  const own: Spot = redirected?.stdin === undefined ? spot : { ...spot, stdin: redirected.stdin, piped: false }
   const between = pending.length === 0 ? undefined : () => walkPending(reading, pending, scope)
+  const leave = enter(scope, redirected?.descriptors, keepsOpen(args))
   if (timed) push(reading, { action: 'run', words: timedWords(args), onlyReads: true, via })
   if (args.length > 0 || assigned > 0) {
     const shown: Assigns | undefined = assigned > 0 ? assigns : undefined
     runSimple(reading, scope, { args, assigns: shown, via }, own, between)
     if (args.length === 0) for (const name of numbers) settle(scope, name)
   } else between?.()
+  leave()
   for (const act of files) push(reading, act)
+}
+
+/** `{b[$(rm f)]}>f`: to bash the word is where the number of the descriptor is put, and its index is evaluated. */
+const namesDescriptor = ({ name, suffix }: Command, source: string): boolean =>
+  [name, ...suffix].some(
+    word => word?.type === 'Word' && /^\{\w+\[.*\]\}$/s.test(word.text) && /[<>]/.test(source.charAt(word.end)),
+  )
+
+/** Builtins that take some of their words for numbers. */
+const COUNTS = new Set('printf print exit return shift break continue logout let command builtin'.split(' '))
+
+/** `exec 3<f`; behind `command` it is one too, and a word that cannot be told may be. */
+function keepsOpen(args: readonly Arg[]): 'yes' | 'maybe' | 'no' {
+  if (args[0]?.text === 'exec') return 'yes'
+  return args[0]?.text === null || args.some(({ text }) => text === 'exec') ? 'maybe' : 'no'
 }
 
 /** Assignments in front of a program last only as long as it runs. */

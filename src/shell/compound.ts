@@ -1,5 +1,6 @@
 import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
 import type { Act } from '../core/index.ts'
+import { enter } from './descriptor.ts'
 import { clear, isFoggySum, isFoggyTest, isNumber, isRaw } from './fog.ts'
 import { opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
@@ -149,9 +150,11 @@ function walkRedirected(reading: Reading, node: Redirected, scope: Scope, spot: 
   const files: Act[] = []
   const pending: SyntaxNode[] = []
   const via = reading.source.slice(node.pos, node.end)
-  const stdin = readRedirects(node.redirects, scope, via, files, pending)
+  const { stdin, descriptors } = readRedirects(node.redirects, scope, via, files, pending)
+  const leave = enter(scope, descriptors, 'no')
   // several commands may share the input, so none is known to get all of it
   walkCompound(reading, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
+  leave()
   into.walkWords(reading, pending, scope)
   for (const act of files) push(reading, act)
 }

@@ -16,12 +16,6 @@ export function describeCall(call: Call, description: Description): void {
     const { operands } = call.line
     for (let at = skipped; at < operands.length; at += 1) touch(call, description.operands, operands[at])
   }
-  if (call.onlyReads && canHarm(description) && mayHideOption(call)) call.onlyReads = false
-}
-
-/** A word that cannot be told may turn out to be `--output=f`; after `--` it cannot. */
-function mayHideOption(call: Call): boolean {
-  const { operands, options, beforeDashes } = call.line
-  for (let at = 0; at < beforeDashes; at += 1) if (operands[at]?.loose) return true
-  return options.some(option => option.value?.loose === true && option.value.text === null)
+  // a word that cannot be told may turn out to be `--output=f`
+  if (call.onlyReads && canHarm(description) && call.line.hidesOption) call.onlyReads = false
 }

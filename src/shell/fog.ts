@@ -33,15 +33,38 @@ export function isFoggy(text: string, { fog }: Scope): boolean {
   return fog.size > 0 && (text.match(NAME) ?? []).some(name => fog.has(name) || fog.has(ANY))
 }
 
+/** What a word of a command would run if the command took it for a number. */
+export const isFoggyNumber = (word: Word, scope: Scope): boolean =>
+  isFoggy(word.text, scope) || word.parts?.some(isAnswer) === true
+
+/** `'b[$(rm f)]'`: quotes keep the code from running only until the word is evaluated. */
+const quotesCode = (word: Word): boolean => {
+  const rest: SyntaxNode[] = [word]
+  for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
+    if (one.type === 'Word' && one.parts === undefined && /[$`]/.test(one.value)) return true
+    if (/^(Literal|SingleQuoted|AnsiCQuoted)$/.test(one.type) && 'value' in one && /[$`]/.test(String(one.value)))
+      return true
+    if (one.type === 'Word' || one.type === 'DoubleQuoted' || one.type === 'LocaleString')
+      forEachChild(one, child => void rest.push(child))
+  }
+  return false
+}
+
 /** A word where a number or a name is wanted. */
 export const isFoggyWord = (word: Word | undefined, scope: Scope): boolean =>
   word !== undefined &&
-  (isFoggy(word.text, scope) || word.parts?.some(part => (isCommand(part) && !counts(part)) || isAnswer(part)) === true)
+  (isFoggy(word.text, scope) ||
+    quotesCode(word) ||
+    word.parts?.some(part => (isCommand(part) && !counts(part)) || isAnswer(part)) === true)
 
 export function isFoggySum(sum: ArithmeticExpression | undefined, scope: Scope): boolean {
   const rest = sum === undefined ? [] : [sum]
   for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
-    if (one.type === 'ArithmeticWord' && (isFoggy(one.value, scope) || one.parts?.some(isAnswer))) return true
+    if (
+      one.type === 'ArithmeticWord' &&
+      (isFoggy(one.value, scope) || one.parts?.some(isAnswer) || /['"\\][\s\S]*[$`]/.test(one.value))
+    )
+      return true
     if (one.type === 'ArithmeticCommandExpansion' && !countsOnly(one.script)) return true
     if (one.type === 'ArithmeticBinary') rest.push(one.left, one.right)
     else if (one.type === 'ArithmeticUnary') rest.push(one.operand)
@@ -56,7 +79,7 @@ const NUMERIC = new Set('-eq -ne -lt -le -gt -ge'.split(' '))
 export function isFoggyTest(test: TestExpression, scope: Scope): boolean {
   const rest = [test]
   for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
-    if (one.type === 'TestUnary' && /^-[vR]$/.test(one.operator) && isFoggyWord(one.operand, scope)) return true
+    if (one.type === 'TestUnary' && /^-[vRt]$/.test(one.operator) && isFoggyWord(one.operand, scope)) return true
     if (one.type === 'TestBinary' && NUMERIC.has(one.operator))
       if (isFoggyWord(one.left, scope) || isFoggyWord(one.right, scope)) return true
     if (one.type === 'TestLogical') rest.push(...one.operands)

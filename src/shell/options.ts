@@ -1,5 +1,5 @@
 import type { Word } from '../pattern/index.ts'
-import { type Arg, after, mayBeOption, UNKNOWN } from './arg.ts'
+import { type Arg, after, literal, mayBeOption, UNKNOWN } from './arg.ts'
 
 /**
  * What an option is: `flag` and `value` are harmless; `read` and `write` name a file in their value; `run` has code in its
@@ -23,6 +23,8 @@ export interface Line {
   /** how many operands come before `--`; all of them when there is none */
   readonly beforeDashes: number
   readonly dashes: boolean
+  /** some word that cannot be told may be an option, or hold one */
+  readonly hidesOption: boolean
 }
 
 const takesValue = (kind: Kind | undefined): boolean =>
@@ -45,10 +47,17 @@ export function readLine(
   let known = kinds
   let swallow: Swallow = 'no'
   let beforeDashes = -1
+  // an option nobody knows may have taken the dashes for its value
+  let sureDashes = false
+  let hidesOption = false
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index]
     if (arg === undefined) continue
     const { text } = arg
+    const mayBe = index > 0 && !sureDashes
+    if (mayBe && (isHidden(arg, known) || (arg.loose && (text === null || swallow !== 'yes')))) hidesOption = true
+    if (mayBe && known !== undefined && (beforeDashes !== -1 || isHidden(arg, known)))
+      heedHarm(arg, known, options, args[index + 1])
     if (index === 0) {
       words.push({ text, role: 'plain' })
     } else if (swallow === 'yes') {
@@ -62,6 +71,7 @@ export function readLine(
       words.push({ text, role: 'plain' })
     } else if (text === '--') {
       beforeDashes = operands.length
+      sureDashes = swallow === 'no'
       words.push({ text, role: 'option' })
     } else if (arg.head.length >= 2 && arg.head.charCodeAt(0) === 45) {
       swallow = readOption(arg, known, options)
@@ -75,15 +85,41 @@ export function readLine(
     }
   }
   const dashes = beforeDashes !== -1
-  return { words, options, operands, beforeDashes: dashes ? beforeDashes : operands.length, dashes }
+  return { words, options, operands, beforeDashes: dashes ? beforeDashes : operands.length, dashes, hidesOption }
 }
 
-/** A value may be optional to another version of the program: what looks like a harmful option then is one. */
-function heedHarm(arg: Arg, kinds: Kinds, options: Option[]): void {
-  if (arg.head.length < 2 || arg.head.charCodeAt(0) !== 45) return
+/**
+ * Begins like an option and cannot be told to its end: it may be any. Only what follows `=`, or a letter that takes a value,
+ * is mere value; where options are words behind one dash no letter is.
+ */
+function isHidden({ text, head, glob }: Arg, kinds: Kinds | undefined): boolean {
+  if (!head.startsWith('-') || (text !== null && !glob)) return false
+  const start = text === null ? head : head.replace(/[*?[].*$/s, '')
+  if (start.startsWith('--') && start.includes('=')) return false
+  if (start.startsWith('--') || kinds === undefined || hasWords(kinds)) return true
+  return ![...start.slice(1)].some(letter => takesValue(kinds.get(`-${letter}`)))
+}
+
+const worded = new WeakMap<Kinds, boolean>()
+
+/** Whether there are options such as `-name`. */
+function hasWords(kinds: Kinds): boolean {
+  const found = worded.get(kinds) ?? [...kinds.keys()].some(name => /^-[^-]{2,}$/.test(name) && !/^-(.)\1+$/.test(name))
+  worded.set(kinds, found)
+  return found
+}
+
+/**
+ * A value may be optional to another version of the program: what looks like a harmful option then is one. Of a word that
+ * cannot be told, what is known of it is looked at: the rest may be empty.
+ */
+function heedHarm(arg: Arg, kinds: Kinds, options: Option[], next?: Arg): void {
+  const word = arg.text === null && arg.known !== undefined ? literal(arg.known) : arg
+  if (word.head.length < 2 || word.head.charCodeAt(0) !== 45) return
   const read: Option[] = []
-  readOption(arg, kinds, read)
-  options.push(...read.filter(({ kind }) => isHarm(kind)))
+  readOption(word, kinds, read)
+  for (const option of read.filter(({ kind }) => isHarm(kind)))
+    options.push(takesValue(option.kind) ? { ...option, value: option.value ?? next } : option)
 }
 
 function readOption(arg: Arg, kinds: Kinds | undefined, options: Option[]): Swallow {

@@ -1,13 +1,12 @@
 import type { Place } from '../pattern/index.ts'
 import type { Arg } from './arg.ts'
+import { behindAny, behindDescriptor, mayBeDescriptor } from './descriptor.ts'
 import type { Scope } from './scope.ts'
 
-const SINKS = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty', '/dev/zero'])
+const SINKS = new Set(['/dev/null', '/dev/tty', '/dev/zero'])
 
-/** What is written there goes nowhere, or to a descriptor that is open already. */
-export const isDevice = (path: string): boolean =>
-  path.startsWith('/') &&
-  (SINKS.has(path) || ((path.startsWith('/dev/fd/') || path.startsWith('/proc/self/fd/')) && !path.includes('..')))
+/** What is written there goes nowhere. */
+const isDevice = (path: string): boolean => SINKS.has(path)
 
 const isRooted = (path: string): boolean => path.startsWith('/') || path.startsWith('~')
 
@@ -34,9 +33,22 @@ export function joinAll(start: string | null, moves: readonly (string | null)[])
 const UNTOLD: Place = { lexical: null }
 
 /** The files an argument may name, and what the links among them lead to that the same line has made. */
-export function places(arg: Arg, scope: Scope): readonly Place[] {
+export function places(arg: Arg, scope: Scope, action: 'read' | 'write' | 'delete'): readonly Place[] {
   const named = namedPlaces(arg, scope)
-  return scope.links.size === 0 ? named : [...named, ...named.flatMap(place => behind(place, scope))]
+  const all = scope.links.size === 0 ? named : [...named, ...named.flatMap(place => behind(place, scope))]
+  if (action === 'delete') return all
+  if (action === 'write' && arg.text === null && !arg.pipe && mayBeDescriptor(arg.head))
+    return [...all, ...behindAny(scope.descriptors)]
+  return all.flatMap(place => throughDescriptor(place, scope, action === 'write'))
+}
+
+/** To write to a descriptor's path is to write to the file behind it. What is read there was read when it was opened. */
+function throughDescriptor(place: Place, { descriptors }: Scope, writes: boolean): readonly Place[] {
+  const path = place.lexical
+  if (path === null || !path.startsWith('/')) return [place]
+  const files = behindDescriptor(path, descriptors)
+  if (files !== undefined) return [...(path.includes('..') ? [place] : []), ...(writes ? files : [])]
+  return writes && place.glob && mayBeDescriptor(path) ? [place, ...behindAny(descriptors)] : [place]
 }
 
 const behind = (place: Place, { links }: Scope): readonly Place[] =>
@@ -59,7 +71,7 @@ export function noteLink(to: string, at: string, scope: Scope): void {
   }
 }
 
-/** One for each folder the command may run in; none for a device or descriptor. */
+/** One for each folder the command may run in; none for a device. */
 function namedPlaces(arg: Arg, scope: Scope): readonly Place[] {
   const { text, glob } = arg
   if (arg.pipe) return []
@@ -75,4 +87,4 @@ function namedPlaces(arg: Arg, scope: Scope): readonly Place[] {
 }
 
 const foundPlaces = ({ below, named }: NonNullable<Arg['found']>, scope: Scope): readonly Place[] =>
-  below.flatMap(arg => places(arg, scope)).map(place => ({ ...place, whole: true, ...(named && { named }) }))
+  below.flatMap(arg => namedPlaces(arg, scope)).map(place => ({ ...place, whole: true, ...(named && { named }) }))

@@ -1,58 +1,124 @@
-import type { HereDoc, Redirection, SyntaxNode } from 'unbash'
+import type { HereDoc, Redirect, Redirection, SyntaxNode } from 'unbash'
 import type { Act } from '../core/index.ts'
+import type { Place } from '../pattern/index.ts'
+import { type Arg, after } from './arg.ts'
+import { type Descriptors, type Opened, open, openedAt, openPipe, UNNUMBERED } from './descriptor.ts'
 import { defer } from './evaluated.ts'
 import { places } from './place.ts'
 import { opaque, Unreadable } from './reading.ts'
 import type { Scope } from './scope.ts'
 import { readWhole } from './word.ts'
 
-const NUMBER = /^(\d+-?|-)$/
+const NUMBER = /^(\d+)-?$/
 
-/** Reads the redirections of a command: adds file acts, and gives what standard input becomes (undefined: unchanged). */
+/** What standard input becomes (undefined: unchanged), and what all descriptors lead to while the command runs. */
+export interface Redirected {
+  readonly stdin: string | null | undefined
+  readonly descriptors: Descriptors
+}
+
+/** Reads the redirections of a command, from left to right, and adds file acts. */
 export function readRedirects(
   redirects: readonly Redirection[],
   scope: Scope,
   via: string,
   acts: Act[],
   pending: SyntaxNode[],
-): string | null | undefined {
+): Redirected {
   let stdin: string | null | undefined
+  const outer = scope.descriptors
   for (const redirect of redirects) {
-    const input = redirect.descriptor === undefined || isZero(redirect)
+    const number = numberOf(redirect)
     if (redirect.type === 'HereDoc') {
       const text = bodyText(redirect, scope, pending)
-      if (input) stdin = text
+      if (number === 0) stdin = text
+      scope.descriptors = openPipe(scope.descriptors, number)
       continue
     }
     if (redirect.target === undefined) continue
     const target = readWhole(redirect.target, scope, pending)
     if (redirect.type === 'HereString') {
-      if (input) stdin = target.text === null ? null : `${target.text}\n`
+      if (number === 0) stdin = target.text === null ? null : `${target.text}\n`
+      scope.descriptors = openPipe(scope.descriptors, number)
       continue
     }
-    const { operator } = redirect
-    const copies =
-      operator === '<&' || (operator === '>&' && (redirect.descriptor !== undefined || NUMBER.test(target.text ?? '')))
-    if (operator.startsWith('<') && input) stdin = null
-    if (copies) continue
-    // a connection: what it brings and what it does elsewhere cannot be told
-    if (target.text?.startsWith('/dev/tcp/') || target.text?.startsWith('/dev/udp/')) acts.push(opaque(via))
-    for (const place of places(target, scope)) {
-      if (operator === '<' || operator === '<>') acts.push({ action: 'read', place, via })
-      if (operator !== '<') acts.push({ action: 'write', place, via })
-    }
+    if (number === 0 && redirect.operator.startsWith('<')) stdin = null
+    readRedirect(redirect, number, target, scope, via, acts)
   }
-  return stdin
+  const { descriptors } = scope
+  scope.descriptors = outer
+  return { stdin, descriptors }
 }
 
-const isZero = (redirect: Redirection): boolean =>
-  redirect.descriptor?.type === 'FileDescriptor' && redirect.descriptor.value === 0
+/** The descriptor that a redirection opens. */
+function numberOf({ descriptor, ...redirect }: Redirection): number {
+  if (descriptor?.type === 'FileDescriptor') return descriptor.value
+  if (descriptor !== undefined) return UNNUMBERED
+  return redirect.type === 'Redirect' && !redirect.operator.startsWith('<') ? 1 : 0
+}
+
+function readRedirect(
+  { operator, target: word }: Redirect,
+  number: number,
+  target: Arg,
+  scope: Scope,
+  via: string,
+  acts: Act[],
+): void {
+  const { text } = target
+  const output = number === 1 || number === 2
+  if (operator === '>&' || operator === '<&') {
+    // bash expands it once more
+    if (text === null ? /['\\]/.test(word?.text ?? '') : /[$`]/.test(text)) {
+      acts.push(opaque(via))
+      scope.tainted = true
+    }
+    if (text === '-') return
+    const from = NUMBER.exec(text ?? '')?.[1]
+    // only a number makes a copy, to some shells whatever stands in front
+    if (from !== undefined || operator === '<&') {
+      const copied = from === undefined ? { places: [], sure: false } : openedAt(scope.descriptors, Number(from))
+      if (output)
+        for (const place of copied.places) if (!isWritten(place, acts)) acts.push({ action: 'write', place, via })
+      scope.descriptors = open(scope.descriptors, number, copied)
+      return
+    }
+  }
+  // a connection: what it brings and what it does elsewhere cannot be told
+  if (text?.startsWith('/dev/tcp/') || text?.startsWith('/dev/udp/')) acts.push(opaque(via))
+  const written = targets(target, word?.text ?? '').flatMap(one => places(one, scope, 'write'))
+  if (operator.startsWith('<'))
+    for (const place of places(target, scope, 'read')) acts.push({ action: 'read', place, via })
+  // what is opened as the output is written, by whatever name
+  if (operator !== '<' || output) for (const place of written) acts.push({ action: 'write', place, via })
+  const opened = openedBy(written)
+  scope.descriptors = open(scope.descriptors, number, opened)
+  if (operator === '>&' || operator.startsWith('&')) scope.descriptors = open(scope.descriptors, 2, opened)
+}
+
+const isWritten = (file: Place, acts: readonly Act[]): boolean =>
+  acts.some(({ action, place }) => action === 'write' && place === file)
+
+const openedBy = (files: readonly Place[]): Opened => {
+  const known = files.filter(place => place.lexical !== null)
+  return { places: known, sure: known.length === files.length }
+}
+
+/** `>!f` is `>|f` to zsh. */
+function targets(target: Arg, written: string): readonly Arg[] {
+  if (!/^[!|]/.test(written)) return [target]
+  if (written.length === 1) throw new Unreadable('redirection')
+  return [target, after(target, 1)]
+}
+
+/** One that every shell takes for the same: a plain word, as it is or in quotes. */
+const DELIMITER = /^(?:\\?[\w.,:@%+=/!-]+|'[^'\\\n$`]+'|"[^"\\\n$`]+")$/
 
 /** The body as a command reads it, or null when it holds expansions. */
 function bodyText(heredoc: HereDoc, scope: Scope, pending: SyntaxNode[]): string | null {
   const { parts, text } = heredoc.body
   // where such a body ends differs from shell to shell
-  if (heredoc.delimiter?.value.includes('\n')) throw new Unreadable('heredoc')
+  if (!DELIMITER.test(heredoc.delimiter?.text ?? '')) throw new Unreadable('heredoc')
   if (parts === undefined) return text
   defer(heredoc.body, scope, pending)
   let whole = ''

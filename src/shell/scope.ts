@@ -1,3 +1,4 @@
+import { type Descriptors, STANDARD } from './descriptor.ts'
 import { clear, cloud, isRaw } from './fog.ts'
 import { isDigits, isInteger, isMaintained, weigh } from './variable.ts'
 
@@ -29,6 +30,8 @@ export interface Scope {
   arrays: ReadonlySet<string>
   /** variables declared as numbers: what is put into one is evaluated */
   integers: ReadonlySet<string>
+  /** what the line has opened, and where */
+  descriptors: Descriptors
   /** HOME was assigned: `~` cannot be told */
   homeless: boolean
   /** PWD was assigned: `$PWD` cannot be told */
@@ -69,6 +72,7 @@ export const newScope = (vars = NO_VARS): Scope => ({
   fog: NO_FOG,
   arrays: NO_FOG,
   integers: NO_FOG,
+  descriptors: STANDARD,
   homeless: false,
   adrift: false,
   functions: new Map(),
@@ -87,6 +91,7 @@ export const freshShell = (scope: Scope): Scope => ({
   tainted: scope.tainted,
   exported: scope.exported,
   fog: scope.fog,
+  descriptors: scope.descriptors,
   homeless: scope.homeless,
   links: scope.links,
 })

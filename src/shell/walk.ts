@@ -2,6 +2,7 @@ import type { AndOr, CommandNode, Pipeline, PipelineNode, Script, Statement } fr
 import { parse } from 'unbash'
 import { readCommand, walkWords } from './command.ts'
 import { walkCompound } from './compound.ts'
+import { openPipe } from './descriptor.ts'
 import { isMisread } from './hidden.ts'
 import { literalOutput } from './output.ts'
 import { charge, checkSize, opaque, push, type Reading, Unreadable } from './reading.ts'
@@ -117,6 +118,7 @@ function walkPipeline(reading: Reading, node: Pipeline, scope: Scope, spot: Spot
     const base: Spot = heard ? { ...own, decides: false, strict: false } : NOWHERE
     const inside: Spot = stdin === undefined ? base : { ...base, stdin, piped }
     const there = fork(scope)
+    if (at > 0) there.descriptors = openPipe(there.descriptors, 0)
     walkTimed(reading, command, there, inside, timed && at === 0)
     if (at === node.commands.length - 1) perhapsHere(there, scope)
     stdin = literalOutput(command)

@@ -11,6 +11,7 @@ interface Field {
   head: string | undefined
   glob: boolean
   loose: boolean
+  several: boolean
   pipe: boolean
   started: boolean
   /** where `~` or `.` put in for a variable ends: only a slash may follow */
@@ -22,6 +23,7 @@ const newField = (): Field => ({
   head: undefined,
   glob: false,
   loose: false,
+  several: false,
   pipe: false,
   started: false,
   mark: -1,
@@ -120,16 +122,16 @@ function readQuoted(child: DoubleQuotedChild, scope: Scope, fields: Field[], pen
   const value = expansion ? variableValue(child, scope, pending) : isPwd(child) ? '.' : null
   if (!expansion) defer(child, scope, pending)
   // "$@" is several words even in quotes
-  const several = /^\$\{?[@*]|^\$\{.*\[[@*]\]/.test(child.text)
-  for (const field of fields) substitute(field, value, several || (field.text === '' && !isRevision(child)))
+  const several = /^\$\{?[@*]|^\$\{.*\[[@*]\]|^\$\{!.*[@*]\}/.test(child.text)
+  for (const field of fields) substitute(field, value, several || (field.text === '' && !isRevision(child)), several)
 }
 
 const isPwd = (part: WordPart): boolean => part.type === 'CommandExpansion' && part.text === '$(pwd)'
 
-/** A hash or the name of a branch: one word, and no option. */
+/** A hash, the name of a branch or a count: one word, and no option. */
 const isRevision = (part: WordPart): boolean =>
   part.type === 'CommandExpansion' &&
-  /^\$\(git (merge-base|rev-parse)( --short| --verify| --abbrev-ref)*( [\w@][\w./@^~{}-]*)+\)$/.test(part.text)
+  /^\$\((nproc|git (merge-base|rev-parse)( --short| --verify| --abbrev-ref)*( [\w@][\w./@^~{}-]*)+)\)$/.test(part.text)
 
 type Variable = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
 
@@ -145,7 +147,7 @@ function variableValue(part: Variable, scope: Scope, pending: SyntaxNode[]): str
 function split(value: string | null, fields: Field[], args: Arg[]): Field[] {
   if (value === null || !/\s/.test(value)) {
     for (const field of fields) {
-      substitute(field, value, true)
+      substitute(field, value, true, true)
       if (value !== null && /[*?[]/.test(value)) field.glob = true
     }
     return fields
@@ -171,15 +173,16 @@ function append(field: Field, text: string): void {
   field.started = true
 }
 
-function hide(field: Field, loose: boolean): void {
+function hide(field: Field, loose: boolean, several = loose): void {
   field.head ??= field.text
   field.loose ||= loose
+  field.several ||= several
   field.started = true
 }
 
-function substitute(field: Field, value: string | null, loose: boolean): void {
+function substitute(field: Field, value: string | null, loose: boolean, several: boolean): void {
   if (value === null) {
-    hide(field, loose)
+    hide(field, loose, several)
     return
   }
   if (value === '') return
@@ -194,8 +197,8 @@ function substitute(field: Field, value: string | null, loose: boolean): void {
 
 function finish(field: Field, args: Arg[]): void {
   if (!field.started) return
-  const { text, glob, loose, pipe } = field
+  const { text, glob, loose, several, pipe } = field
   const misplaced = field.mark !== -1 && text.length > field.mark && text[field.mark] !== '/'
   if (field.head === undefined && !misplaced) args.push({ text, head: text, glob, loose })
-  else args.push({ text: null, head: field.head ?? '', glob, loose, pipe })
+  else args.push({ text: null, head: field.head ?? '', known: text, glob, loose, several, pipe })
 }

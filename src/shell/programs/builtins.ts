@@ -2,6 +2,7 @@ import type { Arg } from '../arg.ts'
 import { DECLARES, isNumeric } from '../builtin.ts'
 import { type Call, obscure } from '../call.ts'
 import type { Description } from '../description.ts'
+import { isFoggy } from '../fog.ts'
 import { mayBeArray, type Scope } from '../scope.ts'
 import { isDigits } from '../variable.ts'
 
@@ -22,14 +23,82 @@ function isList({ text, head }: Arg, lists: boolean, scope: Scope): boolean {
 const isEvaluated = ({ text, head }: Arg): boolean =>
   text === null || (/^\w+\+?=/.test(head) && !isDigits(text.replace(/^\w+\+?=/, '')))
 
+/** `b[$(rm f)]`: where a name or a number is wanted, an index is evaluated, and code in it runs. */
+const holdsCode = (text: string, scope: Scope): boolean => {
+  const open = text.indexOf('[')
+  return open !== -1 && (/[$`]/.test(text.slice(open)) || isFoggy(text.slice(open), scope))
+}
+
+/** Code that nobody reads runs in this shell. */
+function evaluate(call: Call): void {
+  obscure(call)
+  call.scope.tainted = true
+}
+
+/** Every word may be a name or a number. */
+export function heedIndexes(call: Call): void {
+  if (call.args.some(({ text }, at) => at > 0 && text !== null && holdsCode(text, call.scope))) evaluate(call)
+}
+
+/** To zsh a number may be a sum with indexes: `exit`, `shift`, `printf %d`. */
+function heedNumbers(call: Call): void {
+  heedIndexes(call)
+  if (call.args.some(({ foggy }) => foggy)) call.onlyReads = false
+}
+
+export const numbers: Description = { onlyReads: true, special: heedNumbers }
+
+/** Builtins of which no more is known than that they are given names. */
+export const indexes: Description = { special: heedIndexes }
+
+/** `let 'b[$(rm f)]'` */
+export const sums: Description = {
+  special: call => {
+    if (
+      call.args.some(
+        ({ text, foggy }, at) => at > 0 && (text === null ? foggy : /[$`]/.test(text) || isFoggy(text, call.scope)),
+      )
+    )
+      evaluate(call)
+  },
+}
+
+/** What is left of a format without what prints text. */
+const TEXTS = /%%|%[-+ #0'\d.]*[sbqc]/g
+
+/** `printf -v name`, and to zsh `printf %d sum`. */
+export const prints: Description = {
+  onlyReads: true,
+  alters: '-v',
+  special: call => {
+    const format = call.args.findIndex(({ text }, at) => at > 0 && text !== '--')
+    const text = call.args[format]?.text ?? '%d'
+    if (text.startsWith('-') || text.replace(TEXTS, '').includes('%')) heedNumbers(call)
+  },
+}
+
+/** `set -A name`, to zsh */
+export const sets: Description = {
+  onlyReads: true,
+  special: call => {
+    if (call.args.some(({ head, text }) => /^[-+]\w*A/.test(head) || (text === null && head === ''))) heedIndexes(call)
+  },
+}
+
 /** A name that cannot be told may hold an index, which is evaluated. */
 export const names: Description = {
   onlyReads: true,
   special: call => {
+    // what follows `=` is no name
+    if (DECLARES.has(call.program)) {
+      if (call.args.some(({ text }) => text !== null && /^[A-Za-z_]\w*\[/.test(text) && holdsCode(text, call.scope)))
+        evaluate(call)
+    } else heedIndexes(call)
     const untold = call.args.filter(({ text, head }, at) => at > 0 && text === null && !/^[A-Za-z_]\w*\+?=/.test(head))
     const integer =
       DECLARES.has(call.program) && isNumeric(call.program, call.args) && call.args.some(arg => isEvaluated(arg))
     if (untold.length > 0 || integer) call.onlyReads = false
+    if (integer && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) evaluate(call)
     if (DECLARES.has(call.program) && evaluates(call)) obscure(call)
   },
 }
@@ -41,6 +110,7 @@ export const tests: Description = {
     const { args } = call
     const isName = (at: number): boolean =>
       at > 1 && args[at]?.text === null && /^-[vR]$/.test(args[at - 1]?.text ?? '-v')
+    heedIndexes(call)
     if (args.some((_, at) => isName(at))) call.onlyReads = false
   },
 }
@@ -49,7 +119,8 @@ export const tests: Description = {
 export const waits: Description = {
   onlyReads: true,
   special: call => {
-    const at = call.args.findIndex(arg => arg.head.startsWith('-p'))
+    heedIndexes(call)
+    const at = call.args.findIndex(arg => /^-\w*p/.test(arg.head))
     if (at !== -1 && call.args.slice(at).some(arg => arg.text === null)) call.onlyReads = false
   },
 }

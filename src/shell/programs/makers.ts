@@ -1,6 +1,7 @@
 import { type Arg, literal } from '../arg.ts'
 import { type Call, find, has, obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
+import { heedIndexes } from './builtins.ts'
 
 /** `mktemp [-p dir] [template]`: the Xs become something else. */
 function readMktemp(call: Call): void {
@@ -57,6 +58,14 @@ function readHistory(call: Call): void {
   else if (has(call, '-r -n')) touch(call, 'read', file)
 }
 
+const mapfile: Description = {
+  onlyReads: true,
+  flags: '-t',
+  values: '-d -n -O -s -u -c',
+  runs: '-C',
+  special: heedIndexes,
+}
+
 /** Programs that make a file besides what they are for. */
 export const MAKERS: Readonly<Record<string, Description>> = {
   mktemp: { flags: '-d -u -q -t --directory --dry-run --quiet --tmpdir', values: '-p --suffix', special: readMktemp },
@@ -81,8 +90,8 @@ export const MAKERS: Readonly<Record<string, Description>> = {
   },
   openssl: { inner: () => undefined, special: readOpenssl },
   history: { onlyReads: true, flags: '-s -p', alters: '-c -d -w -a -r -n', special: readHistory },
-  mapfile: { onlyReads: true, flags: '-t', values: '-d -n -O -s -u -c', runs: '-C' },
-  readarray: { onlyReads: true, flags: '-t', values: '-d -n -O -s -u -c', runs: '-C' },
+  mapfile,
+  readarray: mapfile,
   compgen: { onlyReads: true, runs: '-C -F -W', values: '-A -G -P -S -X -o -V' },
   complete: { runs: '-C -F -W', values: '-A -G -P -S -X -o' },
 }

@@ -1,6 +1,6 @@
 import { has, obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
-import { jobs, names, tests, waits } from './builtins.ts'
+import { indexes, jobs, names, numbers, prints, sets, sums, tests, waits } from './builtins.ts'
 
 const quiet: Description = { onlyReads: true }
 const files: Description = { onlyReads: true, operands: 'read' }
@@ -119,7 +119,7 @@ export const READERS: Readonly<Record<string, Description>> = {
   '[': tests,
   pwd: quiet,
   echo: quiet,
-  printf: { ...quiet, alters: '-v' },
+  printf: prints,
   true: quiet,
   false: quiet,
   ':': quiet,
@@ -210,7 +210,7 @@ export const READERS: Readonly<Record<string, Description>> = {
   cd: quiet,
   pushd: quiet,
   popd: quiet,
-  set: quiet,
+  set: sets,
   shopt: quiet,
   export: names,
   declare: names,
@@ -221,12 +221,21 @@ export const READERS: Readonly<Record<string, Description>> = {
   readonly: names,
   unset: names,
   read: names,
-  shift: quiet,
+  shift: numbers,
   wait: waits,
-  exit: quiet,
-  return: quiet,
-  break: quiet,
-  continue: quiet,
+  let: sums,
+  getopts: indexes,
+  logout: indexes,
+  ulimit: indexes,
+  vared: indexes,
+  print: indexes,
+  zstyle: indexes,
+  zformat: indexes,
+  getln: indexes,
+  exit: numbers,
+  return: numbers,
+  break: numbers,
+  continue: numbers,
   jq: {
     ...files,
     skip: 1,

@@ -1,4 +1,4 @@
-import { type Arg, literal, UNKNOWN } from '../arg.ts'
+import { type Arg, literal, mayBeOption, UNKNOWN } from '../arg.ts'
 import type { Call } from '../call.ts'
 import { obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
@@ -67,10 +67,12 @@ function readFind(call: Call): void {
   }
   const roots = starts.length === 0 ? [literal('.')] : starts
   const from = at
+  // it has no `--` after which a word is none of its own
+  if (args.some((arg, nth) => nth > 0 && arg.text === null && mayBeOption(arg))) call.onlyReads = false
   touchAll(call, 'read', roots)
   const plain = roots.every(isPlainRoot) && !args.some(arg => arg.text === '-files0-from')
   while (at < args.length) {
-    const text = args[at]?.text ?? ''
+    const text = args[at]?.text ?? args[at]?.known ?? ''
     const named = text === '-delete' || EXECUTES.has(text) ? namesIn(args.slice(from, at)) : undefined
     at += 1
     if (text === '-delete') for (const root of roots) touch(call, 'delete', root, named ? { named } : {})

@@ -1,6 +1,7 @@
 import { type Arg, isStdin } from '../arg.ts'
 import { type Call, obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
+import { descriptorPath } from '../descriptor.ts'
 
 interface ShellOptions {
   code: boolean
@@ -53,6 +54,7 @@ function readOptions(args: readonly Arg[]): ShellOptions {
         at += 1
         if (/^(noexec|onecmd)$/.test(args[at]?.text ?? 'noexec')) found.noexec = true
         if (/^keyword$/.test(args[at]?.text ?? 'keyword')) found.unsure = true
+        if (args[at]?.text === null) found.unsure = true
         if (args[at]?.text === 'pipefail') found.pipefail = on
         if (args[at]?.text === 'errexit') found.errexit = on
       }
@@ -87,7 +89,10 @@ function readShellProgram(call: Call): void {
 }
 
 /** A descriptor that is not the standard input. */
-const isOther = (file: Arg | undefined): boolean => /\/fd\/0*[1-9]/.test(file?.text ?? '')
+const isOther = (file: Arg | undefined): boolean => {
+  const path = descriptorPath(file?.text ?? '')
+  return path !== undefined && path.number !== 0
+}
 
 /** `source f`: what the file does happens in this shell and cannot be told. */
 function readSource(call: Call): void {

@@ -1,7 +1,7 @@
 import { type Arg, UNKNOWN } from '../arg.ts'
 import { type Call, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
-import { commandStart, readWrapper, wrapper } from './wrapping.ts'
+import { commandStart, doubtCommand, readWrapper, wrapper } from './wrapping.ts'
 
 /** `xargs -I{} cmd {}`: the placeholder stands for what cannot be told. */
 function readXargs(call: Call): void {
@@ -10,18 +10,27 @@ function readXargs(call: Call): void {
   call.own = at
   call.onlyReads = true
   if (words.length === 0) return
-  const placeholder = replacedBy(call.args.slice(1, at))
+  doubtCommand(call, at)
+  const options = call.args.slice(1, at)
+  const placeholder = replacedBy(options)
   if (placeholder === undefined) call.inner.push({ run: [...words, UNKNOWN] })
-  else call.inner.push({ run: words.map(arg => (arg.text?.includes(placeholder) ? UNKNOWN : arg)) })
+  else {
+    const run = words.map(arg => (arg.text?.includes(placeholder) ? UNKNOWN : arg))
+    call.inner.push({ run: options.some(isCount) ? [...run, UNKNOWN] : run })
+  }
 }
+
+/** `-n 3`, `-L1`: with it what comes in is added at the end, and which of them counts differs. */
+const isCount = ({ text, head }: Arg): boolean => /^(-[0rtpxo]*[nLl]|--max-[al])/.test(text ?? head)
 
 /** The last of `-I x`, `-i[x]` and `--replace[=x]`; every word holds the empty one. */
 function replacedBy(options: readonly Arg[]): string | undefined {
   let found: string | undefined
-  options.forEach(({ text }, at) => {
-    const stuck = /^(?:-[0rtpxo]*([Ii])|--replace(?:=|$))(.*)$/s.exec(text ?? '')
+  options.forEach((arg, at) => {
+    const stuck = /^(?:-[0rtpxo]*([Ii])|--replace(?:=|$))(.*)$/s.exec(arg.text ?? arg.head)
     if (stuck === null) return
-    if (stuck[2] !== '') found = stuck[2]
+    if (arg.text === null) found = ''
+    else if (stuck[2] !== '') found = stuck[2]
     else found = stuck[1] === 'I' ? (options[at + 1]?.text ?? '') : '{}'
   })
   return found
@@ -106,6 +115,7 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
     values: '-s -k --signal --kill-after',
     flags: '-v -f -p --preserve-status --foreground --verbose',
     skip: 1,
+    counts: true,
     keeps: true,
     pure: true,
   }),
@@ -113,6 +123,7 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
     values: '-s -k --signal --kill-after',
     flags: '--preserve-status --foreground',
     skip: 1,
+    counts: true,
     keeps: true,
   }),
   stdbuf: wrapper({ values: '-i -o -e --input --output --error', keeps: true, pure: true }),

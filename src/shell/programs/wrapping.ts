@@ -1,4 +1,4 @@
-import { type Arg, literal, UNKNOWN } from '../arg.ts'
+import { type Arg, literal, mayBeOption, UNKNOWN } from '../arg.ts'
 import { type Call, type Inner, obscure } from '../call.ts'
 import type { Description } from '../description.ts'
 
@@ -10,6 +10,8 @@ export interface Wrapping {
   readonly optional?: string
   /** words between the options and the command */
   readonly skip?: number
+  /** these are numbers, which no command has for a name: with an option in their place it fails */
+  readonly counts?: boolean
   /** `NAME=value` words may come before the command */
   readonly assigns?: boolean
   /** returns the command's status */
@@ -40,7 +42,7 @@ export function commandStart(call: Call, wrapping: Wrapping): { at: number; give
   let at = 1
   for (; at < call.args.length; at += 1) {
     const arg = call.args[at]
-    const text = arg?.text ?? null
+    const text = arg === undefined ? null : (arg.text ?? valued(arg, values))
     if (text === null || text === '--') break
     if (!text.startsWith('-') || (text === '-' && !flags.has('-'))) break
     const name = text.startsWith('--') ? text.replace(/=.*$/s, '') : text
@@ -64,6 +66,22 @@ export function commandStart(call: Call, wrapping: Wrapping): { at: number; give
 }
 
 type Names = ReadonlySet<string>
+
+/** `-n"$N"`, `--signal="$S"`: one word, of which only the value cannot be told. */
+function valued({ head, loose }: Arg, values: Names): string | null {
+  const name = head.startsWith('--') ? /^(--[\w-]+)=/.exec(head)?.[1] : head.slice(0, 2)
+  return !loose && name !== undefined && values.has(name) ? `${head}?` : null
+}
+
+/**
+ * A word in front of the command that may turn out to be several is where the command may begin: `timeout $T ls`. What it
+ * would be otherwise is read along.
+ */
+export function doubtCommand(call: Call, at: number, isDoubtful = false): void {
+  if (!isDoubtful && !call.args.slice(1, at).some(({ glob, several }) => glob || several)) return
+  obscure(call)
+  call.idle = true
+}
 
 /** `-n19`, `-Es` or `-0I`: known letters up to one that takes a value, which is the rest or the next word. */
 function readCluster(text: string, values: Names, flags: Names, optional: Names): 'known' | 'value' | 'unknown' {
@@ -103,6 +121,12 @@ export function readWrapper(wrapping: Wrapping): (call: Call) => void {
     if (line !== undefined) call.inner.push({ ...inner, run: { script: line.text } })
     if (words.length === 0 || line !== undefined) return
     if (wrapping.pure) call.onlyReads = true
+    const skipped = wrapping.counts ? [] : call.args.slice(at - (wrapping.skip ?? 0), at)
+    doubtCommand(
+      call,
+      at,
+      skipped.some(arg => arg.text === null && mayBeOption(arg)),
+    )
     if (wrapping.joins) call.inner.push({ ...inner, run: { script: joined(words) } })
     else call.inner.push({ ...inner, run: wrapping.appends ? [...words, UNKNOWN] : words })
   }

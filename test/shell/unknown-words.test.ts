@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { marked, runs, touched } from './told.ts'
+
+describe('an unknown word in front of the command may hold the command', () => {
+  it.each([
+    'timeout $(echo 5 rm f) ls',
+    'timeout $T ls',
+    'timeout "$@" ls',
+    'timeout "${a[@]}" ls',
+    'timeout "${!a@}" ls',
+    'timeout 5* ls',
+    'timeout -s $S 5 ls',
+    'timeout -k $K 5 ls',
+    'nice -n $(echo 5 rm f) ls',
+    'ionice -c $(echo 3 rm f) ls',
+    'env -u $(echo A rm f) ls',
+    'env A=$(echo 1 rm f) ls',
+    'env A=$X B=2 ls',
+    'stdbuf -o $(echo L rm f) ls',
+    'exec -a $(echo A rm f) ls',
+    'setsid -$x ls',
+    'nohup $x ls',
+    'sudo -u $x ls',
+    'sudo A=$x ls',
+    'doas -u $x ls',
+    'chrt $x ls',
+    'chrt "$x" ls rm f',
+    'taskset -c $(echo 1 rm f) ls',
+    'taskset "$x" ls rm f',
+    'flock $(echo l rm f) ls',
+    'flock "$x" ls rm f',
+    'chroot $x ls',
+    'chroot "$x" ls rm f',
+    'setarch $x ls',
+    'strace -e $x ls',
+    'watch -n $x ls',
+    'command $x ls',
+    'builtin $x ls',
+    'xargs -n $(echo 1 rm f) echo',
+    'xargs -P $x echo',
+    'xargs -d $x echo',
+    'xargs -I $x echo',
+    'unshare -R $x ls',
+    'bash -o $(echo pipefail -c rm) f',
+  ])('%s', line => {
+    expect(touched(line)).toContain('opaque')
+  })
+})
+
+describe('xargs adds what comes in, where a count takes the placeholder back', () => {
+  it.each([
+    'xargs -IZZZ -n3 env',
+    'xargs -IZZZ -L1 env',
+    'xargs -n3 -IZZZ env',
+    'xargs -iZZZ -l env',
+    'xargs --replace=ZZZ --max-args=3 env',
+    'xargs --replace=ZZZ --max-lines env',
+    'xargs -I"$x" -n3 env',
+  ])('%s', line => {
+    expect(touched(line)).toContain('opaque')
+  })
+  it('xargs -IZZZ -L1 git log', () => {
+    expect(marked('xargs -IZZZ -L1 git log', 'onlyReads')).not.toContain('git log ?')
+  })
+})
+
+describe('an unknown word may be any option', () => {
+  it.each([
+    'find . -name a -delete$x',
+    'find . -del"$x"ete',
+    'find -- . "-$x"',
+    'find . -fprint$x f',
+    'find . -exec$x rm {} +',
+    'find . -name a $x',
+    'git log -"$x"-output=f',
+    'git log "-$x"',
+    'git log --"$x"',
+    'git log --out"$x"',
+    'git log --since=$x',
+    'git log --since=$(echo 1 --output=f)',
+    'git log -n$x',
+    'git grep -"$x"O\'rm f\' a',
+    'git ls-remote -"$x"-upload-pack=\'rm f;\' .',
+    'git -"$x" log',
+    'sort a -"$x"of',
+    'sort -k$x a',
+    'sort -* a',
+    'sort -t "$y" -"$x" a',
+    'sort --unknown -- "$x"',
+    'sed -e s/a/b/ -"$(echo i)" f',
+    'sed -n"$(echo i)" p f',
+    'shuf -"$x"o f',
+    'iconv -"$x"o f a',
+    'tree -"$x"o f',
+    'jobs -"$x"x rm f',
+    'mapfile -"$x"C \'rm f;:\' -c1 a',
+    'compgen -"$x"C \'rm f\'',
+    'rg "-${x}-pre=p" a f',
+    'rg -"${x[0]}" a',
+    'less -"$x" f',
+    'diff --"$x" a b',
+    'awk -F$x 1 f',
+    'awk -v a=$x 1 f',
+    'sh -c \'git log "-$0"\' -output=f',
+    'a=(--output=f); git log "${a[@]}"',
+    'set -- --output=f; git log "$@"',
+    'git log *',
+  ])('%s', line => {
+    const all = runs(line)
+    expect(marked(line, 'onlyReads').length).toBeLessThan(all.length)
+  })
+
+  it.each([
+    ['find . -del"$x"ete', 'delete .'],
+    ['find . -exec$x rm f \\;', 'delete f'],
+    ['git log -"$x"-output=f', 'write f'],
+    ['sort -"$x"o f a', 'write f'],
+    ['sort --unknown -- -of', 'write f'],
+    ['git log --unknown -- --output=f', 'write f'],
+  ])('%s, as if it were empty', (line, act) => {
+    expect(touched(line)).toContain(act)
+  })
+})
+
+describe('everyday words that cannot be told', () => {
+  it.each([
+    'timeout 5 ls',
+    'timeout "$T" ls',
+    'timeout $((5 * 60)) ls',
+    'timeout -k "$K" "$T" ls',
+    'timeout --signal="$S" 5 ls',
+    'nice -n"$N" ls',
+    'env A="$X" ls',
+    'env A="$(date)" ls',
+    'env A=$HOME/x ls',
+    'xargs -P $(nproc) -n1 grep x',
+    'xargs -P$(nproc) grep x',
+    'xargs -I{} echo {}',
+    'xargs -n1 -I{} cat {}',
+    'git ls-files | xargs -I{} git log -1 -- {}',
+    'git log --oneline | head',
+    'git log --since="$D"',
+    'git log -n"$N"',
+    'git -C"$D" status',
+    'git log --topo-order -- "$f"',
+    'git log -- $f',
+    'git show "HEAD:$f"',
+    'git diff main..."$b"',
+    'sort -k"$n" a',
+    'sort -u a > /dev/null 2>&1',
+    'rg -g*.ts x',
+    'rg --glob=*.ts x',
+    "awk -F/ '{print $2}'",
+    'awk -F"$x" \'{print $2}\' a',
+    'awk -v a="$x" \'{print a}\' f',
+    'head -"$n" a',
+    'ls *',
+    'cat *.md',
+    'ls -"$x"',
+    'grep -rn "$x" src',
+    'echo -"$x"',
+    'date +"$f"',
+  ])('%s', line => {
+    expect(touched(line)).not.toContain('opaque')
+    expect(marked(line, 'onlyReads')).toEqual(runs(line))
+  })
+})
