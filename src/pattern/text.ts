@@ -9,6 +9,8 @@ export interface Regex {
   ): { readonly text: string; readonly groups: Readonly<Record<string, string>> } | null
   /** how much of a text this one reads in a time that can be waited for */
   reach?(pattern: string): number
+  /** instructions that it compiles to: it takes so many steps for each character */
+  size?(pattern: string): number
 }
 
 /** `is`: the value itself, which may hold `{variables}`; `has`: contained, any case; `regex`: found anywhere. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
+import type { Layer } from '../pattern/index.ts'
 import { asFound, type Candidate, demote, isUsed } from './compile/candidate.ts'
 import type { CompileInput, Inactive } from './compile/context.ts'
 import type { Contents } from './compile/files.ts'
@@ -8,8 +9,9 @@ import { inForce, type Prepared, prepare } from './compile/prepare.ts'
 import { type Assembled, assemble } from './compile/program.ts'
 import type { Kept } from './last-good.ts'
 import type { LayerFile } from './layers.ts'
+import { Limits } from './limits.ts'
 import type { Export, Policy } from './policy.ts'
-import type { PolicyError } from './problem.ts'
+import { type PolicyError, problemOf } from './problem.ts'
 import type { LayerReport } from './report.ts'
 
 export { readShort, type ShortEvent, type ShortGround, type ShortReading } from './short.ts'
@@ -46,6 +48,23 @@ interface Tried {
   readonly layer: Prepared
 }
 
+/** Policies of a project that fall one after the other, each for want of what another brought in, are given up together. */
+const GIVEN_UP_AFTER: Readonly<Record<Layer, number>> = {
+  nested: 2,
+  project: 3,
+  'built-in': Infinity,
+  user: Infinity,
+  managed: Infinity,
+}
+
+const givenUp = (candidate: Candidate): Candidate => ({
+  ...candidate,
+  state: 'left-out',
+  errors: [
+    problemOf(candidate.found.file, 'other policies of the project are broken, and this one was compiled with them'),
+  ],
+})
+
 /** Tries the layers as they are; one that fails falls back on its own, and all are tried again. */
 export function compilePolicy(job: Job): Compiled {
   const seen: Contents = new Map()
@@ -56,10 +75,13 @@ export function compilePolicy(job: Job): Compiled {
     const candidate = asFound(found, seen)
     return found.problem ? fallBack(candidate, [found.problem]) : candidate
   })
-  for (;;) {
+  let limits: Limits | undefined
+  for (let round = 1; ; round++) {
+    limits = new Limits(limits)
+    const counted = limits
     const tried = candidates
       .filter(isUsed)
-      .map(candidate => ({ candidate, layer: prepare(candidate.version, job.input, builtIn) }))
+      .map(candidate => ({ candidate, layer: prepare(candidate.version, job.input, builtIn, counted) }))
     // a layer that cannot be read takes its names along: that must not look like a mistake of those who use them
     const readable = tried.every(isFine)
     const assembled = readable
@@ -73,7 +95,8 @@ export function compilePolicy(job: Job): Compiled {
     const broken = tried.filter(one => !isFine(one))
     candidates = candidates.map(candidate => {
       const fault = broken.find(one => one.candidate === candidate)
-      return fault ? fallBack(candidate, fault.layer.notes.problems) : candidate
+      if (fault) return fallBack(candidate, fault.layer.notes.problems)
+      return round >= GIVEN_UP_AFTER[candidate.found.layer] && isUsed(candidate) ? givenUp(candidate) : candidate
     })
   }
 }

@@ -84,6 +84,7 @@ const sharedOf = (parts: OwnParts): Pick<House, 'client' | 'regex' | 'shell' | '
 const lazily = ({ regex }: Parts): Regex => ({
   search: (pattern, text) => regex().regex.search(pattern, text),
   reach: pattern => regex().regex.reach?.(pattern) ?? Number.POSITIVE_INFINITY,
+  size: pattern => regex().regex.size?.(pattern) ?? 0,
 })
 
 export function policyInput(

@@ -1,4 +1,5 @@
 import type { EventKind, JsonObject, Layer, Regex } from '../../pattern/index.ts'
+import type { Limits } from '../limits.ts'
 import type { Places } from '../places.ts'
 import { type Advice, type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'
 import type { CommonDoc, PartsDoc } from '../schema/policy.ts'
@@ -107,6 +108,8 @@ export interface Notes {
   readonly commands: Map<string, boolean>
   /** variables that file names are made of, as they were; null: not set */
   readonly variables: Map<string, string | null>
+  /** absent: the layer may hold whatever it wants */
+  readonly limits?: Limits | undefined
 }
 
 export interface Inactive {
@@ -115,7 +118,7 @@ export interface Inactive {
   readonly command: string
 }
 
-export const newNotes = (): Notes => ({
+export const newNotes = (limits?: Limits): Notes => ({
   problems: [],
   faults: [],
   warnings: [],
@@ -124,6 +127,7 @@ export const newNotes = (): Notes => ({
   env: new Set(),
   commands: new Map(),
   variables: new Map(),
+  limits,
 })
 
 export interface Context {
@@ -143,23 +147,28 @@ const say = (place: Place | undefined, file: string, message: string, advice: Ad
   place ? problemAt(place, message, advice) : problemOf(file, message, advice.help)
 
 export function complain(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.limits?.spend('remarks', 1)
   context.notes.problems.push(say(context.places.value(holder, key), context.unit.file, message, advice))
 }
 
 export function complainOfKey(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.limits?.spend('remarks', 1)
   context.notes.problems.push(say(context.places.key(holder, key), context.unit.file, message, advice))
 }
 
 export function warn(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.limits?.spend('remarks', 1)
   context.notes.warnings.push(say(context.places.key(holder, key), context.unit.file, message, advice))
 }
 
 export function warnOfValue(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.limits?.spend('remarks', 1)
   context.notes.warnings.push(say(context.places.value(holder, key), context.unit.file, message, advice))
 }
 
 /** Notes something that runs code or loosens; true when it may take effect. */
 export function mayLoosen(context: Context, holder: object, key: Key, what: string): boolean {
+  context.notes.limits?.spend('rules', 1)
   context.notes.covers.push(`${what} (${at(context, holder, key)})`)
   return context.trusted
 }
