@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import type { Layer } from '../pattern/index.ts'
+import { isKnownRegex } from './ahead.ts'
 import { asFound, type Candidate, demote, isUsed } from './compile/candidate.ts'
 import type { CompileInput, Inactive } from './compile/context.ts'
 import type { Contents } from './compile/files.ts'
@@ -9,10 +10,11 @@ import { inForce, type Prepared, prepare } from './compile/prepare.ts'
 import { type Assembled, assemble } from './compile/program.ts'
 import type { Kept } from './last-good.ts'
 import type { LayerFile } from './layers.ts'
-import { Limits } from './limits.ts'
+import { Limits, SHARE_IN_A_HURRY } from './limits.ts'
 import type { Export, Policy } from './policy.ts'
 import { type PolicyError, problemOf } from './problem.ts'
 import type { LayerReport } from './report.ts'
+import { weightsOf } from './weight.ts'
 
 export { readShort, type ShortEvent, type ShortGround, type ShortReading } from './short.ts'
 export { writtenUnless } from './written.ts'
@@ -77,7 +79,7 @@ export function compilePolicy(job: Job): Compiled {
   })
   let limits: Limits | undefined
   for (let round = 1; ; round++) {
-    limits = new Limits(limits)
+    limits = new Limits(limits, job.input.inAHurry ? SHARE_IN_A_HURRY : 1)
     const counted = limits
     const tried = candidates
       .filter(isUsed)
@@ -124,10 +126,13 @@ function finish(
   // what was wrong with an older version is no fault of the file as it is now
   const current = tried.filter(({ candidate }) => candidate.state === 'active')
   const denying = layers.filter(report => report.state === 'denies').map(report => denyingGate(report, job.input))
+  const gates = [...denying, ...program.gates]
+  const sizeOf = (pattern: string) => (isKnownRegex(pattern) ? USUAL_SIZE : (job.input.regex.size?.(pattern) ?? 0))
   return {
     program: {
       ...program,
-      gates: [...denying, ...program.gates],
+      gates,
+      weights: weightsOf(gates, sizeOf),
       notices: layers.flatMap(report => noticesOf(report, job.input)),
     },
     layers,
@@ -143,6 +148,9 @@ function finish(
       .map(({ version, asked }) => ({ file: version.file, text: version.text, refs: [...asked] })),
   }
 }
+
+/** Instructions of a regex of a built-in pack: to compile them all, only to know, would double the time of a compilation. */
+const USUAL_SIZE = 60
 
 function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer: Prepared | undefined): LayerReport {
   const trusted = layer !== undefined && isTrusted(layer, job)

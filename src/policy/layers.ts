@@ -31,10 +31,12 @@ export interface Where {
   readonly managedFile: string
   /** what is in force without anybody's policy: part of the program */
   readonly builtInFile: string
+  /** the only layer that counts; absent: all */
+  readonly only?: Layer
 }
 
 /** The policy files that apply here. */
-export function findLayers({ root, cwd, userFile, managedFile, builtInFile }: Where): Found {
+export function findLayers({ root, cwd, userFile, managedFile, builtInFile, only }: Where): Found {
   const wanted: { layer: LayerFile['layer']; file: string }[] = [
     { layer: 'managed', file: managedFile },
     { layer: 'user', file: userFile },
@@ -48,7 +50,7 @@ export function findLayers({ root, cwd, userFile, managedFile, builtInFile }: Wh
   const warnings: PolicyError[] = []
   const absent: string[] = []
   let room = MOST_BYTES
-  for (const { layer, file } of wanted) {
+  for (const { layer, file } of wanted.filter(one => only === undefined || one.layer === only)) {
     // the project may be the user's own folder: one file is one layer, the stronger
     if (files.some(one => one.file === file)) continue
     const found = readLayer(layer, file, isLimited(layer) ? room : undefined)

@@ -50,31 +50,48 @@ const NAMES: Readonly<Record<Limited, string>> = {
 }
 
 export class OverLimit extends Error {
+  /** it is thrown and caught in different bundles */
+  override readonly name = OVER_LIMIT
+
   constructor(limited: Limited) {
     super(`the policies of a project are limited to ${MOST[limited].toLocaleString('en')} ${NAMES[limited]} together`)
   }
 }
 
+const OVER_LIMIT = 'OverLimit'
+
+export const isOverLimit = (error: unknown): boolean => error instanceof Error && error.name === OVER_LIMIT
+
 export const OVER_LIMIT_HELP = 'make it smaller, or move it to your own policy, which has no such limits'
+
+const TAKES_TIME: ReadonlySet<Limited> = new Set<Limited>(['words', 'instructions', 'examples'])
 
 /** Counts what the policies of a project hold. What is too much is not read to its end. */
 export class Limits {
   readonly #spent: Record<string, number> = {}
 
   /** `before`: of the same policies, when they were read in vain. That is not done again and again. */
-  constructor(private readonly before?: Limits) {}
+  constructor(
+    private readonly before?: Limits,
+    /** how much of what is allowed, for who has less time */
+    private readonly share = 1,
+  ) {}
 
   spend(limited: Limited, many: number): void {
     const spent = (this.#spent[limited] ?? 0) + many
     this.#spent[limited] = spent
-    if (spent > MOST[limited] || spent + (this.before?.allOf(limited) ?? 0) > 3 * MOST[limited])
-      throw new OverLimit(limited)
+    const most = MOST[limited] * this.share
+    if (spent > most) throw new OverLimit(limited)
+    if (TAKES_TIME.has(limited) && spent + (this.before?.allOf(limited) ?? 0) > 3 * most) throw new OverLimit(limited)
   }
 
   private allOf(limited: Limited): number {
     return (this.#spent[limited] ?? 0) + (this.before?.allOf(limited) ?? 0)
   }
 }
+
+/** What is compiled while others wait. */
+export const SHARE_IN_A_HURRY = 1 / 8
 
 /** Who writes their own policy, or manages the machine, is trusted with the time it takes. */
 export const isLimited = (layer: Layer): boolean => layer === 'project' || layer === 'nested'

@@ -1,4 +1,5 @@
-import { isLimited, OVER_LIMIT_HELP, OverLimit } from '../limits.ts'
+import { messageOf } from '../../pattern/index.ts'
+import { isLimited, isOverLimit, OVER_LIMIT_HELP } from '../limits.ts'
 import { problemOf } from '../problem.ts'
 import { type CompileInput, label, type Notes } from './context.ts'
 import type { Version } from './prepare.ts'
@@ -14,12 +15,16 @@ export function attempt<T>(
     return work()
   } catch (error) {
     if (!isLimited(version.layer)) throw error
-    const { file } = version
-    notes.problems.push(
-      error instanceof OverLimit
-        ? problemOf(file, `${label(file, input)} is too large: ${error.message}`, OVER_LIMIT_HELP)
-        : problemOf(file, 'the policy cannot be compiled', 'make it simpler'),
-    )
+    if (isOverLimit(error) && input.inAHurry === 'give up') throw error
+    notes.problems.push(problemOf(version.file, ...faultOf(error, label(version.file, input), input)))
     return otherwise
   }
 }
+
+function faultOf(error: unknown, name: string, { inAHurry }: CompileInput): [message: string, help: string] {
+  if (!isOverLimit(error)) return ['the policy cannot be compiled', 'make it simpler']
+  if (inAHurry) return [`${name} takes too long to compile: it was begun, and did not end in time`, TOO_LONG_HELP]
+  return [`${name} is too large: ${messageOf(error)}`, OVER_LIMIT_HELP]
+}
+
+const TOO_LONG_HELP = '`signalbox check` compiles it without haste'

@@ -19,6 +19,11 @@ export interface CompileInput {
   /** a variable of the caller's environment */
   env(name: string): string | undefined
   readonly regex: Regex
+  /**
+   * What takes long is not compiled. `give up`: an error says so, for others to compile it; `leave out`: so is the policy of the project
+   * that takes it, because to compile it was begun before, and did not end.
+   */
+  readonly inAHurry?: 'give up' | 'leave out'
 }
 
 /** A client as far as a policy has to know it. */
