@@ -39,12 +39,14 @@ export class Memories {
 
   /** The session's two records with this event's changes in them. */
   written(): Pick<Session, 'gates' | 'shared'> {
-    let { gates, shared } = this.session
-    for (const [key, { gate, memory }] of this.changed) {
-      if (gate.scope === 'project') shared = { ...shared, [key]: memory }
-      else gates = { ...gates, [key]: memory }
-    }
-    return { gates, shared }
+    const { gates, shared } = this.session
+    const isShared = ({ gate }: { gate: Gate }) => gate.scope === 'project'
+    return { gates: this.added(gates, one => !isShared(one)), shared: this.added(shared, isShared) }
+  }
+
+  private added(to: Session['gates'], has: (one: { gate: Gate }) => boolean): Session['gates'] {
+    const more = [...this.changed].flatMap(([key, one]) => (has(one) ? [[key, one.memory] as const] : []))
+    return more.length === 0 ? to : { ...to, ...Object.fromEntries(more) }
   }
 
   /** The first event a gate sees stamps its initial state. */

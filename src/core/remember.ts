@@ -93,7 +93,7 @@ function countOperations(walk: Walk): void {
     if (initial === undefined) continue
     const scene = counts && sceneFor(gate, walk)
     const counted = scene
-      ? actsOf(walk.event).some(act => matchNear(counts, act, scene, 'any') === 'true')
+      ? actsOf(scene.event).some(act => matchNear(counts, act, scene, 'any') === 'true')
       : walk.event.kind === 'tool.before'
     const memory = walk.memories.of(gate)
     if (counted) walk.memories.set(gate, { ...memory, operations: memory.operations + 1 })

@@ -27,10 +27,12 @@ export interface Tools {
   readonly codeGates?: Readonly<Record<string, CodeGate>>
   /** in place of `judgeGate`, with the same answers: for who judges the same again and again */
   readonly asks?: (gate: Gate, scene: Scene) => readonly Firing[]
+  /** what this gate is shown in place of the event and the regexes */
+  readonly views?: ((gate: Gate, event: Event) => Pick<Scene, 'event' | 'regex'>) | undefined
 }
 
 /** What the steps of one evaluation share. Only `memories`, `clocked` and `errors` change on the way. */
-export interface Walk extends Input, Required<Tools> {
+export interface Walk extends Input, Required<Omit<Tools, 'views'>>, Pick<Tools, 'views'> {
   readonly turn: number
   readonly capability: Capability
   readonly memories: Memories
@@ -42,7 +44,7 @@ export interface Walk extends Input, Required<Tools> {
 export const failureOf = ({ gate, text }: Walk['errors'][number]): string => `gate ${gate.id}: ${text}`
 
 /** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
-export function setOut(input: Input, { regex, codeGates, asks = judgeGate }: Tools): Walk {
+export function setOut(input: Input, { regex, codeGates, asks = judgeGate, views }: Tools): Walk {
   const event = recognise(input)
   const { program, facts, capabilities, session: old } = input
   const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
@@ -50,11 +52,11 @@ export function setOut(input: Input, { regex, codeGates, asks = judgeGate }: Too
   const capability = capabilityOf(capabilities, event.kind)
   // field by field: spreads here double the time of an evaluation
   const given = { event, program, facts, capabilities, session, regex, asks, codeGates: codeGates ?? {} }
-  return Object.assign(given, { turn: session.turn, capability, memories, clocked: [], errors: [] })
+  return Object.assign(given, { turn: session.turn, capability, memories, clocked: [], errors: [], views })
 }
 
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>
   kind === 'prompt.submit' && prompt?.source === 'user' && caller.kind === 'main'
 
 export const sceneFor = (gate: Gate, walk: Walk, memories: Memories = walk.memories): Scene =>
-  sceneOf(gate, walk, memories.of)
+  sceneOf(gate, walk.views ? { ...walk, ...walk.views(gate, walk.event) } : walk, memories.of)

@@ -58,7 +58,7 @@ function matchesPattern(
 
 /** The text found; none where a pattern is content with nothing, as `^(npm test)?` is with any path, or cannot see the whole. */
 function finds(one: TextPattern, text: string, { regex }: TextTools): string {
-  if (!('regex' in one) || text.length > reachOf(regex, one.regex)) return ''
+  if (!('regex' in one) || text.length > reachOf(regex, one.regex, text)) return ''
   return regex.search(one.regex, text)?.text ?? ''
 }
 

@@ -1,4 +1,4 @@
-const LONGEST_VALUE = 200
+export const LONGEST_VALUE = 200
 /** a command may be a megabyte long */
 const READ = 2000
 

@@ -1,4 +1,4 @@
-import { every, type Truth } from './truth.ts'
+import { every, some, type Truth, truth } from './truth.ts'
 
 /** User regexes, linear in the input, any case; loaded on first use by whoever injects it. */
 export interface Regex {
@@ -7,8 +7,10 @@ export interface Regex {
     pattern: string,
     text: string,
   ): { readonly text: string; readonly groups: Readonly<Record<string, string>> } | null
-  /** how much of a text this one reads in a time that can be waited for */
-  reach?(pattern: string): number
+  /** how much of this text, or of any, it reads in a time that can be waited for */
+  reach?(pattern: string, text?: string): number
+  /** instructions that it compiles to: it takes so many steps for each character */
+  size?(pattern: string): number
 }
 
 /** `is`: the value itself, which may hold `{variables}`; `has`: contained, any case; `regex`: found anywhere. */
@@ -29,22 +31,30 @@ export interface TextTools {
 /** Of a longer text a regex sees only the beginning: it is linear in time, but a hook has two seconds. */
 const LONGEST_READ = 50_000
 
-export const reachOf = (regex: Regex, pattern: string): number =>
-  Math.min(LONGEST_READ, regex.reach?.(pattern) ?? LONGEST_READ)
+export const reachOf = (regex: Regex, pattern: string, text: string): number =>
+  Math.min(LONGEST_READ, regex.reach?.(pattern, text) ?? LONGEST_READ)
 
-export const matchText = (wanted: readonly TextPattern[], value: string, { regex, fill }: TextTools): boolean =>
-  wanted.some(pattern => {
-    if ('regex' in pattern) return regex.search(pattern.regex, value.slice(0, reachOf(regex, pattern.regex))) !== null
-    if ('has' in pattern) return value.toLowerCase().includes(pattern.has.toLowerCase())
-    return value === (pattern.is.includes('{') ? fill(pattern.is) : pattern.is)
+export const textTruth = (wanted: readonly TextPattern[], value: string, { regex, fill }: TextTools): Truth =>
+  some(wanted, pattern => {
+    if ('regex' in pattern) return regexTruth(pattern.regex, value, regex)
+    if ('has' in pattern) return truth(lowered(value).includes(pattern.has.toLowerCase()))
+    return truth(value === (pattern.is.includes('{') ? fill(pattern.is) : pattern.is))
   })
 
-/** What a regex may have found further on is unknown. */
-export const textTruth = (wanted: readonly TextPattern[], value: string, tools: TextTools): Truth => {
-  if (matchText(wanted, value, tools)) return 'true'
-  const isCut = wanted.some(one => 'regex' in one && value.length > reachOf(tools.regex, one.regex))
-  return isCut ? 'unknown' : 'false'
+/** What a regex may have found further on is unknown. So is what it finds at the very end of what it reads: `$` is not there. */
+function regexTruth(pattern: string, value: string, regex: Regex): Truth {
+  const read = value.slice(0, reachOf(regex, pattern, value))
+  if (read.length === value.length) return truth(regex.search(pattern, read) !== null)
+  const found = read === '' ? null : regex.search(pattern, read)
+  return found && !read.endsWith(found.text) ? 'true' : 'unknown'
 }
+
+/** A policy may look for thousands of words in one long text. */
+const lowered = (value: string): string => {
+  if (value !== last.value) last = { value, lower: value.toLowerCase() }
+  return last.lower
+}
+let last = { value: '', lower: '' }
 
 /** Every field matches. A value of null is there but cannot be told; an absent one matches nothing. */
 export const matchFields = (

@@ -140,7 +140,7 @@ function matchUrl(template: UrlTemplate, url: UrlParts, regex: Regex): Readonly<
 /** What is too long to be looked at whole is not like it. */
 function isLike(value: string, like: string, regex: Regex): boolean {
   const whole = `^(?:${like})$`
-  return value.length <= reachOf(regex, whole) && regex.search(whole, value) !== null
+  return value.length <= reachOf(regex, whole, value) && regex.search(whole, value) !== null
 }
 
 /** A route for https also takes http: sites redirect, and the shorter scheme must not be a way round. */
@@ -167,7 +167,7 @@ export function findUrl(
   for (const pattern of wanted) {
     const named =
       'regex' in pattern
-        ? regex.search(pattern.regex, url.slice(0, Math.min(LONGEST_URL, reachOf(regex, pattern.regex))))?.groups
+        ? regex.search(pattern.regex, url.slice(0, Math.min(LONGEST_URL, reachOf(regex, pattern.regex, url))))?.groups
         : parts && matchUrl(pattern.template, parts, regex)
     if (named) return harmless(named, 'regex' in pattern)
   }

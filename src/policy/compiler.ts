@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
+import type { Layer } from '../pattern/index.ts'
+import { isKnownRegex } from './ahead.ts'
 import { asFound, type Candidate, demote, isUsed } from './compile/candidate.ts'
 import type { CompileInput, Inactive } from './compile/context.ts'
 import type { Contents } from './compile/files.ts'
@@ -8,9 +10,11 @@ import { inForce, type Prepared, prepare } from './compile/prepare.ts'
 import { type Assembled, assemble } from './compile/program.ts'
 import type { Kept } from './last-good.ts'
 import type { LayerFile } from './layers.ts'
+import { Limits, SHARE_IN_A_HURRY } from './limits.ts'
 import type { Export, Policy } from './policy.ts'
-import type { PolicyError } from './problem.ts'
+import { type PolicyError, problemOf } from './problem.ts'
 import type { LayerReport } from './report.ts'
+import { weightsOf } from './weight.ts'
 
 export { readShort, type ShortEvent, type ShortGround, type ShortReading } from './short.ts'
 export { writtenUnless } from './written.ts'
@@ -46,6 +50,23 @@ interface Tried {
   readonly layer: Prepared
 }
 
+/** Policies of a project that fall one after the other, each for want of what another brought in, are given up together. */
+const GIVEN_UP_AFTER: Readonly<Record<Layer, number>> = {
+  nested: 2,
+  project: 3,
+  'built-in': Infinity,
+  user: Infinity,
+  managed: Infinity,
+}
+
+const givenUp = (candidate: Candidate): Candidate => ({
+  ...candidate,
+  state: 'left-out',
+  errors: [
+    problemOf(candidate.found.file, 'other policies of the project are broken, and this one was compiled with them'),
+  ],
+})
+
 /** Tries the layers as they are; one that fails falls back on its own, and all are tried again. */
 export function compilePolicy(job: Job): Compiled {
   const seen: Contents = new Map()
@@ -56,10 +77,13 @@ export function compilePolicy(job: Job): Compiled {
     const candidate = asFound(found, seen)
     return found.problem ? fallBack(candidate, [found.problem]) : candidate
   })
-  for (;;) {
+  let limits: Limits | undefined
+  for (let round = 1; ; round++) {
+    limits = new Limits(limits, job.input.inAHurry ? SHARE_IN_A_HURRY : 1)
+    const counted = limits
     const tried = candidates
       .filter(isUsed)
-      .map(candidate => ({ candidate, layer: prepare(candidate.version, job.input, builtIn) }))
+      .map(candidate => ({ candidate, layer: prepare(candidate.version, job.input, builtIn, counted) }))
     // a layer that cannot be read takes its names along: that must not look like a mistake of those who use them
     const readable = tried.every(isFine)
     const assembled = readable
@@ -73,7 +97,8 @@ export function compilePolicy(job: Job): Compiled {
     const broken = tried.filter(one => !isFine(one))
     candidates = candidates.map(candidate => {
       const fault = broken.find(one => one.candidate === candidate)
-      return fault ? fallBack(candidate, fault.layer.notes.problems) : candidate
+      if (fault) return fallBack(candidate, fault.layer.notes.problems)
+      return round >= GIVEN_UP_AFTER[candidate.found.layer] && isUsed(candidate) ? givenUp(candidate) : candidate
     })
   }
 }
@@ -101,10 +126,13 @@ function finish(
   // what was wrong with an older version is no fault of the file as it is now
   const current = tried.filter(({ candidate }) => candidate.state === 'active')
   const denying = layers.filter(report => report.state === 'denies').map(report => denyingGate(report, job.input))
+  const gates = [...denying, ...program.gates]
+  const sizeOf = (pattern: string) => (isKnownRegex(pattern) ? USUAL_SIZE : (job.input.regex.size?.(pattern) ?? 0))
   return {
     program: {
       ...program,
-      gates: [...denying, ...program.gates],
+      gates,
+      weights: weightsOf(gates, sizeOf),
       notices: layers.flatMap(report => noticesOf(report, job.input)),
     },
     layers,
@@ -120,6 +148,9 @@ function finish(
       .map(({ version, asked }) => ({ file: version.file, text: version.text, refs: [...asked] })),
   }
 }
+
+/** Instructions of a regex of a built-in pack: to compile them all, only to know, would double the time of a compilation. */
+const USUAL_SIZE = 60
 
 function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer: Prepared | undefined): LayerReport {
   const trusted = layer !== undefined && isTrusted(layer, job)

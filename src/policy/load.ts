@@ -1,9 +1,11 @@
+import { ended, wasBegun } from './begun.ts'
 import { type Cached, forgetCompiled, type Ref, readCache, refOf, writeCache } from './cache.ts'
 import type { CompileInput, Inactive } from './compile/context.ts'
 import { DEFAULTS } from './compile/settings.ts'
 import type { compilePolicy, hashOf } from './compiler.ts'
 import { keepLastGood, type Recalled, readLastGood } from './last-good.ts'
 import { findLayers, type LayerFile, type Where } from './layers.ts'
+import { isLimited } from './limits.ts'
 import type { Export, Policy } from './policy.ts'
 import { writePosture } from './posture.ts'
 import type { PolicyError } from './problem.ts'
@@ -16,6 +18,8 @@ export interface PolicyInput extends CompileInput, Where {
   readonly version: string
   /** false: nothing is stored, for who only looks */
   readonly stores?: boolean
+  /** the process that asks is ended when it takes too long */
+  readonly isTimed?: boolean
   /** in place of what people have trusted, for who asks what would be then */
   readonly trust?: Trust
 }
@@ -101,8 +105,10 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
     }
   const { compilePolicy, hashOf } = compiler()
   const recalled: Recalled[] = []
+  const tracked = input.isTimed === true && files.some(({ layer }) => isLimited(layer))
+  const isTooSlow = tracked && wasBegun(input.stateDir, key)
   const compiled = compilePolicy({
-    input,
+    input: isTooSlow ? { ...input, inAHurry: 'leave out' } : input,
     layers: files,
     trusted: file => trustOf(trust, file),
     lastGood: file => {
@@ -116,7 +122,8 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
   // what a broken file falls back on may be another version the next time that it breaks
   const looked = [...compiled.files, ...recalled.map(({ at, text }) => [at, text] as const)]
   const refs = looked.map(([file, text]) => refOf(file, text, began))
-  if (input.stores !== false) {
+  if (tracked && !isTooSlow) ended(input.stateDir, key)
+  if (input.stores !== false && !isTooSlow) {
     for (const good of compiled.good)
       if (keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })) forgetCompiled(input.stateDir, good.file)
     writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })

@@ -1,5 +1,6 @@
 import type { Program } from '../core/index.ts'
 import type { Condition, EventKind, Layer, TextPattern } from '../pattern/index.ts'
+import type { Weighed } from './weight.ts'
 
 /** The compiled policy: the program that `evaluate` reads, and what the runtime needs around it. */
 export interface Policy extends Program {
@@ -7,6 +8,8 @@ export interface Policy extends Program {
   /** environment variables conditions look at: the only ones that reach `evaluate` */
   readonly env: readonly string[]
   readonly settings: Settings
+  /** what it takes to judge by it; absent: nothing that counts */
+  readonly weights?: readonly Weighed[]
   /** ids of gates that are switched off: who asks for one is told so; absent: none */
   readonly off?: readonly string[]
   /** what `signalbox route` selects; absent: nobody says */

@@ -4,10 +4,13 @@ import { type Export, hasOwnGates, type OnError, type Policy } from './policy.ts
 import { textOf } from './text-of.ts'
 import { writeAtomically } from './write.ts'
 
-/** What to answer when nothing can be judged: `closed` as soon as one gate that blocks, or one hook, asks for it. */
+/**
+ * What to answer when nothing can be judged: `closed` as soon as one gate that blocks, or one hook, asks for it. Not for a built-in
+ * one: those are judged even then, and refuse what they would have refused.
+ */
 export const postureOf = ({ gates, hooks, settings }: Policy): OnError =>
   settings.onError === 'closed' ||
-  gates.some(gate => gate.mode === 'block' && gate.onError === 'closed') ||
+  gates.some(gate => gate.layer !== 'built-in' && gate.mode === 'block' && gate.onError === 'closed') ||
   hooks.some(hook => hook.onError === 'closed')
     ? 'closed'
     : 'open'

@@ -8,11 +8,12 @@ import {
   LineCounter,
   type Node,
   type ParsedNode,
-  parseDocument,
   visit,
 } from 'yaml'
 import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
 import { treeAhead } from './ahead.ts'
+import type { Limits } from './limits.ts'
+import { parseYaml } from './parse-yaml.ts'
 import type { Places } from './places.ts'
 import { type Place, type PolicyError, problemAt, problemOf } from './problem.ts'
 import { readTree, type Tree } from './tree.ts'
@@ -28,6 +29,8 @@ export interface Source {
 const MAX_BYTES = 8_000_000
 const MAX_DEPTH = 40
 const MAX_ALIASES = 100
+/** Nobody reads more of them at once, and to find the place of each takes its time. */
+const MOST_FAULTS = 50
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 export interface Value {
@@ -39,8 +42,8 @@ export interface Value {
 }
 
 /** A mapping as plain values; where each was written goes to `places`. */
-export function readSource(text: string, file: string, places: Places): Source {
-  const { value, problems, place } = readValue(text, file, places)
+export function readSource(text: string, file: string, places: Places, limits?: Limits): Source {
+  const { value, problems, place } = readValue(text, file, places, limits)
   if (problems.length > 0) return { file, root: null, problems }
   if (place === undefined) return { file, root: {}, problems: [] }
   if (isObject(value)) return { file, root: value, problems: [] }
@@ -48,22 +51,18 @@ export function readSource(text: string, file: string, places: Places): Source {
 }
 
 /** YAML text, whatever is in it. */
-export function readValue(text: string, file: string, places: Places): Value {
+export function readValue(text: string, file: string, places: Places, limits?: Limits): Value {
   const failed = (problem: PolicyError): Value => ({ value: null, problems: [problem] })
   if (text.length > MAX_BYTES) return failed(problemOf(file, 'the file is larger than 8 MB'))
   const known = treeAhead(text)
   if (known) return readKnown(known, text, file, places)
   const lines = new LineCounter()
-  let document: Document.Parsed
-  try {
-    document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, strict: true })
-  } catch {
-    return failed(problemOf(file, 'the file is nested too deeply to be read'))
-  }
-  const reader = new Reader(document, new Positions(text, file, lines), places)
-  const faults = [...document.errors, ...document.warnings]
+  const parsed = parseYaml(text, lines, limits)
+  if (!parsed) return failed(problemOf(file, 'the file is nested too deeply to be read'))
+  const { document, faults } = parsed
+  const reader = new Reader(document, new Positions(text, file, lines), places, limits)
   if (faults.length > 0) {
-    const problems = faults.map(fault => {
+    const problems = faults.slice(0, MOST_FAULTS).map(fault => {
       const { at, message, help } = toldOf(fault, text, document)
       return problemAt(reader.positions.at(at), message, { help })
     })
@@ -101,8 +100,10 @@ class Positions {
   at([start, end]: readonly [number, number]): Place {
     const { line, col } = this.lines.linePos(start)
     const begin = this.lines.lineStarts[line - 1] ?? 0
-    const stop = this.text.indexOf('\n', begin)
-    const excerpt = this.text.slice(begin, stop < 0 ? undefined : stop).replace(/\r$/, '')
+    // never by a search: all of a large file may stand in one line, and every value of it asks
+    const next = this.lines.lineStarts[line]
+    const written = this.text.slice(begin, next === undefined ? undefined : next - 1)
+    const excerpt = written.endsWith('\r') ? written.slice(0, -1) : written
     const length = Math.max(1, Math.min(end - start, excerpt.length - col + 1))
     return { file: this.file, line: Math.max(1, line), column: Math.max(1, col), length, excerpt }
   }
@@ -121,9 +122,11 @@ class Reader {
     readonly document: Document.Parsed,
     readonly positions: Positions,
     readonly places: Places,
+    readonly limits: Limits | undefined,
   ) {}
 
   read(node: ParsedNode | Node | null, depth: number): Json {
+    this.limits?.spend('values', 1)
     if (depth > MAX_DEPTH) return this.#refuse(node, 'the file is nested too deeply to be read')
     if (isAlias(node)) {
       if (++this.#aliases > MAX_ALIASES) return this.#refuse(node, 'the file uses too many aliases')

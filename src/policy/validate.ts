@@ -41,11 +41,16 @@ export function validate<T extends v.GenericSchema>(
   const { issues } = v.safeParse(schema, root)
   if (!issues && v.is(schema, root)) return { value: root, problems: [] }
   const found = (issues ?? []).flatMap(issue => leaves(issue, []))
-  const misspelt = found.filter(one => one.issue.message.startsWith(UNKNOWN_KEY)).map(one => one.path.at(-1)?.holder)
+  const misspelt = new Set(
+    found.filter(one => one.issue.message.startsWith(UNKNOWN_KEY)).map(one => one.path.at(-1)?.holder),
+  )
   // a key that is missing because it is misspelt is one mistake, not two
-  const told = found.filter(one => !(isMissing(one) && misspelt.includes(one.path.at(-1)?.holder)))
+  const told = found.filter(one => !(isMissing(one) && misspelt.has(one.path.at(-1)?.holder))).slice(0, MOST_TOLD)
   return { value: null, problems: onePerPlace(told.flatMap(one => problemsOf(one, root, ground))) }
 }
+
+/** Nobody reads more at once, and to find words for each takes its time. */
+const MOST_TOLD = 50
 
 /** A key that fits none of several shapes is unknown to each: the one that has advice is told. */
 function onePerPlace(problems: readonly PolicyError[]): readonly PolicyError[] {
@@ -84,7 +89,9 @@ function problemsOf({ issue, path }: Found, root: JsonObject, ground: Ground): r
   if (issue.message.startsWith(UNKNOWN_KEY)) {
     const keys = issue.message.slice(UNKNOWN_KEY.length).split(' ')
     // the schema library stops at the first
-    const unknown = Object.keys(holder).filter(name => !keys.includes(name))
+    const unknown = Object.keys(holder)
+      .filter(name => !keys.includes(name))
+      .slice(0, MOST_TOLD)
     return unknown.map(name =>
       say(places.key(holder, name), `unknown key \`${name}\` in ${where}`, {
         help: didYouMean(name, keys),

@@ -1,6 +1,6 @@
 import { type Document, isCollection, isNode, visit } from 'yaml'
 
-interface Fault {
+export interface Fault {
   readonly code: string
   readonly message: string
   readonly pos: readonly [number, number]

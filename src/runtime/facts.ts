@@ -35,9 +35,13 @@ function readAnswer(answer: string): readonly Json[] | undefined {
   if (found === undefined) return undefined
   const values = Array.isArray(found) ? found : isObject(found) ? Object.values(found) : []
   const [only] = values
+  if (JSON.stringify(found).length > LONGEST_CAPTURED) return undefined
   const inner = values.length !== 1 ? undefined : typeof only === 'string' ? findJson(only) : only
   return inner === undefined ? [found] : [found, inner]
 }
+
+/** What is captured is kept in the session, and read with it at every event. */
+const LONGEST_CAPTURED = 100_000
 
 const captures = (program: Pick<Policy, 'gates'>): boolean =>
   program.gates.some(gate => gate.transitions.some(transition => transition.capture !== undefined))

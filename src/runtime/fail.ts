@@ -1,12 +1,13 @@
 import type { Reply } from '../clients/index.ts'
 import type { Event } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
-import { type Export, type OnError, readPosture } from '../policy/index.ts'
+import { type Export, type LoadedPolicy, type OnError, readPosture } from '../policy/index.ts'
 import { leaveInSpool, redact } from '../store/index.ts'
 import type { House, Request } from './request.ts'
 import { projectRoot } from './root.ts'
 import { isRefusal, tellFailure } from './tell.ts'
 import { recordUnread } from './unread.ts'
+import { refusedWithoutStore } from './without-store.ts'
 
 /** How far the walk got: what a failure answer can still tell. */
 export interface Known {
@@ -15,6 +16,8 @@ export interface Known {
   exports?: readonly Export[]
   /** what the policy says of failures, once it is loaded */
   posture?: OnError
+  /** with what a person has lifted taken out */
+  policy?: Pick<LoadedPolicy, 'program'>
   /** what could fail just now */
   cause?: 'input' | 'state' | 'time' | undefined
 }
@@ -40,7 +43,9 @@ export function fail(request: Request, house: House, { event, cause, ...known }:
   const shown = shownIn(request.text)
   const name = event?.name ?? request.event ?? shown.name
   const kind = event?.kind ?? (name === undefined ? shown.kind : undefined)
-  const reply = client.failure(posture, { name, kind, cause }, why)
+  const declared = client.failure(posture, { name, kind, cause }, why)
+  const unjudged = event && { event, root, program: known.policy?.program, late: cause === 'time', why }
+  const reply = (unjudged && !isRefusal(declared) && refusedWithoutStore(unjudged, request, house)) || declared
   const about = { client: client.id, root, now, why }
   const refused = isRefusal(reply)
   const isRecorded =

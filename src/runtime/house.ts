@@ -3,7 +3,7 @@ import type { Client, Traces } from '../clients/index.ts'
 import { known } from '../clients/known.ts'
 import type { Program } from '../core/index.ts'
 import { EVENT_KINDS, type Regex } from '../pattern/index.ts'
-import { type KeptPolicies, loadPolicy, loadWithBasis, type PolicyInput } from '../policy/index.ts'
+import { isOverLimit, type KeptPolicies, loadPolicy, loadWithBasis, type PolicyInput } from '../policy/index.ts'
 import { type Connection, type Libsql, SqliteStore } from '../store/index.ts'
 import type { Shell } from './acts.ts'
 import { Elsewhere } from './elsewhere.ts'
@@ -47,7 +47,9 @@ export function openHouse(env: Env, parts: OwnParts): House {
     ...sharedOf(parts),
     folders,
     store: new SqliteStore(folders.state, parts.libsql && { libsql: parts.libsql }),
-    policy: (root, cwd) => loadPolicy(policyInput(root, cwd, env, folders, parts), parts.compiler),
+    policy: (root, cwd) =>
+      loadPolicy({ ...policyInput(root, cwd, env, folders, parts), isTimed: true }, parts.compiler),
+    builtIn: root => loadBuiltIn(policyInput(root, root, env, folders, parts), parts),
   }
 }
 
@@ -62,8 +64,10 @@ export function houseOf(env: Env, cwd: string, parts: OwnParts, kept: Kept): Hou
     ...sharedOf(parts),
     folders,
     store: new SqliteStore(connection, { since: came }),
+    builtIn: root => loadBuiltIn(policyInput(root, root, env, folders, parts, hasCommand), parts),
     policy: (root, folder) => {
-      const load = () => loadWithBasis(policyInput(root, folder, env, folders, parts, hasCommand), parts.compiler)
+      const input = policyInput(root, folder, env, folders, parts, hasCommand)
+      const load = () => soon(() => loadWithBasis({ ...input, inAHurry: 'give up' }, parts.compiler))
       const place = JSON.stringify([root, folder, outer])
       const loaded = policies.load(place, { env: name => env[name], hasCommand }, came, load)
       // it sees its own process: the folder it is in, its environment, what it did before
@@ -74,6 +78,19 @@ export function houseOf(env: Env, cwd: string, parts: OwnParts, kept: Kept): Hou
   }
 }
 
+/** A process that stays answers everybody, one after the other: none of them waits for the policy of another's project. */
+function soon<T>(load: () => T): T {
+  try {
+    return load()
+  } catch (error) {
+    throw isOverLimit(error) ? new Elsewhere('a policy that takes long to compile') : error
+  }
+}
+
+/** Nothing of it is stored: it is asked for where nothing can be. */
+const loadBuiltIn = (input: PolicyInput, { compiler }: Parts) =>
+  loadPolicy({ ...input, only: 'built-in', stores: false }, compiler)
+
 const sharedOf = (parts: OwnParts): Pick<House, 'client' | 'regex' | 'shell' | 'codeWorker'> => ({
   client: parts.client,
   regex: lazily(parts),
@@ -83,7 +100,8 @@ const sharedOf = (parts: OwnParts): Pick<House, 'client' | 'regex' | 'shell' | '
 
 const lazily = ({ regex }: Parts): Regex => ({
   search: (pattern, text) => regex().regex.search(pattern, text),
-  reach: pattern => regex().regex.reach?.(pattern) ?? Number.POSITIVE_INFINITY,
+  reach: (pattern, text) => regex().regex.reach?.(pattern, text) ?? Number.POSITIVE_INFINITY,
+  size: pattern => regex().regex.size?.(pattern) ?? 0,
 })
 
 export function policyInput(

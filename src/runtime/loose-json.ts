@@ -6,7 +6,9 @@ export function findJson(text: string): Json | undefined {
   if (whole !== undefined) return whole
   let best: { value: Json; length: number } | undefined
   let tries = 0
-  for (let at = text.search(/[{[]/); at >= 0 && tries < MOST_TRIES; tries++) {
+  // each may read to the end
+  const most = Math.min(MOST_TRIES, MOST_READ / text.length)
+  for (let at = text.search(/[{[]/); at >= 0 && tries < most; tries++) {
     const found = new Reader(text, at).read()
     if (found && isObject(found.value) && found.end - at > (best?.length ?? 0)) {
       best = { value: found.value, length: found.end - at }
@@ -19,6 +21,7 @@ export function findJson(text: string): Json | undefined {
 }
 
 const MOST_TRIES = 200
+const MOST_READ = 20_000_000
 const DEEPEST = 64
 
 function tryStrict(text: string): Json | undefined {

@@ -3,7 +3,7 @@ import { senderOf } from '../clients/sender.ts'
 import { type Event, evaluate, messageOf, type Result, type Session } from '../core/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import { type LoadedPolicy, makeFolder, type Policy, postureOf } from '../policy/index.ts'
-import type { AuditRecord, SessionKey, Store } from '../store/index.ts'
+import type { AuditRecord, Loaded, SessionKey, Step, Store } from '../store/index.ts'
 import { alarmOf, type Told } from './alarm.ts'
 import { type Heeded, heed, leavesOf, noteOn } from './approved.ts'
 import { type Bypass, endBypass, holdsIn, isOff, isOver, lifted, readBypasses } from './bypass.ts'
@@ -15,6 +15,7 @@ import { Elsewhere } from './elsewhere.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
 import { fail, type Known } from './fail.ts'
 import { inFamily } from './family.ts'
+import { isLongLine, Plans } from './judging-plan.ts'
 import { look, prepare, type Ready, shellVars } from './ready.ts'
 import { type Given, identityOf, readReply } from './repeat.ts'
 import type { House, Request } from './request.ts'
@@ -23,7 +24,6 @@ import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
 import { isRefusal, tell } from './tell.ts'
 import { traceOf } from './trace.ts'
-import { isWhitelisted } from './whitelist.ts'
 import { withWitnesses } from './witnessed.ts'
 import { word } from './wording.ts'
 
@@ -135,9 +135,14 @@ async function answer(
   const given = identity === undefined ? undefined : readReply(store.recall(key, identity))
   if (given) return again(given, request)
   known.cause = undefined
+  // a process that stays answers everybody, one after the other
+  const stays = request.deadline !== undefined
+  if (stays && events.some(isLongLine)) throw new Elsewhere('a line that takes long to read')
   const approved = heeded !== undefined && 'approval' in heeded && heeded.approval.approves
   const looking = { ...request, payload, events, root, program, approved, home: folders.home, regex, shell }
   const seen = look(looking)
+  const plans = new Plans(program, seen.sent, { payload: request.text.length, regex })
+  if (stays && plans.areNeeded) throw new Elsewhere('a call that takes long to judge')
   const time = timeFor(seen.hooks, program, { began, now })
   request.answerBy?.(time.allMs)
   const asked = {
@@ -168,9 +173,10 @@ async function answer(
   const onRecord = (of: Event, record: AuditRecord): AuditRecord => ({
     ...{ ...record, root, ...(of.caller.kind === 'agent' && { agent: of.caller.id }) },
     ...(heeded && { notes: [...record.notes, noteOn(heeded)] }),
-    ...(isWhitelisted(of, program, regex) && { whitelisted: true }),
+    ...(plans.isWhitelisted(of) && { whitelisted: true }),
+    ...(plans.areNeeded && { errors: [...record.errors, ...plans.remarks()] }),
   })
-  const done = store.transact<Done>(key, circumstances, loaded => {
+  const work = (loaded: Loaded): Step<Done> => {
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
     if (before) return { records: ended, result: { reply: again(before, request) } }
@@ -183,15 +189,23 @@ async function answer(
     const noted = notices.length > 0 ? { ...program, notices: [...program.notices, ...notices] } : program
     const closed = loaded.restarted ? closedAgain(noted) : noted
     const judge = (list: readonly Ready[]) =>
-      judgeAll(list, loaded.session, ({ event, facts }, session) =>
-        evaluate({ event, session, program: closed, facts, capabilities: client.capabilities }, { regex, codeGates }),
-      )
+      judgeAll(list, loaded.session, (ready, session) => {
+        const { event, facts } = ready
+        const plan = plans.of(ready)
+        const within = plan ? plan.within(closed) : closed
+        const tools = { regex, codeGates, views: plan?.views }
+        return evaluate({ event, session, program: within, facts, capabilities: client.capabilities }, tools)
+      })
     const first = rewritten && judge(rewritten)
     const { session, judged } = first?.judged.some(isSettled) ? first : judge(sent)
     const spent = client.spent?.(payload)
     const telling: Telling = { client, exports, program, judged, session, root, now, env, regex, spent }
     const tookMs = Math.max(process.uptime() * 1000 - began, 0)
-    const reminders = [...remindersOf(inForce, events[0]?.kind === 'session.start', env.TZ), ...alarm.person]
+    const reminders = [
+      ...remindersOf(inForce, events[0]?.kind === 'session.start', env.TZ),
+      ...alarm.person,
+      ...plans.remarks(),
+    ]
     const { restarted } = loaded
     const reply = word(telling, events, { tookMs, restarted, notices: store.notices, reminders, asides: alarm.agent })
     if (keeps === 'nothing') return { records: ended, result: { reply } }
@@ -206,7 +220,8 @@ async function answer(
         keeps === 'all' && { answer: { identity, reply: { ...reply, via: request.via ?? '' } } }),
       result: { reply, telling: { ...telling, session: kept } },
     }
-  })
+  }
+  const done = store.transact(key, circumstances, work, plans.areNeeded)
   known.cause = undefined
   const notices = store.takeNotices()
   const { reply, telling } = done

@@ -29,6 +29,7 @@ export const regex: Regex = {
     latest.set(pattern, { text, found })
     return found
   },
+  size: pattern => compile(pattern).programSize(),
   reach: pattern => Math.floor(MOST_STEPS / Math.max(1, compile(pattern).programSize())),
 }
 

@@ -46,6 +46,8 @@ export interface House {
   readonly regex: Regex
   readonly shell: () => Shell
   readonly policy: (root: string, cwd: string) => LoadedPolicy
+  /** what is in force without anybody's policy: where the others cannot be had */
+  readonly builtIn: (root: string) => LoadedPolicy
   /** the file that code gates run in */
   readonly codeWorker: string
 }

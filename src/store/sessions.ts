@@ -68,14 +68,29 @@ export class Sessions {
 
   load(name: string, key: SessionKey, circumstances: Circumstances): Found {
     const { now } = circumstances
+    const { own, shared, ...found } = this.#read(name, key, circumstances)
+    if (own !== undefined) this.setAside(now, 'session', name, own)
+    if (shared !== undefined) this.setAside(now, 'project', found.session.root, shared)
+    return found
+  }
+
+  /** The same outside of a transaction: nothing is set aside. */
+  look(name: string, key: SessionKey, circumstances: Circumstances): Found {
+    const { own: _, shared: __, ...found } = this.#read(name, key, circumstances)
+    return found
+  }
+
+  /** With the texts that are damaged. */
+  #read(name: string, key: SessionKey, circumstances: Circumstances): Found & { own?: string; shared?: string } {
+    const { now } = circumstances
     const row = this.all.get(name, circumstances.root) ?? {}
     const own = read<Own>(row.json, isSession)
     const pinned = String(row.root)
     const shared = read(row.shared, isGates)
-    if (own.damage !== undefined) this.setAside(now, 'session', name, own.damage)
-    if (shared.damage !== undefined) this.setAside(now, 'project', pinned, shared.damage)
     const isDamaged = own.damage !== undefined || shared.damage !== undefined
     return {
+      ...(own.damage !== undefined && { own: own.damage }),
+      ...(shared.damage !== undefined && { shared: shared.damage }),
       session: { ...newSession(key.session, pinned, now), ...own.value, id: key.session, shared: shared.value ?? NONE },
       given: typeof row.answers === 'string' ? row.answers : '',
       known: own.value !== undefined,

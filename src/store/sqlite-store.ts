@@ -11,7 +11,7 @@ import { readMarks } from './marks.ts'
 import { readMeta } from './meta.ts'
 import { Patience } from './patience.ts'
 import { isTimeToSweep, LIMITS, sweep } from './retention.ts'
-import { expiryOf, nameOf } from './sessions.ts'
+import { expiryOf, type Found, nameOf } from './sessions.ts'
 import { setBack } from './set-back.ts'
 import type { Circumstances, Loaded, SessionKey, Step, Store } from './store.ts'
 import { type Verification, verify } from './verify.ts'
@@ -56,10 +56,11 @@ export class SqliteStore implements Store {
     })
   }
 
-  transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>): T {
+  transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>, ahead = false): T {
     return this.use(database => {
+      const done = ahead ? this.workedAhead(database, key, circumstances, work) : work
       const spooled = this.connection.spool.waiting()
-      const { result, head } = committed(database, () => this.step(database, key, { ...circumstances, spooled }, work))
+      const { result, head } = committed(database, () => this.step(database, key, { ...circumstances, spooled }, done))
       if (head) this.connection.keepHead(head)
       this.connection.wipeLater()
       if (spooled.length > 0) this.connection.spool.remove(spooled)
@@ -91,11 +92,28 @@ export class SqliteStore implements Store {
     this.connection.close()
   }
 
+  /** Without the lock. Whoever finds the session as it was then takes what was worked out meanwhile. */
+  private workedAhead<T>(
+    database: Database,
+    key: SessionKey,
+    circumstances: Circumstances,
+    work: (loaded: Loaded) => Step<T>,
+  ): (loaded: Loaded & Found) => Step<T> {
+    const { audit, sessions } = database
+    const found = sessions.look(nameOf(key), key, circumstances)
+    // for the step to set aside, and to tell
+    if (found.damaged.length > 0) return work
+    const session = setBack(found.session, circumstances.now)
+    const step = work({ ...found, session, recall: identity => recall(audit, found.given, identity) })
+    const before = likeness({ ...found, session })
+    return loaded => (likeness(loaded) === before ? step : work(loaded))
+  }
+
   private step<T>(
     database: Database,
     key: SessionKey,
     circumstances: Circumstances & { readonly spooled: readonly string[] },
-    work: (loaded: Loaded) => Step<T>,
+    work: (loaded: Loaded & Found) => Step<T>,
   ): { readonly result: T; readonly head: Link | undefined } {
     const { driver, audit, sessions, memory } = database
     const { now, spooled } = circumstances
@@ -135,6 +153,8 @@ export class SqliteStore implements Store {
     return this.connection.use(this.patience, work)
   }
 }
+
+const likeness = ({ session, restarted, given }: Found): string => JSON.stringify([session, restarted, given])
 
 /** What was remembered of a step that failed did not happen. */
 function committed<T>({ driver, memory }: Database, work: () => T): T {

@@ -51,8 +51,11 @@ export interface Store {
   rootOf(key: SessionKey): string | undefined
   /** As in a step, but before one: so that nothing slow is done for an event that was answered. */
   recall(key: SessionKey, identity: string): Json | undefined
-  /** Load, work, save and record as one step; no other process gets in between. `work` must not do anything slow. */
-  transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>): T
+  /**
+   * Load, work, save and record as one step; no other process gets in between. `work` must not do anything slow: what is, is
+   * worked `ahead`, while nobody waits for it, and again only if the session has changed since.
+   */
+  transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>, ahead?: boolean): T
   /** Who answers an event just now; with `change`, and nobody in between, who does from now on. */
   claim(key: SessionKey, identity: string, change?: ChangeClaim): JsonObject | undefined
   /** oldest first */

@@ -13,6 +13,8 @@ export function applyAdjustments(
 ): readonly Draft[] {
   const table = doc?.adjust ?? {}
   return Object.entries(table).reduce((all, [name, adjustment]) => {
+    // each looks at every gate
+    context.notes.limits?.spend('gates', 1)
     const named = all.filter(draft => draft.gate.name === name)
     const mine = named.filter(draft => mayAdjust(context, draft))
     if (named.length === 0) {

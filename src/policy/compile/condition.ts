@@ -3,6 +3,7 @@ import {
   type Condition,
   type EventKind,
   type FieldPattern,
+  isObject,
   LAYERS,
   type Since,
   type TextPattern,
@@ -22,10 +23,22 @@ export interface Asker {
 
 /** Keys are AND, lists are OR. */
 export function compileCondition(context: Context, doc: ConditionDoc, asker: Asker): Condition {
+  // options of a pack may put one long list into many places
+  context.notes.limits?.spend(
+    'values',
+    Object.values(doc).reduce<number>((sum, one) => sum + sizeOf(one), 1),
+  )
   const all = [...simple(context, doc), ...looked(context, doc, asker), ...nested(context, doc, asker)]
   const [only] = all
   return all.length === 1 && only ? only : { all }
 }
+
+const sizeOf = (value: unknown): number =>
+  Array.isArray(value)
+    ? value.length
+    : isObject(value)
+      ? Object.values(value).reduce<number>((n, one) => n + sizeOf(one), 1)
+      : 1
 
 function simple(context: Context, doc: ConditionDoc): readonly Condition[] {
   const all: Condition[] = []

@@ -29,7 +29,7 @@ export function readConfig(
   const file = join(input.root, doc.file)
   const text = ground.files.read(file)
   if (text === null) return NOTHING_CONFIGURED
-  const source = readSource(text, file, places)
+  const source = readSource(text, file, places, ground.limits)
   const section = source.root?.[doc.section]
   warnings.push(...source.problems)
   if (!isObject(section)) {

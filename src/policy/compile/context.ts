@@ -1,4 +1,5 @@
 import type { EventKind, JsonObject, Layer, Regex } from '../../pattern/index.ts'
+import type { Limits } from '../limits.ts'
 import type { Places } from '../places.ts'
 import { type Advice, type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'
 import type { CommonDoc, PartsDoc } from '../schema/policy.ts'
@@ -18,6 +19,11 @@ export interface CompileInput {
   /** a variable of the caller's environment */
   env(name: string): string | undefined
   readonly regex: Regex
+  /**
+   * What takes long is not compiled. `give up`: an error says so, for others to compile it; `leave out`: so is the policy of the project
+   * that takes it, because to compile it was begun before, and did not end.
+   */
+  readonly inAHurry?: 'give up' | 'leave out'
 }
 
 /** A client as far as a policy has to know it. */
@@ -107,6 +113,8 @@ export interface Notes {
   readonly commands: Map<string, boolean>
   /** variables that file names are made of, as they were; null: not set */
   readonly variables: Map<string, string | null>
+  /** absent: the layer may hold whatever it wants */
+  readonly limits?: Limits | undefined
 }
 
 export interface Inactive {
@@ -115,7 +123,7 @@ export interface Inactive {
   readonly command: string
 }
 
-export const newNotes = (): Notes => ({
+export const newNotes = (limits?: Limits): Notes => ({
   problems: [],
   faults: [],
   warnings: [],
@@ -124,6 +132,7 @@ export const newNotes = (): Notes => ({
   env: new Set(),
   commands: new Map(),
   variables: new Map(),
+  limits,
 })
 
 export interface Context {
@@ -143,23 +152,28 @@ const say = (place: Place | undefined, file: string, message: string, advice: Ad
   place ? problemAt(place, message, advice) : problemOf(file, message, advice.help)
 
 export function complain(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.limits?.spend('remarks', 1)
   context.notes.problems.push(say(context.places.value(holder, key), context.unit.file, message, advice))
 }
 
 export function complainOfKey(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.limits?.spend('remarks', 1)
   context.notes.problems.push(say(context.places.key(holder, key), context.unit.file, message, advice))
 }
 
 export function warn(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.limits?.spend('remarks', 1)
   context.notes.warnings.push(say(context.places.key(holder, key), context.unit.file, message, advice))
 }
 
 export function warnOfValue(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+  context.notes.limits?.spend('remarks', 1)
   context.notes.warnings.push(say(context.places.value(holder, key), context.unit.file, message, advice))
 }
 
 /** Notes something that runs code or loosens; true when it may take effect. */
 export function mayLoosen(context: Context, holder: object, key: Key, what: string): boolean {
+  context.notes.limits?.spend('rules', 1)
   context.notes.covers.push(`${what} (${at(context, holder, key)})`)
   return context.trusted
 }

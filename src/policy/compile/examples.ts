@@ -37,6 +37,7 @@ function judgeTrial(context: Context, trial: Trial, rule: Rule, gate: Gate, prog
   for (const wanted of ['stops', 'passes'] as const) {
     const list = trial.examples[wanted] ?? []
     for (const [index, example] of list.entries()) {
+      context.notes.limits?.spend('examples', 1 + Math.floor(JSON.stringify(example).length / 200))
       const reading = readShort(asShort(example, trial), { root, home })
       const name = typeof example === 'string' ? example : shown(example)
       const what = `example \`${name}\` of ${trial.word} \`${trial.id}\` in gate \`${gate.name}\``

@@ -1,3 +1,4 @@
+import type { Limits } from '../limits.ts'
 import { readRegular } from '../read.ts'
 import type { Files } from './context.ts'
 
@@ -20,6 +21,21 @@ export function filesOnDisk(seen: Contents): Files {
 /** As they were when the layer last compiled. */
 export function filesAsKept(kept: ReadonlyMap<string, string | null>, disk: Files): Files {
   return { read: file => kept.get(file) ?? (kept.has(file) ? null : disk.read(file)) }
+}
+
+/** The policy itself is not among them. */
+export function countedFiles(files: Files, limits: Limits): Files {
+  const seen = new Set<string>()
+  return {
+    read(file) {
+      if (seen.has(file)) return files.read(file)
+      seen.add(file)
+      limits.spend('files', 1)
+      const text = files.read(file)
+      limits.spend('characters', text?.length ?? 0)
+      return text
+    },
+  }
 }
 
 function readText(file: string): string | null {

@@ -31,6 +31,7 @@ export function compileGate(
   doc: GateDoc,
   onError: 'open' | 'closed',
 ): Draft | null {
+  context.notes.limits?.spend('gates', 1)
   if (!ID.test(name))
     complainOfKey(context, gates, name, `gate \`${name}\` must be named with letters, digits, \`-\` and \`_\``)
   const id = `${context.unit.prefix}/${name}`

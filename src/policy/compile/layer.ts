@@ -46,7 +46,7 @@ export function compileLayer(
     const ready = { input, unit, places, files: version.files, names }
     // what a built-in pack does is known and needs no trust: it is not listed either
     return unit.pack?.builtIn
-      ? { ...ready, notes: { ...notes, covers: [] }, trusted: true }
+      ? { ...ready, notes: { ...notes, covers: [], limits: undefined }, trusted: true }
       : { ...ready, notes, trusted }
   }
   const own = prepared.own ?? {

@@ -1,25 +1,28 @@
 import { isObject, type JsonObject } from '../../pattern/index.ts'
 import type { GateDoc } from '../schema/gate.ts'
-import type { GateName } from './context.ts'
+import { attempt } from './attempt.ts'
+import type { CompileInput, GateName } from './context.ts'
 import type { Prepared } from './prepare.ts'
 import { readSchema } from './transition.ts'
 
 /** Every gate of every layer, strongest first, as conditions and texts may name it. */
-export function gateNames(layers: readonly Prepared[]): readonly GateName[] {
-  return layers.flatMap(({ units, version }) =>
-    units.flatMap(unit => {
-      const gates: [string, GateDoc][] = Object.entries(unit.parts.gates ?? {})
-      if (unit.parts.routes) gates.push(['routes', {}])
-      return gates.map(([name, doc]) => ({
-        name,
-        id: `${unit.prefix}/${name}`,
-        layer: unit.layer,
-        stateful: doc.initial !== undefined,
-        bypassedBy: Object.keys({ ...doc.bypass?.env, ...unit.pack?.common.bypass?.env }),
-        captures: capturesOf(doc, json => readSchema(json, unit.folder, version.files)),
-      }))
-    }),
-  )
+export function gateNames(layers: readonly Prepared[], input: CompileInput): readonly GateName[] {
+  return layers.flatMap(layer => attempt(layer, input, [], () => namesIn(layer)))
+}
+
+function namesIn({ units, version }: Prepared): readonly GateName[] {
+  return units.flatMap(unit => {
+    const gates: [string, GateDoc][] = Object.entries(unit.parts.gates ?? {})
+    if (unit.parts.routes) gates.push(['routes', {}])
+    return gates.map(([name, doc]) => ({
+      name,
+      id: `${unit.prefix}/${name}`,
+      layer: unit.layer,
+      stateful: doc.initial !== undefined,
+      bypassedBy: Object.keys({ ...doc.bypass?.env, ...unit.pack?.common.bypass?.env }),
+      captures: capturesOf(doc, json => readSchema(json, unit.folder, version.files)),
+    }))
+  })
 }
 
 function capturesOf(doc: GateDoc, read: (json: unknown) => JsonObject | null): ReadonlyMap<string, JsonObject | null> {

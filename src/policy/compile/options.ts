@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
+import type { Limits } from '../limits.ts'
 import type { Places } from '../places.ts'
 import { type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'
 import { COMMON, type OptionDoc } from '../schema/policy.ts'
@@ -19,6 +20,7 @@ interface Ground {
   readonly problems: PolicyError[]
   readonly file: string
   readonly pack: string
+  readonly limits?: Limits | undefined
 }
 
 /** The options as given, else as declared. `given` is what stands under the pack's name in `use`. */
@@ -109,7 +111,7 @@ class Filler {
   }
 
   #list(from: readonly Json[], path: readonly string[]): Json[] {
-    const { places } = this.ground
+    const { places, limits } = this.ground
     const to: Json[] = []
     this.#stay(from, to)
     for (const [index, value] of from.entries()) {
@@ -121,6 +123,7 @@ class Filler {
           ? source.value
           : [source.value]
         : [this.#inner(value, [...path, '*'])]
+      limits?.spend('values', added.length)
       for (const one of added) {
         to.push(one)
         if (place) places.put(to, to.length - 1, { key: place, value: place })
@@ -137,7 +140,8 @@ class Filler {
   /** A list that two parts refer to must not be one object: places are kept by object, and are those of who wrote it. */
   #copy({ value, holder, key }: Given): Json {
     if (!Array.isArray(value)) return value
-    const { places } = this.ground
+    const { places, limits } = this.ground
+    limits?.spend('values', value.length)
     const to = [...value]
     for (const index of to.keys()) {
       const place = places.value(value, index) ?? places.value(holder, key)

@@ -1,6 +1,7 @@
 import { basename, isAbsolute, join } from 'node:path'
 import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
+import type { Limits } from '../limits.ts'
 import type { Places } from '../places.ts'
 import { type PolicyError, problemAt, problemOf } from '../problem.ts'
 import {
@@ -26,6 +27,7 @@ export interface PackGround {
   readonly builtIn: readonly string[]
   readonly problems: PolicyError[]
   readonly warnings: PolicyError[]
+  readonly limits?: Limits | undefined
   /** a person has trusted the layer: options from a file of the project may loosen */
   readonly trusted: boolean
   /** the unit of the layer that uses it */
@@ -35,6 +37,7 @@ export interface PackGround {
 /** One entry of `use`: the pack, its options filled in, as a unit of the layer that uses it. */
 export function usePack(entry: string | JsonObject, list: object, index: number, ground: PackGround): Unit | null {
   const { places, problems, user } = ground
+  ground.limits?.spend('packs', 1)
   const [written, ...more] = typeof entry === 'string' ? [entry] : Object.keys(entry)
   const given = typeof entry === 'string' ? {} : entry[written ?? '']
   const refuse = (message: string, help?: string): null => {
@@ -72,7 +75,7 @@ function locate(written: string, { input, user }: PackGround): Location | null {
 
 function openPack(text: string, location: Location, given: JsonObject, ground: PackGround): Unit | null {
   const { places, problems, user } = ground
-  const source = readSource(text, location.file, places)
+  const source = readSource(text, location.file, places, ground.limits)
   problems.push(...source.problems)
   if (!source.root) return null
   const wanted = validate(optionsSchema, isObject(source.root.options) ? source.root.options : {}, {
@@ -90,7 +93,7 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
   problems.push(...choice.problems)
   if (choice.value === null) return null
   const before = problems.length
-  const options = { places, problems, file: user.file, pack: location.id }
+  const options = { places, problems, file: user.file, pack: location.id, limits: ground.limits }
   const values = chooseOptions(wanted.value, asked, options)
   const filled = fillOptions(withoutOptions(source.root, places), values, { ...options, file: location.file })
   // a name nobody declared would be told again as a wrong value

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
 import { isObject, type Layer } from '../../pattern/index.ts'
+import { isLimited, type Limits } from '../limits.ts'
 import { Places } from '../places.ts'
 import type { PolicyError } from '../problem.ts'
 import { type PolicyDoc, policy } from '../schema/policy.ts'
 import { readSource } from '../source.ts'
 import { validate } from '../validate.ts'
+import { attempt } from './attempt.ts'
 import { type CompileInput, type Files, listOf, type Notes, newNotes, type Unit } from './context.ts'
+import { countedFiles } from './files.ts'
 import { foreignTo } from './foreign.ts'
 import { type PackGround, usePack } from './pack.ts'
 
@@ -38,20 +41,31 @@ export interface Prepared {
   readonly sources: readonly string[]
 }
 
-export function prepare(version: Version, input: CompileInput, builtIn: readonly string[]): Prepared {
-  const places = new Places()
-  const notes = newNotes()
+export function prepare(given: Version, input: CompileInput, builtIn: readonly string[], limits: Limits): Prepared {
+  const notes = newNotes(isLimited(given.layer) ? limits : undefined)
+  const version = notes.limits ? { ...given, files: countedFiles(given.files, notes.limits) } : given
+  const broken: Broken = { version, places: new Places(), notes, units: [], trustHash: '', scripts: [], sources: [] }
+  return attempt(broken, input, broken, () => read(broken, input, builtIn))
+}
+
+/** Before anything of it is known. */
+type Broken = Omit<Prepared, 'doc' | 'own' | 'loosened'>
+
+function read(broken: Broken, input: CompileInput, builtIn: readonly string[]): Prepared {
+  const { version, places, notes } = broken
   const { file, text, layer, files } = version
-  const source = readSource(text, file, places)
+  const { limits } = notes
+  limits?.spend('policies', 1)
+  limits?.spend('characters', text.length)
+  const source = readSource(text, file, places, limits)
   notes.problems.push(...source.problems)
-  const broken = { version, places, notes, units: [], trustHash: '', scripts: [], sources: [] }
   if (!source.root) return broken
   // `gates:` with everything under it commented out is no mistake
   for (const [key, value] of Object.entries(source.root)) if (value === null) delete source.root[key]
   const checked = validate(policy, source.root, { file, places, what: 'the policy', foreign: foreignTo(input.clients) })
   notes.problems.push(...checked.problems)
   const user = { layer, prefix: prefixOf(version, input.root), file, folder: dirname(file) }
-  const ground = { input, places, files, builtIn, user }
+  const ground = { input, places, files, builtIn, user, limits }
   const use = isObject(source.root) && Array.isArray(source.root.use) ? source.root.use : []
   const packs = (into: Pick<PackGround, 'problems' | 'warnings'>, trusted: boolean): readonly Unit[] =>
     use.flatMap((entry, index) =>

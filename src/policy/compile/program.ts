@@ -1,6 +1,7 @@
 import type { Gate } from '../../core/index.ts'
 import type { Export, Policy } from '../policy.ts'
 import { applyAdjustments } from './adjust.ts'
+import { attempt } from './attempt.ts'
 import type { CompileInput } from './context.ts'
 import { judgeExamples } from './examples.ts'
 import type { Draft } from './gate.ts'
@@ -29,20 +30,23 @@ export function assemble(
     policy: layers.flatMap(layer => layer.sources),
     'trusted-scripts': layers.filter(isTrusted).flatMap(layer => layer.scripts),
   })
-  const names = gateNames(layers)
-  const parts = layers.map(layer => ({ layer, part: compileLayer(layer, input, names, isTrusted(layer)) }))
+  const names = gateNames(layers, input)
+  const parts = layers.flatMap(layer =>
+    attempt(layer, input, [], () => [{ layer, part: compileLayer(layer, input, names, isTrusted(layer)) }]),
+  )
   const drafts = parts.flatMap(({ part }) => part.drafts)
   // the strongest has the last word
   const adjusted = parts.reduceRight<readonly Draft[]>(
-    (all, { layer, part }) => applyAdjustments(part.context, layer.doc, all),
+    (all, { layer, part }) => attempt(layer, input, all, () => applyAdjustments(part.context, layer.doc, all)),
     drafts,
   )
   const off = idsOff(adjusted)
   const program = { ...programOf(gatesOf(adjusted), parts), ...(off.length > 0 && { off }) }
-  for (const { part } of parts) judgeExamples(part, program)
+  for (const { layer, part } of parts) attempt(layer, input, undefined, () => judgeExamples(part, program))
   const exports = parts.flatMap(({ part }) => part.exports)
   const watchers = { gates: drafts.map(draft => draft.gate), exports }
-  for (const { layer, part } of parts) warnOfUnwatched(part.context, layer.units, watchers)
+  for (const { layer, part } of parts)
+    attempt(layer, input, undefined, () => warnOfUnwatched(part.context, layer.units, watchers))
   return { program, exports }
 }
 

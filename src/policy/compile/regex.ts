@@ -1,10 +1,12 @@
 import type { Regex } from '../../pattern/index.ts'
 import { isKnownRegex } from '../ahead.ts'
-import { type CompileInput, type Context, complain, type Key, warn } from './context.ts'
+import { type Context, complain, type Key, warn } from './context.ts'
 
 /** What keeps the engine from running it, in words, or null. */
-export function regexFault({ checkRegex }: CompileInput, pattern: string): string | null {
-  const fault = checkRegex(pattern)
+export function regexFault({ input, notes: { limits } }: Context, pattern: string): string | null {
+  limits?.spend('regexes', 1)
+  const fault = input.checkRegex(pattern)
+  if (fault === null) limits?.spend('instructions', input.regex.size?.(pattern) ?? 0)
   if (fault === null) return null
   const foreign = FOREIGN.find(([syntax]) => syntax.test(pattern))
   if (!foreign) return `\`${pattern}\` is not a regex: ${fault}`
@@ -23,7 +25,7 @@ const FOREIGN: readonly (readonly [syntax: RegExp, words: string])[] = [
 /** False, with a problem noted, when the engine cannot run it. */
 export function isRegex(context: Context, holder: object, key: Key, pattern: string): boolean {
   if (isKnownRegex(pattern)) return true
-  const fault = regexFault(context.input, pattern)
+  const fault = regexFault(context, pattern)
   if (fault !== null) complain(context, holder, key, fault)
   else weigh(context, holder, key, pattern)
   return fault === null

@@ -67,7 +67,8 @@ function open(context: Context, holder: object, key: Key, written: string, say: 
 const seedFile = v.object({ routes: v.record(v.string(), v.unknown()) })
 const seedEntry = v.object({ pattern: v.string(), message: v.string() })
 
-function inSeedFormat({ input }: Context, { file, text }: RouteFile, say: Say): readonly Route[] {
+function inSeedFormat(context: Context, { file, text }: RouteFile, say: Say): readonly Route[] {
+  const { input, notes } = context
   const name = label(file, input)
   const content = readJson(text)
   if (!v.is(seedFile, content)) {
@@ -76,8 +77,9 @@ function inSeedFormat({ input }: Context, { file, text }: RouteFile, say: Say): 
     return []
   }
   return Object.entries(content.routes).flatMap(([id, entry]) => {
+    notes.limits?.spend('routes', 1)
     const isEntry = v.is(seedEntry, entry)
-    const fault = isEntry ? regexFault(input, entry.pattern) : 'it needs a pattern and a message'
+    const fault = isEntry ? regexFault(context, entry.pattern) : 'it needs a pattern and a message'
     if (fault !== null) say(`route \`${id}\` of \`${name}\` is not used: ${fault}`, instead(fault))
     return isEntry && fault === null ? [seedRoute(id, entry.pattern, entry.message, name)] : []
   })
@@ -100,7 +102,7 @@ function readJson(text: string): unknown {
 function inLanguage(context: Context, source: RouteFile, gate: string, say: Say): readonly Route[] {
   const { file, text, found } = source
   const name = label(file, context.input)
-  const { root, problems } = readSource(text, file, context.places)
+  const { root, problems } = readSource(text, file, context.places, context.notes.limits)
   const table = root?.routes
   if (!isObject(table)) {
     const [first] = problems

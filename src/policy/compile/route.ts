@@ -13,6 +13,7 @@ const FETCH: Condition = { key: 'action', in: ['fetch'] }
 
 /** A route in the language; null where it is broken, waits for trust, needs what is not there, or lists no URL. */
 export function compileRoute(context: Context, table: object, id: string, doc: RouteDoc, gate: string): Route | null {
+  context.notes.limits?.spend('routes', 1)
   if (!isComplete(context, table, id, doc)) return null
   const patterns = soundPatterns(context, doc)
   if (patterns === null || patterns?.length === 0) return null

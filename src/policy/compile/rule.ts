@@ -10,6 +10,7 @@ import { compileText } from './text.ts'
 import { resolveVariables, type Speaker } from './variables.ts'
 
 export function compileRule(context: Context, doc: RuleDoc, id: string, asker: Asker): Rule | null {
+  context.notes.limits?.spend('rules', 1)
   if (doc.while !== undefined && !asker.stateful)
     complainOfKey(context, doc, 'while', '`while` needs a gate with `initial`: this one keeps no state')
   if (doc.message === undefined && doc.then !== 'allow')

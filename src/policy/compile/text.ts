@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import type { Text } from '../../core/index.ts'
+import { LONGEST_VALUE } from '../../pattern/index.ts'
 import type { WordsDoc } from '../schema/gate.ts'
 import { type Context, complain, type Key, label } from './context.ts'
 import { resolveVariables, type Speaker } from './variables.ts'
@@ -14,8 +15,11 @@ export function compileText(
   speaker: Speaker,
   folder: string = context.unit.folder,
 ): Text {
-  const one = (inner: object, name: Key, text: string): string =>
-    resolveVariables(context, inner, name, wording(context, inner, name, text, folder), speaker)
+  const one = (inner: object, name: Key, text: string): string => {
+    const worded = wording(context, inner, name, text, folder)
+    context.notes.limits?.spend('messages', worded.length + LONGEST_VALUE * (worded.split('{').length - 1))
+    return resolveVariables(context, inner, name, worded, speaker)
+  }
   if (typeof words === 'string') return one(holder, key, words)
   const texts = Object.entries(words).map(([client, text]) => [client, one(words, client, text)] as const)
   return { ...Object.fromEntries(texts), default: one(words, 'default', words.default) }

@@ -9,6 +9,7 @@ import { namedParts } from './rule.ts'
 import { compileText } from './text.ts'
 
 export function compileTransition(context: Context, doc: TransitionDoc, id: string, asker: Asker): Transition {
+  context.notes.limits?.spend('rules', 1)
   const when = compileCondition(context, doc.when, asker)
   const clock = !namesEvent(when)
   const events = clock ? [] : possibleKinds(when)
@@ -45,6 +46,7 @@ export function compileTransition(context: Context, doc: TransitionDoc, id: stri
 function captureOf(context: Context, doc: TransitionDoc, id: string): Transition['capture'] | null {
   const { capture } = doc
   if (!capture) return null
+  context.notes.limits?.spend('captures', 1)
   const [name, ...more] = Object.keys(capture)
   if (name === undefined || more.length > 0) {
     complainOfKey(context, doc, 'capture', `transition \`${id}\` must capture exactly one thing`)

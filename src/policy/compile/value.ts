@@ -40,8 +40,10 @@ export function* items<T>(holder: object, key: Key, value: T | readonly T[] | un
 function members(context: Context, holder: object, key: Key, name: string, here: readonly string[]): readonly string[] {
   const given = context.input.sets[name] ?? []
   if (here.includes(name)) {
-    if (name !== 'bypass-env') return given
-    return [...new Set([...given, ...context.names.flatMap(gate => gate.bypassedBy)])]
+    const all =
+      name === 'bypass-env' ? [...new Set([...given, ...context.names.flatMap(gate => gate.bypassedBy)])] : given
+    context.notes.limits?.spend('values', all.length)
+    return all
   }
   const message = ENGINE_SETS.includes(name) ? `\`$${name}\` cannot stand here` : `unknown set \`$${name}\``
   complain(context, holder, key, message, {

@@ -1,0 +1,171 @@
+import type { Gate, Route, Rule, Text } from '../core/index.ts'
+import type { CommandMatch, Condition, FieldPattern, Layer, PathPattern, TextPattern } from '../pattern/index.ts'
+
+/** What gates ask, added up once: an event is weighed by a few multiplications. */
+export interface Weight {
+  /** asked of each act */
+  readonly tests: number
+  readonly commands: number
+  /** words of patterns that have many */
+  readonly words: number
+  readonly plainPaths: number
+  /** lengths of patterns that may have to be tried at every letter */
+  readonly starredPaths: number
+  readonly routes: number
+  /** instructions of regexes over texts of an act */
+  readonly actRegexes: number
+  /** instructions of regexes over texts of the event */
+  readonly regexes: number
+  readonly finds: number
+  /** whatever the event is: gates, states, texts that may be said */
+  readonly fixed: number
+}
+
+const NOTHING: Weight = {
+  tests: 0,
+  commands: 0,
+  words: 0,
+  plainPaths: 0,
+  starredPaths: 0,
+  routes: 0,
+  actRegexes: 0,
+  regexes: 0,
+  finds: 0,
+  fixed: 0,
+}
+
+type Tally = { -readonly [key in keyof Weight]: number }
+
+/** Whose budget a gate is judged in: all that a project brings has one. */
+export type Side = 'project' | Exclude<Layer, 'project' | 'nested'>
+
+export const sideOf = ({ layer }: Pick<Gate, 'layer'>): Side => (layer === 'nested' ? 'project' : layer)
+
+export interface Weighed {
+  readonly side: Side
+  readonly weight: Weight
+}
+
+/** `sizeOf`: the instructions of a regex. */
+export const weightsOf = (gates: readonly Gate[], sizeOf: (pattern: string) => number): readonly Weighed[] =>
+  [...new Set(gates.map(sideOf))].map(side => ({
+    side,
+    weight: weigh(
+      gates.filter(gate => sideOf(gate) === side),
+      gates.length,
+      sizeOf,
+    ),
+  }))
+
+function weigh(gates: readonly Gate[], all: number, sizeOf: (pattern: string) => number): Weight {
+  const tally: Tally = { ...NOTHING }
+  const add = (condition: Condition | undefined): void => {
+    if (condition) addCondition(tally, condition, all, sizeOf)
+  }
+  for (const gate of gates) {
+    tally.fixed += GATE_NS
+    for (const one of gate.rules) {
+      add(one.when)
+      add(one.unless)
+      tally.fixed += saidBy(one)
+    }
+    for (const one of gate.transitions) {
+      // at the end of a call those that close are asked about its beginning, too
+      add(one.when)
+      add(one.when)
+      tally.fixed += JSON.stringify(one.capture ?? '').length * SCHEMA_NS + textOf(one.message) + textOf(one.context)
+    }
+    add(gate.counts)
+    add(gate.bypass?.when)
+    if (gate.routes) addRoutes(tally, gate.routes.list, sizeOf)
+  }
+  return tally
+}
+
+const GATE_NS = 3000
+const SCHEMA_NS = 10
+const SAID_NS = 5
+const VARIABLE_NS = 1000
+
+const saidBy = ({ message, warning, context }: Rule): number => textOf(message) + textOf(warning) + textOf(context)
+
+function textOf(text: Text | undefined): number {
+  if (text === undefined) return 0
+  const longest =
+    typeof text === 'string' ? text : Object.values(text).reduce((a, b) => (b.length > a.length ? b : a), '')
+  return longest.length * SAID_NS + (longest.split('{').length - 1) * VARIABLE_NS
+}
+
+/** Of a table one speaks for each act. */
+function addRoutes(tally: Tally, routes: readonly Route[], sizeOf: (pattern: string) => number): void {
+  for (const route of routes) {
+    const own: Tally = { ...NOTHING }
+    addCondition(own, route.when, 0, sizeOf)
+    tally.actRegexes += own.actRegexes
+    tally.routes += 1 + own.tests
+    tally.starredPaths += own.starredPaths
+  }
+  tally.fixed += Math.max(0, ...routes.map(saidBy))
+}
+
+function addCondition(tally: Tally, condition: Condition, gates: number, sizeOf: (pattern: string) => number): void {
+  if ('all' in condition) for (const one of condition.all) addCondition(tally, one, gates, sizeOf)
+  else if ('any' in condition) for (const one of condition.any) addCondition(tally, one, gates, sizeOf)
+  else if ('not' in condition) addCondition(tally, condition.not, gates, sizeOf)
+  else addLeaf(tally, condition, gates, sizeOf)
+}
+
+type Leaf = Extract<Condition, { readonly key: unknown }>
+
+function addLeaf(tally: Tally, leaf: Leaf, gates: number, sizeOf: (pattern: string) => number): void {
+  tally.tests += 1
+  if (leaf.key === 'command') for (const one of leaf.in) addCommand(tally, one)
+  else if (leaf.key === 'path') for (const one of leaf.in) addPath(tally, one)
+  else if (leaf.key === 'url')
+    for (const one of leaf.in) tally.actRegexes += 'regex' in one ? sizeOf(one.regex) : URL_INSTRUCTIONS
+  else if (leaf.key === 'prompt') addTexts(tally, 'regexes', leaf.in, sizeOf)
+  else if (leaf.key === 'assigns') addFields(tally, 'actRegexes', leaf.fields, sizeOf)
+  else if ('fields' in leaf) addFields(tally, 'regexes', leaf.fields, sizeOf)
+  else if (leaf.key === 'gate') tally.tests += leaf.states.length * (1 + gates / 4)
+  else if ('in' in leaf) tally.tests += leaf.in.length
+}
+
+/** A template of a URL with a regex in it is as short as a part of a URL is. */
+const URL_INSTRUCTIONS = 20
+
+function addCommand(tally: Tally, one: CommandMatch): void {
+  tally.commands += 1
+  if ('words' in one && one.words.length > FEW_WORDS) tally.words += one.words.length
+}
+
+const FEW_WORDS = 8
+
+function addPath(tally: Tally, { glob }: PathPattern): void {
+  const stars = glob.split('*').length - 1
+  const choices = 2 ** Math.min(6, glob.split('{').length - 1)
+  if (stars <= FEW_STARS && choices === 1) tally.plainPaths += 1
+  else tally.starredPaths += glob.length * choices
+}
+
+const FEW_STARS = 5
+
+function addTexts(
+  tally: Tally,
+  to: 'regexes' | 'actRegexes',
+  list: readonly TextPattern[],
+  sizeOf: (pattern: string) => number,
+): void {
+  for (const one of list) {
+    if ('regex' in one) tally[to] += sizeOf(one.regex)
+    else tally.finds += 1
+  }
+}
+
+function addFields(
+  tally: Tally,
+  to: 'regexes' | 'actRegexes',
+  fields: readonly FieldPattern[],
+  sizeOf: (pattern: string) => number,
+): void {
+  for (const { in: list } of fields) addTexts(tally, to, list, sizeOf)
+}

@@ -1,0 +1,155 @@
+import type { Event, Gate, Tools } from '../core/index.ts'
+import { isShell, type Regex } from '../pattern/index.ts'
+import { type Policy, type Side, sideOf, type Weight } from '../policy/index.ts'
+import { type Cost, costOf, type Extent, extentOf } from './cost.ts'
+import { MeteredRegex } from './metered-regex.ts'
+import type { Ready } from './ready.ts'
+import { isWhitelisted } from './whitelist.ts'
+
+interface Weighing {
+  /** characters of what the client sent */
+  readonly payload: number
+  readonly regex: Regex
+}
+
+/** Of the events of one payload. Each is made once, however often the event is judged: what regexes found is kept in it. */
+export class Plans {
+  /** one of them takes long: it is judged before anybody has to wait for it */
+  readonly areNeeded: boolean
+  readonly #plans = new Map<Ready, Plan | undefined>()
+  readonly #cleared = new Map<Event, boolean>()
+
+  constructor(
+    private readonly program: Policy,
+    sent: readonly Ready[],
+    private readonly weighing: Weighing,
+  ) {
+    this.areNeeded = sent.some(({ event }) => isHeavy(program, event, weighing))
+  }
+
+  of(ready: Ready): Plan | undefined {
+    if (!this.#plans.has(ready)) {
+      const { program, weighing } = this
+      const plan = isHeavy(program, ready.event, weighing) ? planFor(program, ready.event, weighing) : undefined
+      this.#plans.set(ready, plan)
+    }
+    return this.#plans.get(ready)
+  }
+
+  remarks(): readonly string[] {
+    return [...new Set([...this.#plans.values()].flatMap(plan => plan?.remarks() ?? []))]
+  }
+
+  isWhitelisted(event: Event): boolean {
+    const is = this.#cleared.get(event) ?? isWhitelisted(event, this.program, this.weighing.regex)
+    this.#cleared.set(event, is)
+    return is
+  }
+}
+
+/** How an event is judged that would take long otherwise. */
+interface Plan {
+  /** the program without what is left out */
+  readonly within: (program: Policy) => Policy
+  readonly views: Tools['views']
+  /** what is to be told of it, once it was judged */
+  readonly remarks: () => readonly string[]
+}
+
+/** Below this nobody notices. */
+const LIGHT_NS = 4_000_000
+/** For the policies of a project together: an agent of another project may have to wait for them. */
+const PROJECT_NS = 60_000_000
+/** For each of the stronger layers. They are never left out: beyond it a call is judged as one that cannot be read. */
+const OWN_NS = 400_000_000
+const STEP_NS = 20
+
+const allOf = ({ regexes, rest }: Cost): number => regexes + rest
+
+/** A line is parsed before anything is known of it; a long one holds up whoever comes next. */
+const LONG_LINE = 32_000
+
+export const isLongLine = ({ call }: Event): boolean =>
+  call !== undefined &&
+  isShell(call.tool) &&
+  Object.values(call.input).some(value => typeof value === 'string' && value.length > LONG_LINE)
+
+/** How long it may take to judge the event, in the part of it that policies are the cause of. */
+function isHeavy({ weights = [] }: Policy, event: Event, { payload }: Weighing): boolean {
+  const extent = extentOf(event, payload)
+  return weights.reduce((sum, { weight }) => sum + allOf(costOf(weight, extent)), 0) > LIGHT_NS
+}
+
+/**
+ * Each layer has a budget of its own, so that none can take the time of a stronger one. Beyond it regexes read no further and a call of very
+ * many parts is one that cannot be read: what depends on it is unknown. What is too much even then leaves the project's policies out.
+ */
+function planFor(program: Policy, event: Event, { payload, regex }: Weighing): Plan {
+  const { weights = [] } = program
+  const extent = extentOf(event, payload)
+  const veiled = veiledFrom(event)
+  const sides = new Map(weights.map(({ side, weight }) => [side, roomFor(side, weight, extent, regex)] as const))
+  const isLeftOut = (gate: Gate): boolean => sides.get(sideOf(gate))?.state === 'left out'
+  return {
+    within: one => withoutGates(one, isLeftOut),
+    views: (gate, shown) => {
+      const room = sides.get(sideOf(gate))
+      if (room?.state === 'left out') throw new Error(TOO_MUCH)
+      return { event: room?.state === 'veiled' ? veiled(shown) : shown, regex: room?.regex ?? regex }
+    },
+    remarks: () => [...sides].flatMap(([side, { state, regex: metered }]) => remarkOn(side, state, metered.isSpent)),
+  }
+}
+
+/** One that refuses when it fails stays, to fail. */
+function withoutGates(program: Policy, isLeftOut: (gate: Gate) => boolean): Policy {
+  const left = program.gates.filter(isLeftOut)
+  if (left.length === 0) return program
+  const refusing = left.find(gate => gate.onError === 'closed' && gate.mode === 'block')
+  return { ...program, gates: program.gates.filter(gate => gate === refusing || !isLeftOut(gate)) }
+}
+
+const TOO_MUCH = 'it takes too long to judge this call'
+
+interface Room {
+  readonly state: 'whole' | 'veiled' | 'left out'
+  readonly regex: MeteredRegex
+}
+
+function roomFor(side: Side, weight: Weight, extent: Extent, regex: Regex): Room {
+  const most = side === 'project' ? PROJECT_NS : OWN_NS
+  const metered = new MeteredRegex(regex, most / STEP_NS)
+  const isFine = (one: Extent): boolean => costOf(weight, one).rest <= most
+  if (side === 'built-in' || isFine(extent)) return { state: 'whole', regex: metered }
+  const isVeiled = side !== 'project' || isFine(VEILED(extent))
+  return { state: isVeiled ? 'veiled' : 'left out', regex: metered }
+}
+
+const VEILED = ({ text }: Extent): Extent => ({
+  acts: 1,
+  urls: 0,
+  urlLength: 0,
+  paths: 0,
+  pathLength: 0,
+  words: 0,
+  text,
+})
+
+/** One act of which nothing can be told, as for a line that cannot be read. */
+function veiledFrom({ call: sent }: Event): (event: Event) => Event {
+  const via = sent?.acts[0]?.via
+  return event => {
+    if (!event.call) return event
+    return {
+      ...event,
+      call: { ...event.call, acts: [{ action: 'other', opaque: true, ...(via !== undefined && { via }) }] },
+    }
+  }
+}
+
+function remarkOn(side: Side, state: Room['state'], isSpent: boolean): readonly string[] {
+  const whose = side === 'project' ? "the project's policy" : `the ${side} policy`
+  if (state === 'left out') return [`${whose} was left out for this call: ${TOO_MUCH}. The other policies were judged.`]
+  if (state === 'veiled') return [`this call has too many parts for ${whose}: it was judged as one that cannot be read`]
+  return isSpent ? [`the regexes of ${whose} take too long for this call: what they did not read is unknown`] : []
+}
