@@ -115,7 +115,8 @@ const packer = (suffix: string, unpacks = false): Description => ({
   flags: '-d -k -f -c -l -t -v -q -r -T -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --keep --force --decompress',
   values: '-S --suffix',
   writes: '-o --trace --output-dir-flat --output-dir-mirror',
-  alters: '--rm --train --train-cover --train-fastcover --train-legacy',
+  // files named elsewhere are worked on, too
+  alters: '--rm --files --files0 --filelist --train --train-cover --train-fastcover --train-legacy',
   special: readPacker(suffix, unpacks),
 })
 
