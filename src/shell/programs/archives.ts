@@ -115,7 +115,8 @@ const packer = (suffix: string, unpacks = false): Description => ({
   flags: '-d -k -f -c -l -t -v -q -r -T -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --keep --force --decompress',
   values: '-S --suffix',
   writes: '-o --trace --output-dir-flat --output-dir-mirror',
-  alters: '--train --train-cover --train-fastcover --train-legacy',
+  // files named elsewhere are worked on, too
+  alters: '--rm --files --files0 --filelist --train --train-cover --train-fastcover --train-legacy',
   special: readPacker(suffix, unpacks),
 })
 
@@ -152,6 +153,12 @@ export const ARCHIVES: Readonly<Record<string, Description>> = {
   zcat: viewer,
   bzcat: viewer,
   xzcat: viewer,
-  zstdcat: { ...viewer, writes: '-o --trace --output-dir-flat --output-dir-mirror', values: '-D', flags: '-M' },
+  zstdcat: {
+    ...viewer,
+    alters: '--rm',
+    writes: '-o --trace --output-dir-flat --output-dir-mirror',
+    values: '-D',
+    flags: '-M',
+  },
   '7z': { flags: '-y', special: call => obscure(call) },
 }

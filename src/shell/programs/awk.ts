@@ -1,14 +1,29 @@
 import type { Arg } from '../arg.ts'
 import { type Call, find, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
+import { regexEnd } from './regex-end.ts'
 
 const ANY_FILE: Arg = { text: null, head: '', glob: false, loose: false }
 
 /** Stands for a string or a regular expression: awk itself has no use for it. */
 const VALUE = '`'
 
-/** Words after which a slash begins a regular expression, not a division. */
-const BEFORE_REGEX = /(^|[^\w$])(print|printf|return|exit|in|else|do|getline|delete)$/
+/** What stands before a slash: after a value it divides, after an operator it begins a regular expression. */
+type Before = 'operator' | 'value' | 'either'
+
+const OPERATORS = new Set('print printf return exit in else do delete'.split(' '))
+/** A name to some, a word of the language to others, or a function that may stand without its parentheses. */
+const EITHER = new Set(
+  'case default switch func function getline length next nextfile break continue BEGIN END BEGINFILE ENDFILE rand srand systime time int log exp sin cos atan2 sqrt tolower toupper substr index match split sub gsub gensub sprintf close fflush mktime strftime and or xor compl lshift rshift strtonum typeof isarray asort asorti patsplit delete'.split(
+    ' ',
+  ),
+)
+const HEADS = new Set('if while for switch'.split(' '))
+
+const kindOfWord = (word: string): Before => (OPERATORS.has(word) ? 'operator' : EITHER.has(word) ? 'either' : 'value')
+
+const WHOLE = (script: string) => ({ bare: script, whole: true })
+const TOKEN = /[A-Za-z_]\w*|\d[\w.]*|\.\d\w*|\+\+|--|\\\r?\n|[\s\S]/y
 
 /**
  * The program without strings, comments and regular expressions; null when that cannot be told apart. Where a slash may
@@ -16,56 +31,46 @@ const BEFORE_REGEX = /(^|[^\w$])(print|printf|return|exit|in|else|do|getline|del
  * mere text.
  */
 function bareProgram(script: string): { readonly bare: string; readonly whole: boolean } | null {
-  let bare = ''
+  const bare: string[] = []
   // for each open parenthesis, whether it is that of `if (`
   const open: boolean[] = []
-  let afterHead = false
-  // kept apart, as looking at the end of a string under construction copies it
-  let recent = ''
-  for (let at = 0; at < script.length; at += 1) {
-    let char = script[at] ?? ''
-    if (char === '"') {
-      at = closing(script, at, '"')
-      char = VALUE
-    } else if (char === '#') {
-      const end = closing(script, at, '\n')
+  let before: Before = 'operator'
+  let word = ''
+  for (let at = 0; at < script.length; ) {
+    TOKEN.lastIndex = at
+    const token = TOKEN.exec(script)?.[0] ?? ''
+    let end = at + token.length
+    let shown = token
+    if (token === '"' || (token === '/' && before === 'operator')) {
+      const last = token === '"' ? closing(script, at, '"') : regexEnd(script, at + 1, '/', true)
+      // it ends in its line, to every one of them in the same place
+      if (last === -1 || last >= script.length || script.slice(at, last).includes('\n')) return null
+      end = last + 1
+      shown = VALUE
+      before = 'value'
+    } else if (token === '/' && before === 'either') return WHOLE(script)
+    else if (token === '#') {
+      end = closing(script, at, '\n')
       // to some the comment goes on in the next line
-      if (script[end - 1] === '\\') return { bare: script, whole: true }
-      at = end
-      char = '\n'
-    } else if (char === '\\' && /^\r?\n/.test(script.slice(at + 1, at + 3))) {
-      at += script[at + 1] === '\r' ? 2 : 1
-      char = ' '
-    } else if (char === '/' && isEither(recent, afterHead)) return { bare: script, whole: true }
-    else if (char === '/' && startsRegex(recent)) {
-      const end = closing(script, at, '/')
-      const regex = script.slice(at, end)
-      // inside brackets a slash may or may not end it
-      if (regex.lastIndexOf('[') > regex.lastIndexOf(']')) return null
-      at = end
-      char = VALUE
-    } else if (char === '(') open.push(HEAD.test(recent))
-    else if (char === ')') afterHead = open.pop() === true
-    bare += char
-    recent = (recent + char).slice(-32)
+      if (script[end - 1] === '\\') return WHOLE(script)
+      shown = ''
+    } else if (/^\\\r?\n$/.test(token)) shown = ' '
+    else if (token === '\n') before = before === 'value' ? 'either' : before
+    else if (/^\s$/.test(token)) shown = token
+    else if (/^[A-Za-z_]/.test(token)) before = kindOfWord(token)
+    else if (/^[\d.]/.test(token) || token === ']') before = 'value'
+    else if (token === '(') {
+      open.push(HEADS.has(word))
+      before = 'operator'
+    } else if (token === ')') before = open.pop() === true ? 'either' : 'value'
+    // `$/x/` is a field to one and nonsense to another
+    else before = /^([-+]{2}|[^-+*/%^!<>=|&~?:,;{}[])$/.test(token) ? 'either' : 'operator'
+    if (!/^\s$/.test(token)) word = token
+    bare.push(shown)
+    at = end
   }
-  return { bare, whole: false }
+  return { bare: bare.join(''), whole: false }
 }
-
-const HEAD = /(^|[^\w$])(if|while|for|switch)\s*$/
-
-/** A value before a slash makes it a division. */
-function startsRegex(recent: string): boolean {
-  const before = recent.trimEnd()
-  return !/[\w$)\]`.]$/.test(before) || BEFORE_REGEX.test(before)
-}
-
-/** After `if (x)`, at the start of a line after a value, after `x++`, or after a word that is a name to some. */
-const isEither = (recent: string, afterHead: boolean): boolean =>
-  (afterHead && /\)\s*$/.test(recent)) ||
-  /[\w$\])`.]\s*\n\s*$/.test(recent) ||
-  /(\+\+|--)\s*$/.test(recent) ||
-  /(^|[^\w$])(case|func|default|switch)\s*$/.test(recent)
 
 function closing(script: string, from: number, end: string): number {
   for (let at = from + 1; at < script.length; at += 1) {
@@ -109,6 +114,8 @@ function readAwk(call: Call): void {
     'read',
     files.filter(arg => !/^\w+=/.test(arg.text ?? '')),
   )
+  // nobody knows which word is the program
+  if (call.line.options.some(({ kind }) => kind === undefined)) obscure(call)
   if (file !== undefined || script?.text === null) obscure(call)
   else if (script?.text !== undefined) readProgram(call, script.text)
 }
@@ -116,11 +123,13 @@ function readAwk(call: Call): void {
 const awk: Description = {
   onlyReads: true,
   harmful: true,
+  flags:
+    '-b -c -C -h -k -M -n -N -O -P -r -s -S -t -V --characters-as-bytes --traditional --copyright --help --csv --bignum --non-decimal-data --use-lc-numeric --optimize --no-optimize --posix --re-interval --sandbox --lint-old --version --lint -L',
   values: '-F -v --field-separator --assign',
   reads: '-f --file -E --exec',
   runs: '-l --load -i --include -e --source -W',
-  risks: '-D --debug',
-  writes: '-o -d -p --dump-variables --pretty-print --profile',
+  // the file of these, if one is named, is stuck to them
+  risks: '-D --debug -o -d -p -g -I --dump-variables --pretty-print --profile --gen-pot --trace',
   special: readAwk,
 }
 

@@ -144,17 +144,39 @@ function readUniq(call: Call): void {
   if (to !== undefined) touch(call, 'write', to)
 }
 
+/** The letters of xxd that have a value, with the word that the letter may be the beginning of. */
+const XXD_VALUES: Readonly<Record<string, RegExp>> = {
+  c: /^o/,
+  g: /^roup/,
+  l: /^en/,
+  n: /^ame/,
+  o: /^ff/,
+  s: /^(kip|eek)/,
+  R: /^(?!)/,
+}
+
+/** Of an option only the first letter counts: `-ps`, `-plain` and `--ps` are `-p`. What is not stuck to it is the next word. */
 function readXxd(call: Call): void {
-  const [from, to] = call.line.operands
+  const files: Arg[] = []
+  const words = call.args.slice(1)
+  for (let at = 0; at < words.length; at += 1) {
+    const arg = words[at] as Arg
+    const [, letter, rest = ''] = /^--?([A-Za-z])(.*)$/s.exec(arg.text ?? arg.head) ?? []
+    if (letter === undefined || files.length > 0) files.push(arg)
+    else if (arg.text === null || !/^[abcCdeghilnoprRsuvEt]$/.test(letter)) obscure(call)
+    else if (letter === 'c' && /^ap/.test(rest)) continue
+    else if (XXD_VALUES[letter] !== undefined && (rest === '' || XXD_VALUES[letter].test(rest))) at += 1
+  }
+  const [from, ...to] = files.filter(({ text }) => text !== '--')
   touch(call, 'read', from)
-  if (to !== undefined) touch(call, 'write', to)
+  touchAll(call, 'write', to)
 }
 
 const copy = '-r -R -f -a -i -n -p -v -u -L -P -d -l -s -T --recursive --force --archive --no-clobber --verbose'
 
 export const FILES: Readonly<Record<string, Description>> = {
   uniq: { onlyReads: true, harmful: true, flags: '-c -d -D -i -u -z', values: '-f -s -w', special: readUniq },
-  xxd: { onlyReads: true, harmful: true, flags: '-r -p -i -b -e -u', values: '-c -g -l -o -s', special: readXxd },
+  xxd: { onlyReads: true, harmful: true, flags: '-r -p -i -b -e -u -ps', values: '-c -g -l -o -s', special: readXxd },
   tee: { onlyReads: true, flags: '-a -i -p --append', operands: 'write' },
   sponge: { flags: '-a', operands: 'write' },
   cp: { flags: copy, values: '-t --target-directory -S --suffix', special: readCopy('read') },

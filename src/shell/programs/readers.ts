@@ -1,20 +1,47 @@
-import { has, obscure, touch } from '../call.ts'
+import { has, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
 import { indexes, jobs, names, numbers, prints, sets, sums, tests, waits } from './builtins.ts'
 
 const quiet: Description = { onlyReads: true }
 const files: Description = { onlyReads: true, operands: 'read' }
 
-/** `+cmd` is what a pager does first, and `!` in it runs a program. */
+/**
+ * `+cmd` is what a pager does first, and `!` in it runs a program. What it looks for is typed for it, so a new line in it ends
+ * the search; and after `$` in a value come further options.
+ */
 const pager: Description = {
   onlyReads: true,
   harmful: true,
+  flags: '-R -S -N -F -X -i',
+  values:
+    '-p --pattern -P --prompt -t --tag -T --tag-file -x --tabs -j --jump-target -z --window -b --buffers -h -y -D --color',
+  writes: '-o -O --log-file --LOG-FILE',
+  runs: '-k --lesskey-src --lesskey-file --lesskey-content --lesskey-context --cmd',
   special: call => {
+    for (const { value } of call.line.options)
+      if (value !== undefined && (value.text === null || /[$!|\p{Cc}]/u.test(value.text))) obscure(call)
+    if (call.args.some(({ text }) => /^-.*\$/s.test(text ?? ''))) obscure(call)
     for (const arg of call.line.operands) {
       if (!arg.head.startsWith('+')) touch(call, 'read', arg)
-      else if (arg.text === null || /[!|]/.test(arg.text)) obscure(call)
+      else if (arg.text === null || /[!|\p{Cc}]/u.test(arg.text)) obscure(call)
       else call.onlyReads = false
     }
+  },
+}
+
+/** Each letter that has a value takes a word of its own: `-Lo 2 f` writes `f`. */
+const tree: Description = {
+  onlyReads: true,
+  operands: 'read',
+  flags: '-a -d -f -i -h',
+  values: '-L -I -P --filelimit',
+  writes: '-o',
+  alters: '-R',
+  special: call => {
+    const at = call.args.findIndex(({ text, head }) => /^-[^-]*[oR]/.test(text ?? head))
+    if (at === -1) return
+    call.onlyReads = false
+    if (!has(call, '-o')) touchAll(call, 'write', call.args.slice(at + 1))
   },
 }
 
@@ -40,12 +67,7 @@ export const READERS: Readonly<Record<string, Description>> = {
   yes: quiet,
   head: { ...files, flags: '-q -v -z', values: '-n -c --lines --bytes' },
   tail: { ...files, flags: '-f -F -q -v -r -z --follow --retry', values: '-n -c -s --pid --lines --bytes' },
-  less: {
-    ...pager,
-    flags: '-R -S -N -F -X -i',
-    writes: '-o -O --log-file --LOG-FILE',
-    runs: '-k --lesskey-src --lesskey-file --lesskey-content',
-  },
+  less: pager,
   more: pager,
   zless: pager,
   zmore: pager,
@@ -63,7 +85,7 @@ export const READERS: Readonly<Record<string, Description>> = {
   sort: {
     ...files,
     flags: '-b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z',
-    values: '-k -t -S -T --key --field-separator --buffer-size --parallel --batch-size --sort',
+    values: '-k -t -S -T --key --field-separator --buffer-size --parallel --batch-size --sort --temporary-directory',
     reads: '--files0-from --random-source',
     writes: '-o --output',
     runs: '--compress-program',
@@ -85,7 +107,7 @@ export const READERS: Readonly<Record<string, Description>> = {
   stat: { ...files, values: '-c -f --format --printf -t' },
   du: { ...files, flags: '-s -h -a -c -k -m -x', values: '-d --max-depth --exclude' },
   df: { ...files, flags: '-h -T -i -k', values: '-t -x' },
-  tree: { ...files, flags: '-a -d -f -i -h', values: '-L -I -P --filelimit', writes: '-o', alters: '-R' },
+  tree,
   md5sum: files,
   sha1sum: files,
   sha256sum: files,
@@ -104,7 +126,7 @@ export const READERS: Readonly<Record<string, Description>> = {
   eza: files,
   exa: files,
   getfacl: files,
-  base64: { ...files, flags: '-d -D', values: '-w', writes: '-o', reads: '-i' },
+  base64: { ...files, flags: '-d -D', values: '-w -b --wrap --break', writes: '-o --output', reads: '-i --input' },
   diff: {
     ...files,
     flags: '-u -r -q -N -a -b -B -c -e -i -w -y -s -t --brief --recursive --unified --color',
@@ -149,8 +171,8 @@ export const READERS: Readonly<Record<string, Description>> = {
   },
   which: quiet,
   whereis: quiet,
-  whatis: quiet,
-  apropos: quiet,
+  whatis: { ...quiet, runs: '-C --config-file' },
+  apropos: { ...quiet, runs: '-C --config-file' },
   help: quiet,
   dirs: quiet,
   times: quiet,
@@ -184,12 +206,12 @@ export const READERS: Readonly<Record<string, Description>> = {
   man: {
     ...quiet,
     flags: '-a -f -k -K -w -W -u -l -i -I -7 --all --where --whatis --apropos',
-    values: '-S -s -M -L -m -r -e --sections --manpath --locale',
-    runs: '-P --pager -C --config-file -p --preprocessor -T --troff-device',
+    values: '-S -s -M -L -m -e --sections --manpath --locale',
+    runs: '-P --pager -r --prompt -C --config-file -p --preprocessor -T --troff-device',
     risks: '-H --html -X --gxditview -Z --ditroff -t --troff',
   },
   free: quiet,
-  lsof: quiet,
+  lsof: { ...quiet, alters: '-D' },
   // without a count it never ends
   ping: {
     ...quiet,

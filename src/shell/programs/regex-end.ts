@@ -1,0 +1,57 @@
+/** How a program may find the end of a regular expression in its script. */
+interface Manner {
+  /** `[/]` holds a slash, and does not end it */
+  readonly brackets: boolean
+  /** in `[]/]` the first bracket is a mere character */
+  readonly first: boolean
+  /** `[[:alpha:]/]` has a class in it */
+  readonly classes: boolean
+  /** `[\]/]` has an escaped bracket in it */
+  readonly escapes: boolean
+}
+
+const BOTH = [true, false]
+const AWARE: readonly Manner[] = BOTH.flatMap(first =>
+  BOTH.flatMap(classes => BOTH.map(escapes => ({ brackets: true, first, classes, escapes }))),
+)
+const UNAWARE: Manner = { brackets: false, first: false, classes: false, escapes: false }
+
+/**
+ * The index of the delimiter that ends the expression which begins at `from`. Programs, and their versions, differ in how they
+ * read brackets: -1 where they do not agree, or where it does not end in its line.
+ */
+export function regexEnd(script: string, from: number, delimiter: string, mayIgnoreBrackets = false): number {
+  if ('[]^\\\n'.includes(delimiter)) return -1
+  const end = endBy(UNAWARE, script, from, delimiter)
+  const open = script.indexOf('[', from)
+  if (open === -1 || (end !== -1 && open > end)) return end
+  const ends = AWARE.map(manner => endBy(manner, script, from, delimiter))
+  if (mayIgnoreBrackets) ends.push(end)
+  const [one = -1] = ends
+  return ends.every(other => other === one) ? one : -1
+}
+
+function endBy(manner: Manner, script: string, from: number, delimiter: string): number {
+  // where the first character in the brackets is; -1 outside of them
+  let inside = -1
+  for (let at = from; at < script.length; at += 1) {
+    const char = script[at]
+    if (char === '\n') return -1
+    if (char === '\\' && (inside === -1 || manner.escapes)) {
+      at += 1
+      if (script[at] === '\n') return -1
+    } else if (inside !== -1) {
+      const kind = char === '[' && manner.classes ? (/[:.=]/.exec(script[at + 1] ?? '')?.[0] ?? '') : ''
+      if (kind !== '') {
+        const end = script.indexOf(`${kind}]`, at + 2)
+        if (end === -1) return -1
+        at = end + 1
+      } else if (char === ']' && (at > inside || !manner.first)) inside = -1
+    } else if (char === delimiter) return at
+    else if (char === '[' && manner.brackets) {
+      if (script[at + 1] === '^') at += 1
+      inside = at + 1
+    }
+  }
+  return -1
+}
