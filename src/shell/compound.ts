@@ -4,6 +4,7 @@ import { clear, isFoggySum, isFoggyTest, isNumber, isRaw } from './fog.ts'
 import { opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { applyArithmetic, assign, eitherFolder, forgetVars, fork, newLoop, type Scope } from './scope.ts'
+import { sawRedirections } from './seen.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 
 /** The walkers of the files above this one. */
@@ -149,6 +150,7 @@ function walkRedirected(reading: Reading, node: Redirected, scope: Scope, spot: 
   const files: Act[] = []
   const pending: SyntaxNode[] = []
   const via = reading.source.slice(node.pos, node.end)
+  sawRedirections(reading.check, node.redirects)
   const stdin = readRedirects(node.redirects, scope, via, files, pending)
   // several commands may share the input, so none is known to get all of it
   walkCompound(reading, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
