@@ -22,17 +22,20 @@ export function recordedLines(folders = RECORDED) {
   return [...found]
 }
 
-/** Every command in the tables of packs, examples and the language's own tests. */
-export function tableLines() {
+/** Every command in the tables of packs, examples and the language's own tests, or those below a key. */
+export function tableLines(under) {
   const found = new Set()
-  for (const file of TABLES.flatMap(folder => filesIn(folder, '.yaml'))) gather(parse(readFileSync(file, 'utf8')), found)
+  for (const file of TABLES.flatMap(folder => filesIn(folder, '.yaml')))
+    for (const part of below(parse(readFileSync(file, 'utf8')), under)) gather(part, found, under)
   return [...found]
 }
 
 export const everydayLines = () => parse(readFileSync('test/shell/everyday.yaml', 'utf8'))
 
-/** Lines that once ran something nobody saw: `[{ shell, line }]`. */
-export const keptLines = () => parse(readFileSync('test/shell/unseen-code.yaml', 'utf8'))
+export const KEPT = 'test/shell/unseen-code.yaml'
+
+/** Lines that ran something nobody saw: `[{ shell, line }]`. */
+export const keptLines = () => parse(readFileSync(KEPT, 'utf8'))
 
 const KEYS = new Set(['command', 'cmd', 'shell', 'run', 'commands', 'stops', 'passes'])
 
@@ -47,6 +50,12 @@ function gather(value, found, key) {
   } else if (value !== null && typeof value === 'object') {
     for (const [name, item] of Object.entries(value)) gather(item, found, name)
   }
+}
+
+function below(value, key) {
+  if (key === undefined) return [value]
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, item]) => (name === key ? [item] : below(item, key)))
 }
 
 function asJson(text) {

@@ -1,6 +1,7 @@
 import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
 import type { Act } from '../core/index.ts'
 import { clear, isFoggySum, isFoggyTest, isNumber, isRaw } from './fog.ts'
+import { programOf } from './programs/index.ts'
 import { opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { applyArithmetic, assign, eitherFolder, forgetVars, fork, newLoop, type Scope } from './scope.ts'
@@ -92,6 +93,14 @@ const isListed = (word: Word): boolean => isNumber(word) || !isRaw(word.text)
 
 const TWO_WORDS = /^\s*[\w./'"\\$-]+\s+[\w./'"\\$-]/
 
+const FIRST_WORD = /^\s*([A-Za-z_]\w+)\s*(?:[<>]|$)/
+
+/** A shell without arithmetic takes `((git push))` for two subshells, and no arithmetic has two words in a row. */
+function mayBeCommand(body: string): boolean {
+  const name = FIRST_WORD.exec(body)?.[1]
+  return TWO_WORDS.test(body) || (name !== undefined && (name === body.trim() || programOf(name) !== undefined))
+}
+
 type Expressions = Extract<Compound, { type: 'ArithmeticFor' | 'ArithmeticCommand' | 'TestCommand' }>
 
 function walkExpressions(
@@ -106,8 +115,7 @@ function walkExpressions(
     into.walkWords(reading, [node.expression], scope)
     return
   }
-  // a shell without arithmetic takes `((git push))` for two subshells, and no arithmetic has two words in a row
-  if (node.type === 'ArithmeticCommand' && TWO_WORDS.test(node.body))
+  if (node.type === 'ArithmeticCommand' && mayBeCommand(node.body))
     reading.walkText(reading, node.body, fork(scope), NOWHERE)
   forgetVars(scope)
   applyArithmetic(scope, reading.source.slice(node.pos, node.type === 'ArithmeticFor' ? node.body.pos : node.end))

@@ -3,8 +3,8 @@ import { commandOf, endOf, type Layout, scanScript } from './scan/index.ts'
 
 /** What a scan that knows no syntax tree has found in a text, held against what is walked of its tree. */
 export interface Check {
+  /** what is walked is taken out of its words */
   readonly layout: Layout
-  readonly words: Set<number>
   readonly openings: Set<number>
   /** something was walked that the scan has not found, or found elsewhere */
   differs: boolean
@@ -13,12 +13,12 @@ export interface Check {
 /** Undefined where the text is not known for certain. */
 export function newCheck(text: string): Check | undefined {
   const layout = scanScript(text)
-  return layout && { layout, words: new Set(), openings: new Set(), differs: false }
+  return layout && { layout, openings: new Set(), differs: false }
 }
 
 /** Whether all that the scan has found was walked, and nothing else. */
-export const isComplete = ({ layout, words, openings, differs }: Check): boolean =>
-  !differs && words.size === layout.words.size && openings.size === layout.openings.size
+export const isComplete = ({ layout, openings, differs }: Check): boolean =>
+  !differs && layout.words.size === 0 && openings.size === layout.openings.size
 
 /** The words of one command have to be words of one command to the scan too. */
 export function sawCommand(check: Check | undefined, { name, prefix, suffix, redirects }: Command): void {
@@ -43,7 +43,7 @@ export function sawRedirections(check: Check | undefined, redirects: readonly Re
 
 function sawWord(check: Check, { pos, end }: { pos: number; end: number }): number | undefined {
   const placed = check.layout.words.get(pos)
-  check.words.add(pos)
+  check.layout.words.delete(pos)
   if (placed !== undefined && endOf(placed) === end) return commandOf(placed)
   check.differs = true
   return undefined

@@ -1,4 +1,4 @@
-import { doubt, inside, type Quote, type Scan, scanCommands, take } from './state.ts'
+import { doubt, inside, need, type Quote, type Scan, scanCommands, skip, take } from './state.ts'
 
 const SIMPLE = /\$(?:[A-Za-z_]\w*|[\d@*#?$!-])/y
 /** `$x[1]`: an index to zsh, text to others */
@@ -18,9 +18,9 @@ export function scanDollar(scan: Scan, quote: Quote): void {
     inside(scan, () => scanArithmetic(scan, ']'))
   } else if (next === "'" && quote === 'bare') scanAnsi(scan)
   else if (next === '\\' && text[at + 2] === '\n') doubt()
-  else if (take(scan, SIMPLE) !== undefined) {
-    if (text[scan.at] === '[' && quote !== 'heredoc' && take(scan, INDEX_BEHIND) === undefined) doubt()
-  } else if (take(scan, FLAGGED) !== undefined) doubt()
+  else if (skip(scan, SIMPLE)) {
+    if (text[scan.at] === '[' && quote !== 'heredoc' && !skip(scan, INDEX_BEHIND)) doubt()
+  } else if (skip(scan, FLAGGED)) doubt()
   else scan.at += 1
 }
 
@@ -63,7 +63,7 @@ export function scanActive(scan: Scan, char: string | undefined, quote: 'double'
   if (char === '\\') scan.at += 2
   else if (char === '$') scanDollar(scan, quote)
   else if (char === '`') scanBackticks(scan, quote)
-  else if (take(scan, PLAIN) === undefined) scan.at = char === '"' ? scan.at + 1 : scan.end
+  else if (!skip(scan, PLAIN)) scan.at = char === '"' ? scan.at + 1 : scan.end
 }
 
 /** At a backtick. With escapes in it, its text is another one, and scanned by itself once it is walked. */
@@ -98,7 +98,7 @@ function scanParameter(scan: Scan, quote: Quote): void {
   const isNamed = /\w$/.test(head) && !/^[#!]?\d/.test(head)
   if (text[scan.at] === '[') {
     if (!isNamed) doubt()
-    if (take(scan, PLAIN_INDEX) === undefined) inside(scan, () => scanIndex(scan))
+    if (!skip(scan, PLAIN_INDEX)) inside(scan, () => scanIndex(scan))
   }
   if (text[scan.at] !== '}') {
     if (/^#|^[?$!-]$/.test(head)) doubt()
@@ -119,7 +119,7 @@ export function scanIndex(scan: Scan): void {
   while (scan.text[scan.at] !== ']') {
     if (scan.at >= scan.end) doubt()
     if (scan.text[scan.at] === '$') scanDollar(scan, 'double')
-    else take(scan, NUMERIC) ?? doubt()
+    else need(scan, NUMERIC)
   }
   scan.at += 1
 }
@@ -131,14 +131,14 @@ function scanSlice(scan: Scan): void {
   while (scan.text[scan.at] !== '}') {
     if (scan.at >= scan.end) doubt()
     if (scan.text[scan.at] === '$') scanDollar(scan, 'double')
-    else take(scan, OFFSET) ?? doubt()
+    else need(scan, OFFSET)
   }
 }
 
 const OPERAND = /[^}\\'"$`{<>=()]+/y
 /** ends at the same place whether its quotes are quotes or text */
 const EVEN_SINGLE = /'[^'}$`"\\{]*'/y
-const EVEN_DOUBLE = /"(?:[^"}$`'\\{]|\$\w+)*"/y
+const EVEN_DOUBLE = /"(?:[^"}$`'\\{]|\$(?:\w+|\{\w+\}))*"/y
 const SINGLE = /'[^']*'/y
 
 /** Up to the brace that ends `${`. `isValue`: the operand takes the place of the parameter, so zsh looks for files by it. */
@@ -151,17 +151,17 @@ function scanOperand(scan: Scan, quote: Quote, isValue: boolean): void {
       scan.at += 2
     } else if (char === '$') scanDollar(scan, quote)
     else if (char === '`') scanBackticks(scan, quote)
-    else if (char === "'") take(scan, quote === 'bare' ? SINGLE : EVEN_SINGLE) ?? doubt()
+    else if (char === "'") need(scan, quote === 'bare' ? SINGLE : EVEN_SINGLE)
     else if (char === '"') {
       if (quote === 'bare') scanDouble(scan)
-      else if (quote === 'heredoc' || take(scan, EVEN_DOUBLE) === undefined) doubt()
+      else if (quote === 'heredoc' || !skip(scan, EVEN_DOUBLE)) doubt()
     } else if (char === '(' || char === ')') {
       if (isValue && quote === 'bare') doubt()
       scan.at += 1
     } else if (char === '<' || char === '>' || char === '=') {
       if (text[scan.at + 1] === '(') doubt()
       scan.at += 1
-    } else take(scan, OPERAND) ?? doubt()
+    } else need(scan, OPERAND)
   }
 }
 
@@ -188,9 +188,9 @@ export function scanArithmetic(scan: Scan, close: '))' | ']', separator = ''): v
     } else if (char === '[' && /\w/.test(text[scan.at - 1] ?? '')) inside(scan, () => scanIndex(scan))
     else if (char === '$') scanDollar(scan, 'double')
     else if (char === '`') scanBackticks(scan, 'double')
-    else if (char === '"') take(scan, QUOTED_NUMBER) ?? doubt()
+    else if (char === '"') need(scan, QUOTED_NUMBER)
     else if (char === '#' && /\d/.test(text[scan.at - 1] ?? '')) scan.at += 1
     else if (char !== undefined && char === separator) scan.at += 1
-    else take(scan, SUM) ?? doubt()
+    else need(scan, SUM)
   }
 }

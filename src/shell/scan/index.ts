@@ -12,6 +12,7 @@ export function scanScript(text: string): Layout | undefined {
     at: 0,
     end: text.length,
     depth: 0,
+    enclosed: 0,
     commands: 0,
     words: new Map(),
     openings: new Map(),

@@ -1,6 +1,6 @@
 import { scanArithmetic } from './expansion.ts'
 import { scanBodies, scanDelimiter } from './heredoc.ts'
-import { type Close, doubt, inside, isEnd, place, type Scan, take, takeWord } from './state.ts'
+import { type Close, doubt, inside, isEnd, place, type Scan, skip, take, takeWord } from './state.ts'
 import { scanTest } from './test.ts'
 import { scanAssignment, scanWord } from './word.ts'
 
@@ -11,7 +11,7 @@ const COMMENT = /#[^\n]*/y
 function skipBlanks(scan: Scan): void {
   const { text } = scan
   for (;;) {
-    take(scan, BLANKS)
+    skip(scan, BLANKS)
     if (text[scan.at] !== '\\' || text[scan.at + 1] !== '\n' || scan.at + 1 >= scan.end) return
     const isApart = /\s/.test(text[scan.at - 1] ?? '\n') || /\s/.test(text[scan.at + 2] ?? '\n')
     if (!isApart && !(/[|&;]/.test(text[scan.at - 1] ?? '') && /\w/.test(text[scan.at + 2] ?? ''))) doubt()
@@ -23,7 +23,7 @@ function skipBlanks(scan: Scan): void {
 function scanComment(scan: Scan): void {
   if (!/[\s;&|]/.test(scan.text[scan.at - 1] ?? '\n')) doubt()
   const comment = take(scan, COMMENT) ?? ''
-  if (scan.depth > 0 && /['"`()\\]/.test(comment)) doubt()
+  if (scan.enclosed > 0 && /['"`()\\]/.test(comment)) doubt()
 }
 
 /** Commands, up to what closes them; an item of `case` ends before `;;` or `esac`. */
@@ -51,7 +51,7 @@ export function scanList(scan: Scan, close: Close): void {
       if (close !== 'item') doubt()
       return
     } else if (char !== '&' || text[scan.at + 1] !== '>') {
-      if (take(scan, OPERATOR) !== undefined) {
+      if (skip(scan, OPERATOR)) {
         if (/[|&!;]/.test(text[scan.at] ?? '')) doubt()
         closed = false
       } else if (char === '(') {
@@ -79,12 +79,11 @@ function scanParentheses(scan: Scan): void {
   }
   scan.at += 2
   inside(scan, () => scanArithmetic(scan, '))'))
-  // a shell without arithmetic writes that file
-  if (/>\s*[A-Za-z_]/.test(text.slice(at, scan.at))) doubt()
+  // a shell without arithmetic writes the one, and runs the other
+  if (/>\s*[A-Za-z_]|[|&]\s*[A-Za-z_]\w/.test(text.slice(at, scan.at))) doubt()
 }
 
-const KEYWORD =
-  /if|then|elif|else|fi|while|until|done|do|for|select|case|esac|function|time|coproc|\[\[|[{}!](?!\()/y
+const KEYWORD = /if|then|elif|else|fi|while|until|done|do|for|select|case|esac|function|time|coproc|\[\[|[{}!](?!\()/y
 const CLOSING = /^(?:fi|done|\})$/
 const DECLARES = /^(?:declare|typeset|local|export|readonly)$/
 const FUNCTION = /[ \t]*\([ \t]*\)/y
@@ -112,7 +111,7 @@ function scanCommand(scan: Scan, closed: boolean): 'esac' | 'closed' | undefined
     if (char === '&') return undefined
     const at = scan.at
     if (char === '(') {
-      if (words !== 1 || name === undefined || take(scan, FUNCTION) === undefined) doubt()
+      if (words !== 1 || name === undefined || !skip(scan, FUNCTION)) doubt()
       // a definition: its name is no command
       scan.words.delete(from)
       return undefined
@@ -134,9 +133,11 @@ function scanCommand(scan: Scan, closed: boolean): 'esac' | 'closed' | undefined
 }
 
 const REDIRECTION = /<<<|<<-?|<>|<&|>>|>\||>&|&>>|&>|<|>/y
-const COPIED = /(?:\d+-?|-|[A-Za-z_./~][\w./~+-]*)/y
+const DESCRIPTOR = /\d+-?|-/y
+const COPIED = /\d+-?|-|[A-Za-z_./~][\w./~+-]*/y
 
 function scanRedirection(scan: Scan, command: number): void {
+  const isNumbered = /[\d}]/.test(scan.text[scan.at - 1] ?? '')
   const operator = take(scan, REDIRECTION) ?? doubt()
   skipBlanks(scan)
   if (operator === '<<' || operator === '<<-') {
@@ -144,8 +145,8 @@ function scanRedirection(scan: Scan, command: number): void {
     return
   }
   const at = scan.at
-  // bash expands the word behind `>&` twice
-  if (operator === '>&' || operator === '<&') takeWord(scan, COPIED) ?? doubt()
+  // bash expands the word behind `>&` twice, and zsh takes it for a file whatever stands in front
+  if (operator === '>&' || operator === '<&') takeWord(scan, isNumbered ? DESCRIPTOR : COPIED) ?? doubt()
   else {
     // `>!` is an operator of zsh
     if (scan.text[at] === '!') doubt()
@@ -163,12 +164,17 @@ function scanKeyword(scan: Scan, keyword: string): 'esac' | 'closed' | undefined
   else if (keyword === 'for' || keyword === 'select') return scanLoop(scan)
   else if (keyword === 'function') {
     takeWord(scan, /[\w.:-]+/y) ?? doubt()
-    take(scan, FUNCTION)
+    skip(scan, FUNCTION)
   } else if (keyword === 'time') takeWord(scan, /-p/y)
   return keyword === 'case' || keyword === '[[' ? 'closed' : undefined
 }
 
-const SPACE = /(?:[ \t\n]|(?<=\s)#[^\n'"`()\\]*(?=\n))+/y
+const SPACE = /[ \t\n]+/y
+
+function skipSpace(scan: Scan): void {
+  while (skip(scan, SPACE)) if (scan.text[scan.at] === '#') scanComment(scan)
+}
+
 const IN = /in/y
 
 function scanLoop(scan: Scan): 'closed' | undefined {
@@ -179,7 +185,7 @@ function scanLoop(scan: Scan): 'closed' | undefined {
     return 'closed'
   }
   takeWord(scan, /[A-Za-z_]\w*/y) ?? doubt()
-  take(scan, SPACE)
+  skipSpace(scan)
   if (takeWord(scan, IN) === undefined) {
     if (!/[;d]/.test(text[scan.at] ?? '')) doubt()
     return undefined
@@ -195,9 +201,9 @@ function scanLoop(scan: Scan): 'closed' | undefined {
 function scanCase(scan: Scan): void {
   const { text } = scan
   scanWord(scan)
-  take(scan, SPACE)
+  skipSpace(scan)
   takeWord(scan, IN) ?? doubt()
-  for (take(scan, SPACE); takeWord(scan, /esac/y) === undefined; take(scan, SPACE)) {
+  for (skipSpace(scan); takeWord(scan, /esac/y) === undefined; skipSpace(scan)) {
     if (text[scan.at] === '(') scan.at += 1
     for (;;) {
       skipBlanks(scan)
@@ -216,5 +222,5 @@ function scanCase(scan: Scan): void {
 /** The commands of an item; true where `esac` ended them. */
 function scanItem(scan: Scan): boolean {
   scanList(scan, 'item')
-  return take(scan, /;;&|;;|;&/y) === undefined
+  return !skip(scan, /;;&|;;|;&/y)
 }

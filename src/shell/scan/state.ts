@@ -22,6 +22,8 @@ export interface Scan {
   at: number
   end: number
   depth: number
+  /** how many substitutions enclose this */
+  enclosed: number
   /** how many simple commands there were so far */
   commands: number
   /** where each word of a simple command begins → where it ends, and which command it belongs to: `place()` */
@@ -51,13 +53,23 @@ export function doubt(): never {
   throw DOUBT
 }
 
-/** Takes what the sticky pattern matches here. */
-export function take(scan: Scan, pattern: RegExp): string | undefined {
+/** Goes past what the sticky pattern matches here; false where it matches nothing. */
+export function skip(scan: Scan, pattern: RegExp): boolean {
   pattern.lastIndex = scan.at
-  const found = pattern.exec(scan.text)?.[0]
-  if (found === undefined || scan.at + found.length > scan.end) return undefined
-  scan.at += found.length
-  return found
+  if (!pattern.test(scan.text) || pattern.lastIndex > scan.end) return false
+  scan.at = pattern.lastIndex
+  return true
+}
+
+/** The same, where nothing else may stand. */
+export function need(scan: Scan, pattern: RegExp): void {
+  if (!skip(scan, pattern)) doubt()
+}
+
+/** The text that the sticky pattern matches here, gone past. */
+export function take(scan: Scan, pattern: RegExp): string | undefined {
+  const { at } = scan
+  return skip(scan, pattern) ? scan.text.slice(at, scan.at) : undefined
 }
 
 /** Ends a word: white space, an operator, a parenthesis, or the end. */
@@ -86,7 +98,9 @@ export function inside(scan: Scan, body: () => void): void {
 export function scanCommands(scan: Scan, close: Close): void {
   const { heredocs } = scan
   scan.heredocs = []
+  scan.enclosed += 1
   inside(scan, () => scan.scanList(scan, close))
+  scan.enclosed -= 1
   if (scan.heredocs.length > 0) doubt()
   scan.heredocs = heredocs
 }

@@ -1,5 +1,5 @@
 import { scanBackticks, scanDollar, scanDouble } from './expansion.ts'
-import { doubt, isEnd, type Scan, take, takeWord } from './state.ts'
+import { doubt, isEnd, need, type Scan, skip, takeWord } from './state.ts'
 import { scanWord } from './word.ts'
 
 const BLANK = /[ \t]+|\\\n/y
@@ -15,9 +15,9 @@ export function scanTest(scan: Scan): void {
   let depth = 0
   let isCommand = false
   for (;;) {
-    while (take(scan, BLANK) !== undefined);
+    while (skip(scan, BLANK));
     if (scan.at >= scan.end) doubt()
-    if (take(scan, LOGICAL) !== undefined) {
+    if (skip(scan, LOGICAL)) {
       isCommand = true
       continue
     }
@@ -35,16 +35,16 @@ export function scanTest(scan: Scan): void {
     } else if (char === '<' || char === '>') {
       scan.at += 1
       if (text[scan.at] === '(') doubt()
-      while (take(scan, BLANK) !== undefined);
+      while (skip(scan, BLANK));
       expect(scan, /"?\$|\d/y)
-    } else if (take(scan, MATCHES) !== undefined) scanRegex(scan)
+    } else if (skip(scan, MATCHES)) scanRegex(scan)
     else scanWord(scan)
   }
 }
 
 function expect(scan: Scan, pattern: RegExp): void {
   const { at } = scan
-  if (take(scan, pattern) === undefined) doubt()
+  if (!skip(scan, pattern)) doubt()
   scan.at = at
 }
 
@@ -55,7 +55,7 @@ const BRACKET = /\[\^?\]?(?:\[:\w+:\]|[^\]'"`$\\()\s])*\]/y
 /** The word behind `=~`: groups are part of it. */
 function scanRegex(scan: Scan): void {
   const { text } = scan
-  while (take(scan, BLANK) !== undefined);
+  while (skip(scan, BLANK));
   const from = scan.at
   let depth = 0
   for (;;) {
@@ -70,9 +70,9 @@ function scanRegex(scan: Scan): void {
     } else if (char === '$') scanDollar(scan, 'bare')
     else if (char === '`') scanBackticks(scan, 'bare')
     else if (char === '"') scanDouble(scan)
-    else if (char === "'") take(scan, SINGLE) ?? doubt()
-    else if (char === '[') take(scan, BRACKET) ?? doubt()
-    else take(scan, PLAIN) ?? doubt()
+    else if (char === "'") need(scan, SINGLE)
+    else if (char === '[') need(scan, BRACKET)
+    else need(scan, PLAIN)
   }
   if (scan.at === from || scan.at > scan.end) doubt()
 }

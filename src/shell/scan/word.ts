@@ -1,5 +1,5 @@
 import { scanBackticks, scanDollar, scanDouble, scanIndex } from './expansion.ts'
-import { doubt, inside, isEnd, type Scan, scanCommands, take } from './state.ts'
+import { doubt, inside, isEnd, need, type Scan, scanCommands, skip, take } from './state.ts'
 
 const PLAIN = /[\w./:,@%+=~^{}\-\]]+/y
 /** what begins no expansion, and is part of no operator; letters of any script are */
@@ -21,7 +21,7 @@ export function scanWord(scan: Scan): void {
       if (text[scan.at + 1] === '\n' && /[ \t\n]/.test(text[scan.at + 2] ?? '')) break
       if (text[scan.at + 1] === '\n' || scan.at + 1 >= scan.end) doubt()
       scan.at += 2
-    } else if (char === "'") take(scan, SINGLE) ?? doubt()
+    } else if (char === "'") need(scan, SINGLE)
     else if (char === '"') scanDouble(scan)
     else if (char === '$') scanDollar(scan, 'bare')
     else if (char === '`') scanBackticks(scan, 'bare')
@@ -29,7 +29,7 @@ export function scanWord(scan: Scan): void {
       if (char === '*' || char === '?' || char === '[') {
         wild = true
         scan.at += 1
-      } else take(scan, PLAIN) ?? take(scan, OTHER) ?? doubt()
+      } else if (!skip(scan, PLAIN)) need(scan, OTHER)
       if (text[scan.at] === '(' && /[@+!?*]/.test(text[scan.at - 1] ?? '')) scanGroup(scan, wild)
     }
   }
@@ -63,14 +63,14 @@ const ASSIGNED = /\+?=/y
 /** `name=value`, `name[1]+=value`, `name=(…)`; false, and nothing taken, where the word is no assignment. */
 export function scanAssignment(scan: Scan): boolean {
   const { text, at } = scan
-  if (take(scan, ASSIGNS) !== undefined) {
+  if (skip(scan, ASSIGNS)) {
     if (text[scan.at] === '(') inside(scan, () => scanArray(scan))
     else if (!isEnd(scan)) scanWord(scan)
     return true
   }
-  if (take(scan, INDEXED) === undefined) return false
+  if (!skip(scan, INDEXED)) return false
   scanIndex(scan)
-  if (take(scan, ASSIGNED) === undefined) {
+  if (!skip(scan, ASSIGNED)) {
     scan.at = at
     return false
   }
@@ -79,18 +79,19 @@ export function scanAssignment(scan: Scan): boolean {
   return true
 }
 
-const BETWEEN = /(?:[ \t\n]|(?<=[ \t\n])#[^\n]*)+/y
+const BETWEEN = /(?:[ \t\n]|(?<=[ \t\n])(?:#[^\n'"`()\\]*(?=\n)|\\\n))+/y
 const ELEMENT_INDEX = /\[(?:[\w@$+.:/ -]*|"[\w .:/-]*"|'[\w .:/-]*')\]\+?=/y
 
 function scanArray(scan: Scan): void {
   const { text, at: from } = scan
   scan.at += 1
-  for (take(scan, BETWEEN); text[scan.at] !== ')'; take(scan, BETWEEN)) {
+  for (skip(scan, BETWEEN); text[scan.at] !== ')'; skip(scan, BETWEEN)) {
     if (scan.at >= scan.end) doubt()
     const at = scan.at
-    if (take(scan, ELEMENT_INDEX) !== undefined && (/[ \t\n]/.test(text[scan.at] ?? '') || text[scan.at] === ')')) continue
+    const isIndexed = skip(scan, ELEMENT_INDEX)
+    if (isIndexed && isEnd(scan)) continue
     scanWord(scan)
-    if (scan.at === at || (text[at] === '[' && /^\[[^\]]*['"`\\([][^]*\]\+?=/.test(text.slice(at, scan.at)))) doubt()
+    if (!isIndexed && text[at] === '[' && /\]\+?=/.test(text.slice(at, scan.at))) doubt()
   }
   scan.at += 1
   if (!isEnd(scan) || /[<>(]/.test(text[scan.at] ?? '')) doubt()
