@@ -1,22 +1,44 @@
-// Every property test with cases nobody has seen, again and again: `npm run test:fuzz [rounds]`. A failing round prints its seed.
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// `npm run test:fuzz [-- --minutes 60 --lines N --seed N --shell zsh]`: lines that the hook would clear are run in real shells.
+// `npm run test:fuzz -- properties [rounds]`: every property test with cases nobody has seen.
+import { parseArgs } from 'node:util'
+import { hunt, rate } from './fuzz/hunt.mjs'
+import { runProperties } from './fuzz/properties.mjs'
+import { shellsHere, shellsKnown } from './fuzz/shells.mjs'
 
-const rounds = Number(process.argv[2] ?? 5)
-const files = readdirSync('test', { recursive: true })
-  .map(name => join('test', name))
-  .filter(name => name.endsWith('.test.ts') && readFileSync(name, 'utf8').includes('fc.assert'))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string' },
+    lines: { type: 'string' },
+    seed: { type: 'string' },
+    shell: { type: 'string', multiple: true },
+    // another copy of the project, whose reader is asked
+    sources: { type: 'string' },
+    'keep-nothing': { type: 'boolean', default: false },
+  },
+})
 
-for (let round = 1; round <= rounds; round += 1) {
-  const seed = Math.floor(Math.random() * 2 ** 31)
-  console.log(`round ${round} of ${rounds}: FUZZ_SEED=${seed}`)
-  const { status } = spawnSync('npx', ['vitest', 'run', '--reporter=dot', ...files], {
-    stdio: 'inherit',
-    env: { ...process.env, FUZZ_SEED: String(seed) },
-  })
-  if (status !== 0) {
-    console.error(`red with FUZZ_SEED=${seed}`)
-    process.exit(1)
-  }
+if (positionals[0] === 'properties') process.exit(runProperties(Number(positionals[1] ?? 5)) ? 0 : 1)
+
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+const lines = values.lines === undefined ? undefined : Number(values.lines)
+const minutes =
+  values.minutes === undefined && lines !== undefined
+    ? undefined
+    : Number(values.minutes ?? process.env.FUZZ_MINUTES ?? 3)
+const shells = values.shell ?? shellsHere()
+const missing = shellsKnown().filter(shell => !shellsHere().includes(shell))
+if (missing.length > 0) console.log(`not installed: ${missing.join(', ')}`)
+if (shells.length === 0) {
+  console.error('no shell to run lines in')
+  process.exit(1)
+}
+console.log(`seed ${seed}, in ${shells.join(', ')}`)
+const state = await hunt({ minutes, lines, seed, shells, sources: values.sources, keep: !values['keep-nothing'] })
+const { judged, cleared, run, late, hits } = state
+if (process.stderr.isTTY) process.stderr.write('\n')
+console.log(`${judged} lines judged (${rate(state)}/s), ${cleared} cleared, ${run} run, ${late} given up`)
+if (hits.length > 0) {
+  console.error(`${hits.length} cleared lines changed something: added to test/shell/unseen-code.yaml (--seed ${seed})`)
+  process.exit(1)
 }

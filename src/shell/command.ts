@@ -12,6 +12,7 @@ import { charge, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { runSimple } from './run.ts'
 import { assign, fork, lookup, noteArray, type Scope, settle } from './scope.ts'
+import { sawCommand, sawOpening } from './seen.ts'
 import type { Spot } from './spot.ts'
 import { readWhole, readWord } from './word.ts'
 
@@ -20,6 +21,7 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   const args: Arg[] = []
   const pending: SyntaxNode[] = []
   const via = reading.source.slice(node.pos, node.end)
+  sawCommand(reading.check, node)
   const assigns: Record<string, string | null> = {}
   let assigned = 0
   const numbers: string[] = []
@@ -121,6 +123,8 @@ export function walkWords(reading: Reading, nodes: readonly SyntaxNode[], scope:
   walkPending(reading, nodes, scope)
 }
 
+const RUNS: ReadonlySet<string> = new Set(['CommandExpansion', 'ProcessSubstitution'])
+
 /** Walks the scripts inside words, in order, without recursing into long expressions. */
 function walkPending(reading: Reading, nodes: readonly SyntaxNode[], scope: Scope): void {
   const stack = [...nodes].reverse()
@@ -129,7 +133,11 @@ function walkPending(reading: Reading, nodes: readonly SyntaxNode[], scope: Scop
       reading.walkNested(reading, node, fork(scope))
       continue
     }
-    if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') charge(reading, node.text)
+    if (RUNS.has(node.type) && 'text' in node) charge(reading, node.text)
+    if ('script' in node && node.script !== undefined) {
+      const { source } = node.script
+      sawOpening(reading.check, node.pos, source === reading.source ? undefined : source)
+    }
     if (node.type === 'ExtendedGlob' && isQualifier(node.pattern)) push(reading, opaque(node.text))
     const from = stack.length
     forEachChild(node, child => {

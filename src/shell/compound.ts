@@ -2,9 +2,11 @@ import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statem
 import type { Act } from '../core/index.ts'
 import { enter } from './descriptor.ts'
 import { clear, isFoggySum, isFoggyTest, isNumber, isRaw } from './fog.ts'
+import { programOf } from './programs/index.ts'
 import { opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { applyArithmetic, assign, eitherFolder, forgetVars, fork, newLoop, type Scope } from './scope.ts'
+import { sawRedirections } from './seen.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 
 /** The walkers of the files above this one. */
@@ -92,6 +94,14 @@ const isListed = (word: Word): boolean => isNumber(word) || !isRaw(word.text)
 
 const TWO_WORDS = /^\s*[\w./'"\\$-]+\s+[\w./'"\\$-]/
 
+const FIRST_WORD = /^\s*([A-Za-z_]\w+)\s*(?:[<>]|$)/
+
+/** A shell without arithmetic takes `((git push))` for two subshells, and no arithmetic has two words in a row. */
+function mayBeCommand(body: string): boolean {
+  const name = FIRST_WORD.exec(body)?.[1]
+  return TWO_WORDS.test(body) || (name !== undefined && (name === body.trim() || programOf(name) !== undefined))
+}
+
 type Expressions = Extract<Compound, { type: 'ArithmeticFor' | 'ArithmeticCommand' | 'TestCommand' }>
 
 function walkExpressions(
@@ -106,8 +116,7 @@ function walkExpressions(
     into.walkWords(reading, [node.expression], scope)
     return
   }
-  // a shell without arithmetic takes `((git push))` for two subshells, and no arithmetic has two words in a row
-  if (node.type === 'ArithmeticCommand' && TWO_WORDS.test(node.body))
+  if (node.type === 'ArithmeticCommand' && mayBeCommand(node.body))
     reading.walkText(reading, node.body, fork(scope), NOWHERE)
   forgetVars(scope)
   applyArithmetic(scope, reading.source.slice(node.pos, node.type === 'ArithmeticFor' ? node.body.pos : node.end))
@@ -150,6 +159,7 @@ function walkRedirected(reading: Reading, node: Redirected, scope: Scope, spot: 
   const files: Act[] = []
   const pending: SyntaxNode[] = []
   const via = reading.source.slice(node.pos, node.end)
+  sawRedirections(reading.check, node.redirects)
   const { stdin, descriptors } = readRedirects(node.redirects, scope, via, files, pending)
   const leave = enter(scope, descriptors, 'no')
   // several commands may share the input, so none is known to get all of it

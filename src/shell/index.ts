@@ -25,19 +25,38 @@ export interface ShellOptions {
 
 /** What running this line in a POSIX-ish shell would do. Never throws. */
 export function readShell(line: string, options?: ShellOptions): ShellReading {
-  const witnessed: Witnessed[] = []
-  const reading: Reading = { acts: [], witnessed, source: '', parsed: 0, depth: 0, walkNested, walkText }
   try {
     if (typeof line !== 'string') throw new Unreadable('no text')
-    const scope = newScope(new Map(Object.entries(options?.vars ?? {})))
-    scope.away = options?.background === true
-    if (hidesCode(line)) {
-      push(reading, opaque(line))
-      scope.tainted = true
-    }
-    walkText(reading, line, scope, options?.background ? NOWHERE : WHOLE)
-    return { acts: reading.acts, readable: true, ...(witnessed.length > 0 && { witnessed }) }
+    const doubtful = hidesCode(line)
+    const first = read(line, options, doubtful)
+    // what nobody saw may change what everything else does
+    const { acts, witnessed = [] } = first.unseen ? read(line, options, true) : first
+    return { acts, readable: true, ...(witnessed.length > 0 && { witnessed }) }
   } catch {
     return { acts: [opaque(typeof line === 'string' ? line : '')], readable: false }
   }
 }
+
+function read(line: string, options: ShellOptions | undefined, doubtful: boolean): Reading {
+  const scope = newScope(new Map(Object.entries(options?.vars ?? {})))
+  scope.away = options?.background === true
+  const reading = newReading()
+  if (doubtful) {
+    push(reading, opaque(line))
+    scope.tainted = true
+  }
+  walkText(reading, line, scope, options?.background ? NOWHERE : WHOLE)
+  return reading
+}
+
+const newReading = (): Reading => ({
+  acts: [],
+  witnessed: [],
+  source: '',
+  parsed: 0,
+  depth: 0,
+  check: undefined,
+  unseen: false,
+  walkNested,
+  walkText,
+})

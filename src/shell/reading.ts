@@ -1,6 +1,7 @@
 import type { ParsedScript } from 'unbash'
 import type { Act } from '../core/index.ts'
 import type { Scope } from './scope.ts'
+import type { Check } from './seen.ts'
 import type { Spot } from './spot.ts'
 
 const MAX_ACTS = 20_000
@@ -29,6 +30,10 @@ export interface Reading {
   /** characters given to the parser so far, re-parses included */
   parsed: number
   depth: number
+  /** what was walked of `source` so far; undefined where that cannot be checked */
+  check: Check | undefined
+  /** some text holds code that was not walked */
+  unseen: boolean
   readonly walkNested: (reading: Reading, script: ParsedScript, scope: Scope) => void
   readonly walkText: (reading: Reading, text: string, scope: Scope, spot: Spot) => void
 }

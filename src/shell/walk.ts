@@ -7,6 +7,7 @@ import { isMisread } from './hidden.ts'
 import { literalOutput } from './output.ts'
 import { charge, checkSize, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { eitherFolder, forgetVars, fork, type Scope, untrack } from './scope.ts'
+import { isComplete, newCheck } from './seen.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 
 export function walkText(reading: Reading, text: string, scope: Scope, spot: Spot): void {
@@ -18,10 +19,23 @@ export function walkText(reading: Reading, text: string, scope: Scope, spot: Spo
     push(reading, opaque(text))
     scope.tainted = true
   }
-  const outer = reading.source
+  checked(reading, text, scope, () => walkStatements(reading, script.commands, scope, spot))
+}
+
+/** Walks the tree of a text, and compares what was walked with what the text holds. */
+function checked(reading: Reading, text: string, scope: Scope, walk: () => void): void {
+  const { source, check } = reading
+  const own = newCheck(text)
+  if (own === undefined) {
+    push(reading, opaque(text))
+    scope.tainted = true
+  }
   reading.source = text
-  walkStatements(reading, script.commands, scope, spot)
-  reading.source = outer
+  reading.check = own
+  walk()
+  if (own !== undefined && !isComplete(own)) reading.unseen = true
+  reading.source = source
+  reading.check = check
 }
 
 /** A substitution: its status is nobody's. */
@@ -31,10 +45,10 @@ export function walkNested(
   scope: Scope,
 ): void {
   if (script.errors !== undefined && script.errors.length > 0) throw new Unreadable('syntax')
-  const outer = reading.source
-  reading.source = script.source ?? outer
-  walkStatements(reading, script.commands, scope, NOWHERE)
-  reading.source = outer
+  const walk = (): void => walkStatements(reading, script.commands, scope, NOWHERE)
+  const { source } = script
+  if (source === undefined || source === reading.source) walk()
+  else checked(reading, source, scope, walk)
 }
 
 export function walkStatements(reading: Reading, statements: readonly Statement[], scope: Scope, spot: Spot): void {

@@ -1,0 +1,226 @@
+import { scanArithmetic } from './expansion.ts'
+import { scanBodies, scanDelimiter } from './heredoc.ts'
+import { type Close, doubt, inside, isEnd, place, type Scan, skip, take, takeWord } from './state.ts'
+import { scanTest } from './test.ts'
+import { scanAssignment, scanWord } from './word.ts'
+
+const BLANKS = /[ \t]+/y
+const OPERATOR = /&&|\|\||\|&|;|&|\|/y
+const COMMENT = /#[^\n]*/y
+
+function skipBlanks(scan: Scan): void {
+  const { text } = scan
+  for (;;) {
+    skip(scan, BLANKS)
+    if (text[scan.at] !== '\\' || text[scan.at + 1] !== '\n' || scan.at + 1 >= scan.end) return
+    const isApart = /\s/.test(text[scan.at - 1] ?? '\n') || /\s/.test(text[scan.at + 2] ?? '\n')
+    if (!isApart && !(/[|&;]/.test(text[scan.at - 1] ?? '') && /\w/.test(text[scan.at + 2] ?? ''))) doubt()
+    scan.at += 2
+  }
+}
+
+/** Where a quote or a parenthesis stands in a comment, old shells look for its partner. */
+function scanComment(scan: Scan): void {
+  if (!/[\s;&|]/.test(scan.text[scan.at - 1] ?? '\n')) doubt()
+  const comment = take(scan, COMMENT) ?? ''
+  if (scan.enclosed > 0 && /['"`()\\]/.test(comment)) doubt()
+}
+
+/** Commands, up to what closes them; an item of `case` ends before `;;` or `esac`. */
+export function scanList(scan: Scan, close: Close): void {
+  const { text } = scan
+  // behind `)`, `fi` and the like only an operator or another such word may follow
+  let closed = false
+  for (;;) {
+    skipBlanks(scan)
+    if (scan.at >= scan.end) {
+      if (close !== 'end' || scan.heredocs.length > 0) doubt()
+      return
+    }
+    const char = text[scan.at]
+    if (char === '\n') {
+      scan.at += 1
+      scanBodies(scan)
+      closed = false
+    } else if (char === '#') scanComment(scan)
+    else if (char === ')') {
+      if (close !== ')') doubt()
+      scan.at += 1
+      return
+    } else if (char === ';' && /[;&|]/.test(text[scan.at + 1] ?? '')) {
+      if (close !== 'item') doubt()
+      return
+    } else if (char !== '&' || text[scan.at + 1] !== '>') {
+      if (skip(scan, OPERATOR)) {
+        if (/[|&!;]/.test(text[scan.at] ?? '')) doubt()
+        closed = false
+      } else if (char === '(') {
+        if (closed) doubt()
+        scanParentheses(scan)
+        closed = true
+      } else {
+        const next = scanCommand(scan, closed)
+        if (next === 'esac') {
+          if (close !== 'item') doubt()
+          return
+        }
+        closed = next === 'closed'
+      }
+    } else scanCommand(scan, closed)
+  }
+}
+
+function scanParentheses(scan: Scan): void {
+  const { text, at } = scan
+  if (text[at + 1] !== '(') {
+    scan.at += 1
+    inside(scan, () => scanList(scan, ')'))
+    return
+  }
+  scan.at += 2
+  inside(scan, () => scanArithmetic(scan, '))'))
+  // a shell without arithmetic writes the one, and runs the other
+  if (/>\s*[A-Za-z_]|[|&]\s*[A-Za-z_]\w/.test(text.slice(at, scan.at))) doubt()
+}
+
+const KEYWORD = /if|then|elif|else|fi|while|until|done|do|for|select|case|esac|function|time|coproc|\[\[|[{}!](?!\()/y
+const CLOSING = /^(?:fi|done|\})$/
+const DECLARES = /^(?:declare|typeset|local|export|readonly)$/
+const FUNCTION = /[ \t]*\([ \t]*\)/y
+
+/** One simple command, or the word that begins or ends another. */
+function scanCommand(scan: Scan, closed: boolean): 'esac' | 'closed' | undefined {
+  const { text, at: from } = scan
+  const keyword = takeWord(scan, KEYWORD)
+  if (keyword !== undefined) return scanKeyword(scan, keyword)
+  scan.commands += 1
+  const command = scan.commands
+  let name: string | undefined
+  let words = 0
+  for (; ; skipBlanks(scan)) {
+    const char = text[scan.at]
+    if (scan.at >= scan.end || /[\n;|)]/.test(char ?? '\n')) return undefined
+    if (char === '#') {
+      scanComment(scan)
+      return undefined
+    }
+    if ((char === '&' && text[scan.at + 1] === '>') || (/[<>]/.test(char ?? '') && text[scan.at + 1] !== '(')) {
+      scanRedirection(scan, command)
+      continue
+    }
+    if (char === '&') return undefined
+    const at = scan.at
+    if (char === '(') {
+      if (words !== 1 || name === undefined || !skip(scan, FUNCTION)) doubt()
+      // a definition: its name is no command
+      scan.words.delete(from)
+      return undefined
+    }
+    const isAssignment = (name === undefined || DECLARES.test(name)) && scanAssignment(scan)
+    if (!isAssignment) scanWord(scan)
+    words += 1
+    const word = text.slice(at, scan.at)
+    if (/^[{}]$/.test(word) || (name === undefined && text.startsWith('!(', at))) doubt()
+    if (/[<>]/.test(text[scan.at] ?? '') && scan.at < scan.end && /^(?:\d+|\{\w+\})$/.test(word)) {
+      if (text[scan.at + 1] === '(') doubt()
+      words -= 1
+      continue
+    }
+    if (closed) doubt()
+    if (!isAssignment) name ??= word
+    scan.words.set(at, place(scan.at, command))
+  }
+}
+
+const REDIRECTION = /<<<|<<-?|<>|<&|>>|>\||>&|&>>|&>|<|>/y
+const DESCRIPTOR = /\d+-?|-/y
+const COPIED = /\d+-?|-|[A-Za-z_./~][\w./~+-]*/y
+
+function scanRedirection(scan: Scan, command: number): void {
+  const isNumbered = /[\d}]/.test(scan.text[scan.at - 1] ?? '')
+  const operator = take(scan, REDIRECTION) ?? doubt()
+  skipBlanks(scan)
+  if (operator === '<<' || operator === '<<-') {
+    scanDelimiter(scan, operator === '<<-')
+    return
+  }
+  const at = scan.at
+  // bash expands the word behind `>&` twice, and zsh takes it for a file whatever stands in front
+  if (operator === '>&' || operator === '<&') takeWord(scan, isNumbered ? DESCRIPTOR : COPIED) ?? doubt()
+  else {
+    // `>!` is an operator of zsh
+    if (scan.text[at] === '!') doubt()
+    scanWord(scan)
+  }
+  scan.words.set(at, place(scan.at, command))
+}
+
+function scanKeyword(scan: Scan, keyword: string): 'esac' | 'closed' | undefined {
+  if (keyword === 'esac') return 'esac'
+  if (CLOSING.test(keyword)) return 'closed'
+  skipBlanks(scan)
+  if (keyword === 'case') inside(scan, () => scanCase(scan))
+  else if (keyword === '[[') scanTest(scan)
+  else if (keyword === 'for' || keyword === 'select') return scanLoop(scan)
+  else if (keyword === 'function') {
+    takeWord(scan, /[\w.:-]+/y) ?? doubt()
+    skip(scan, FUNCTION)
+  } else if (keyword === 'time') takeWord(scan, /-p/y)
+  return keyword === 'case' || keyword === '[[' ? 'closed' : undefined
+}
+
+const SPACE = /[ \t\n]+/y
+
+function skipSpace(scan: Scan): void {
+  while (skip(scan, SPACE)) if (scan.text[scan.at] === '#') scanComment(scan)
+}
+
+const IN = /in/y
+
+function scanLoop(scan: Scan): 'closed' | undefined {
+  const { text } = scan
+  if (text.startsWith('((', scan.at)) {
+    scan.at += 2
+    inside(scan, () => scanArithmetic(scan, '))', ';'))
+    return 'closed'
+  }
+  takeWord(scan, /[A-Za-z_]\w*/y) ?? doubt()
+  skipSpace(scan)
+  if (takeWord(scan, IN) === undefined) {
+    if (!/[;d]/.test(text[scan.at] ?? '')) doubt()
+    return undefined
+  }
+  for (skipBlanks(scan); !/[\n;]/.test(text[scan.at] ?? ';'); skipBlanks(scan)) {
+    if (scan.at >= scan.end) doubt()
+    if (text[scan.at] === '#') scanComment(scan)
+    else scanWord(scan)
+  }
+  return undefined
+}
+
+function scanCase(scan: Scan): void {
+  const { text } = scan
+  scanWord(scan)
+  skipSpace(scan)
+  takeWord(scan, IN) ?? doubt()
+  for (skipSpace(scan); takeWord(scan, /esac/y) === undefined; skipSpace(scan)) {
+    if (text[scan.at] === '(') scan.at += 1
+    for (;;) {
+      skipBlanks(scan)
+      if (isEnd(scan)) doubt()
+      scanWord(scan)
+      skipBlanks(scan)
+      if (text[scan.at] !== '|') break
+      scan.at += 1
+    }
+    if (text[scan.at] !== ')' || scan.at >= scan.end) doubt()
+    scan.at += 1
+    if (scanItem(scan)) return
+  }
+}
+
+/** The commands of an item; true where `esac` ended them. */
+function scanItem(scan: Scan): boolean {
+  scanList(scan, 'item')
+  return !skip(scan, /;;&|;;|;&/y)
+}
