@@ -8,6 +8,8 @@ export interface Arg {
   readonly glob: boolean
   /** may turn out to be an option, nothing, or several words */
   readonly loose: boolean
+  /** where `text` is null because braces stand for too many words: a wildcard that names every file they may name */
+  readonly pattern?: string
   /** a process substitution: a descriptor, not a file */
   readonly pipe?: boolean
   /** `a=(b c)` as a word of `declare`: the elements were read one by one */
