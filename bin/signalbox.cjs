@@ -316,8 +316,17 @@ function append(folder, path, line) {
 function stateFolder() {
   const { HOME, SIGNALBOX_HOME, XDG_STATE_HOME } = process.env
   if (SIGNALBOX_HOME) return join(SIGNALBOX_HOME, 'state')
-  const base = XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(HOME || '/', '.local/state')
+  const base = XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(HOME || ownHome(), '.local/state')
   return join(base, 'signalbox')
+}
+
+/** As the system has it: `os.homedir` is the same, but for an empty `HOME`. */
+function ownHome() {
+  try {
+    return require('node:os').userInfo().homedir || '/'
+  } catch {
+    return '/'
+  }
 }
 
 /** By the client's own variable; of a client that nobody knows, by every one that looks like it. */

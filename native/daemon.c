@@ -136,9 +136,14 @@ static struct bytes run_folder(text state) {
 
 struct daemon find_daemon(text state) {
   struct daemon daemon = {.door = NOBODY, .socket = -1, .folder = -1, .back = -1};
-  struct bytes path = run_folder(state);
+  struct bytes path = run_folder(state), whole = {0};
+  append_text(&whole, state);
+  // the program says so, and refuses
+  bool foreign = is_foreign(c_string(&whole));
+  release(&whole);
   daemon.folder = open_folder(c_string(&path));
-  if (daemon.folder >= 0) daemon.door = look(&daemon);
+  if (foreign) daemon.door = SHUT;
+  else if (daemon.folder >= 0) daemon.door = look(&daemon);
   else if (errno != ENOENT) daemon.door = SHUT;
   release(&path);
   return daemon;

@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { LONGEST_PASSWD = 1 << 20 };
 
 void append_here(struct bytes *to) {
   // the kernel takes no longer path
@@ -14,6 +17,37 @@ void append_here(struct bytes *to) {
   const char *pwd = getenv("PWD");
   const char *here = getcwd(path, sizeof path) && path[0] == '/' ? path : pwd && *pwd ? pwd : "/";
   append_clean(to, text_of(here));
+}
+
+/** As the system has it. Read by hand: a static program cannot ask every C library. */
+static void append_own_home(struct bytes *to) {
+#ifdef __linux__
+  struct bytes all = {0};
+  bool found = false;
+  if (append_file(&all, AT_FDCWD, "/etc/passwd", LONGEST_PASSWD)) {
+    char *rest = c_string(&all);
+    for (char *line; !found && (line = strsep(&rest, "\n")) != NULL;) {
+      char *fields[6] = {0};
+      for (int nth = 0; nth < 6 && line; nth++) fields[nth] = strsep(&line, ":");
+      char *end = NULL;
+      if (!fields[5] || !*fields[2]) continue;
+      unsigned long user = strtoul(fields[2], &end, 10);
+      if (*end != 0 || user != geteuid() || *fields[5] != '/') continue;
+      append_string(to, fields[5]);
+      found = true;
+    }
+  }
+  release(&all);
+  if (!found) append_string(to, "/");
+#else
+  struct passwd *own = getpwuid(geteuid());
+  append_string(to, own && own->pw_dir && *own->pw_dir ? own->pw_dir : "/");
+#endif
+}
+
+bool is_foreign(const char *path) {
+  struct stat found;
+  return stat(path, &found) == 0 && (found.st_uid != geteuid() || (found.st_mode & 022) != 0);
 }
 
 void append_state(struct bytes *to) {
@@ -30,7 +64,8 @@ void append_state(struct bytes *to) {
     append_string(&path, xdg);
     append_string(&path, "/signalbox");
   } else {
-    append_string(&path, home && *home ? home : "/");
+    if (home && *home) append_string(&path, home);
+    else append_own_home(&path);
     append_string(&path, "/.local/state/signalbox");
   }
   append_resolved(to, text_in(&path));

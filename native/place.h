@@ -10,6 +10,8 @@ extern char **environ;
 void append_here(struct bytes *to);
 /** The folder of state, absolute. */
 void append_state(struct bytes *to);
+/** Is there a folder that others own, or may write to? (`whyForeign`) */
+bool is_foreign(const char *path);
 /** Folder by folder, for this user only. */
 bool make_folder(const char *path);
 /** All of a file that is not too long. False if it cannot be read. */

@@ -10,8 +10,9 @@ export type Load = (file: string) => ReturnType<NodeJS.Require>
  * `require` for our own bundles, with the code as V8 compiled it the last time: half of what a one-shot hook spends on
  * itself. V8 crashes on a damaged cache, and a crash is an approval: it is kept twice in its file, and used only if both
  * are the same. That is quicker to see than any checksum.
+ * Without a folder for it nothing is kept.
  */
-export function cachedLoad(folder: string, cache: string): Load {
+export function cachedLoad(folder: string, cache: string | undefined): Load {
   const loaded = new Map<string, ReturnType<Load>>()
   /** what V8 compiled anew, to be kept when the answer is out */
   const fresh: (() => void)[] = []
@@ -20,11 +21,11 @@ export function cachedLoad(folder: string, cache: string): Load {
     if (loaded.has(file)) return loaded.get(file)
     // the build writes ASCII only, and this is the quickest way to read that
     const source = readFileSync(file, 'latin1')
-    const kept = join(cache, `${basename(file)}-${process.version}-${process.arch}-${stampOf(file)}`)
-    const cachedData = read(kept)
+    const kept = cache && join(cache, `${basename(file)}-${process.version}-${process.arch}-${stampOf(file)}`)
+    const cachedData = kept && read(kept)
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`
     const script = new vm.Script(wrapped, { filename: file, ...(cachedData && { cachedData }) })
-    if (!cachedData || script.cachedDataRejected) {
+    if (kept && (!cachedData || script.cachedDataRejected)) {
       // one listener for all: Node warns of more than ten, and that would be read by an agent
       if (fresh.length === 0) {
         process.once('exit', () => {

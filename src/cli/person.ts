@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Traces } from '../clients/index.ts'
 import type { Process, ProcessTable } from './processes.ts'
-import { isTerminal } from './terminals.ts'
+import { isLogin, isTerminal } from './terminals.ts'
 
 export interface Circumstances {
   readonly pid: number
@@ -71,17 +71,20 @@ const nameOf = ({ names, file }: Process): string =>
 const isLeftAlone = (one: Process, table: ProcessTable): boolean =>
   one.leader !== undefined && ![...lineOf(one, table)].some(({ pid }) => pid === one.leader)
 
-/** A console is one by itself. Else the holder is root's (sshd), outside of this container, or of another system. */
+/**
+ * The holder is root's (sshd), outside of this container, or of another system. A console or a serial line has none: whoever may open it
+ * can take it, so what asked a person for their name has to be above.
+ */
 function doubtOfUnseen(one: Process, table: ProcessTable): string | undefined {
-  if (isConsole(one.tty)) return undefined
   const line = [...lineOf(one, table)]
+  if (isConsole(one.tty)) return line.some(isLogin) ? undefined : 'nobody has logged in on its console'
   const top = line.at(-1)
   const isFromOutside = top?.parent === 0 && top.tty === one.tty
   return isFromOutside || line.some(isTerminal) ? undefined : 'nobody is seen behind its terminal'
 }
 
-/** `4:1` on Linux; `console`, `ttyv0` elsewhere. */
-const isConsole = (tty: string): boolean => /^\d+:\d+$|^console$|^ttyv/.test(tty)
+/** `4:1` on Linux, and whatever else is no pseudo terminal; `console`, `ttyv0`, `ttyu0` elsewhere. */
+const isConsole = (tty: string): boolean => /^\d+:\d+$|^console$|^tty[uv]|^cua/.test(tty)
 
 /** The process and those above it. */
 function* lineOf(self: Process, table: ProcessTable): Generator<Process> {

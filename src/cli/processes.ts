@@ -11,6 +11,8 @@ export interface Process {
   readonly names: readonly string[]
   /** its file, the one name nobody can pretend by an argument; absent where it cannot be seen */
   readonly file?: string
+  /** whose it is; absent where that cannot be told */
+  readonly user?: number
   /** the process its terminal was given to; absent where that cannot be told */
   readonly leader?: number
   readonly args: readonly string[]
@@ -47,8 +49,15 @@ class ProcFolder implements ProcessTable {
     const file = or('', () => readlinkSync(`${this.folder}/${pid}/exe`)).replace(/ \(deleted\)$/, '')
     const names = [stat.slice(stat.indexOf('(') + 1, end), args[0] ?? '', file].map(plainName).filter(Boolean)
     const own = { pid, parent: Number(parent), tty: terminalName(Number(tty)), names: [...new Set(names)], args }
-    // 0: it is outside of the namespace this one sees
-    return { ...own, ...(file && { file: plainName(file) }), ...(leader !== '0' && { leader: Number(leader) }) }
+    const status = or('', () => readFileSync(`${this.folder}/${pid}/status`, 'utf8'))
+    const user = /^Uid:\s+(\d+)/m.exec(status)?.[1]
+    return {
+      ...own,
+      ...(file && { file: plainName(file) }),
+      ...(user && { user: Number(user) }),
+      // 0: it is outside of the namespace this one sees
+      ...(leader !== '0' && { leader: Number(leader) }),
+    }
   }
 
   makers(tty: string): readonly Process[] {

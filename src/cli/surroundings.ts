@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { type Place, PROJECT_FILES } from '../install/index.ts'
 import { foldersOf, projectRoot, VERSION } from '../runtime/index.ts'
@@ -18,7 +18,7 @@ export function withHome<T extends Pick<Terminal, 'env'>>(terminal: T): T {
 /** Where a command that installs looks and writes. */
 export function placeOf(terminal: Pick<Terminal, 'env' | 'cwd'>): Place {
   const { env, cwd } = withHome(terminal)
-  const { home, state, data, userFile, managedFile } = foldersOf({ ...env, HOME: env.HOME || homedir() })
+  const { home, state, data, userFile, managedFile } = foldersOf(env)
   return {
     env,
     home,

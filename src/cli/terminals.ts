@@ -17,6 +17,17 @@ const SERVERS = 'tmux screen zellij dtach abduco'
 
 const KNOWN = new Set([WINDOWS, EDITORS, FROM_ELSEWHERE, SERVERS].join(' ').trim().split(/\s+/))
 
+/** Programs that ask who is there before they give a console away: for it, or in front of its windows. All are root's. */
+const LOGINS = new Set(
+  'login agetty getty mgetty fgetty mingetty kmscon greetd gdm gdm-session-worker sddm sddm-helper lightdm lxdm xdm ly sshd sshd-session'.split(
+    ' ',
+  ),
+)
+
+/** By its file where that can be seen: of a process of root's it cannot, and its name is believed only there. */
+export const isLogin = ({ names, file, user }: Process): boolean =>
+  (user === undefined || user === 0) && (file === undefined ? names : [file]).some(name => LOGINS.has(unwrapped(name)))
+
 /** A program of another language, in a place of programs: `/usr/bin/terminator`. */
 const INTERPRETER = /^(python[\d.]*|node|nodejs|perl[\d.]*|java|electron[\d]*)$/
 const INSTALLED = /^\/(usr|opt|snap|nix)\//

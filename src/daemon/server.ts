@@ -52,6 +52,9 @@ export interface Limits {
 
 export const LIMITS: Limits = { connections: 512, events: 256, bytes: 160 << 20, sendMs: 2000, takeMs: 5000 }
 
+/** For who had time enough, to take its reply. It has waited already: nobody keeps a connection by going on to say nothing. */
+const LEAVE_MS = 250
+
 /** What a client waits for without being told. */
 const BUDGET_MS = 2000
 
@@ -113,7 +116,7 @@ export class Server {
   #accept(socket: Socket): void {
     const reader = new FrameReader()
     let held = 0
-    const isGone = () => this.#refuse(socket, STATUS.notHere)
+    const isGone = () => this.#refuse(socket, STATUS.notHere, LEAVE_MS)
     const late = patiently(this.limits.sendMs, () => held, isGone)
     this.#open.add(socket)
     socket.on('error', () => socket.destroy())
@@ -216,11 +219,11 @@ export class Server {
   }
 
   /** In the middle: what is still sent is taken, and of no interest. Who is cut off while sending may not hear why. */
-  #refuse(socket: Socket, status: Status): void {
+  #refuse(socket: Socket, status: Status, withinMs = this.limits.takeMs): void {
     if (socket.writableEnded || socket.destroyed) return
     socket.removeAllListeners('data').resume()
     socket.end(replyBytes(silent(status)))
-    setTimeout(() => socket.destroy(), this.limits.takeMs).unref()
+    setTimeout(() => socket.destroy(), withinMs).unref()
   }
 }
 

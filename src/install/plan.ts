@@ -73,7 +73,11 @@ export function planInit(wanted: Wanted, place: Place, manifest: Manifest): Plan
       : clients.flatMap(client => explanations(client, scope, place, wanted.policy, manifest))),
     ...(scope === 'user' || bringsProgram ? word(place) : []),
   ]
-  const results = drafts.filter(isFirst).map(draft => tried(draft, scope, manifest))
+  const results = withoutForeign(
+    drafts.filter(isFirst).map(draft => tried(draft, scope, manifest)),
+    scope,
+    place,
+  )
   const failed = results.flatMap(one => ('problem' in one ? [one.file] : []))
   // a hook goes from one file into another, or stays: never half of it
   const less = wanted.adopt && withoutFailed(wanted.adopt, adoption, failed)
@@ -148,14 +152,37 @@ function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem
 const isAsWritten = ({ bytes }: Found, kept: Kept | undefined): boolean =>
   bytes !== null && kept !== undefined && bytes.equals(bytesOf(kept.wrote))
 
+const projectLauncher = ({ project }: Place): string | undefined => project && join(project, '.signalbox', 'hook')
+
 function projectLaunchers(place: Place): readonly Draft[] {
   if (!place.project) return []
-  const file = join(place.project, '.signalbox', 'hook')
+  const file = projectLauncher(place) ?? ''
   const become = (text: string | null) => {
     if (text !== null && !text.includes(PROJECT_MARK)) throw new Unfit('is there, and is not ours')
     return projectLauncherText()
   }
   return [{ file, kind: 'launcher', what: 'starts Signalbox, for everybody', mode: 0o755, become }]
+}
+
+/** Nothing is told to start a file that somebody else has put where ours would be. */
+function withoutForeign(
+  results: readonly (Change | Problem)[],
+  scope: Scope,
+  place: Place,
+): readonly (Change | Problem)[] {
+  const launcher = projectLauncher(place)
+  const isForeign = scope === 'project' && results.some(one => 'problem' in one && one.file === launcher)
+  if (!isForeign) return results
+  return results.map(one =>
+    'after' in one && (one.kind === 'hooks' || one.kind === 'plugin')
+      ? {
+          file: one.file,
+          client: one.client,
+          problem: 'would start .signalbox/hook, which is not ours',
+          help: `look at ${launcher}, remove it, and run this again`,
+        }
+      : one,
+  )
 }
 
 const isInstalled = ({ data }: Place): boolean =>

@@ -44,3 +44,4 @@ export {
   type PromptSource,
 } from './vocabulary.ts'
 export { clockOf, dayOf, wallOf } from './wall.ts'
+export { matchShellName } from './wildcard.ts'

@@ -89,7 +89,9 @@ function matchWildcard(glob: string, path: string, { tree, whole = tree }: PathQ
   const fixed = wild < 0 ? path : path.slice(0, wild)
   const folder = fixed.slice(0, fixed.lastIndexOf('/')) || '/'
   if (glob.endsWith('/**') && matchGlob(glob, `${folder}/x`) && !path.includes('..')) return 'true'
-  if (reading === 'any' && !/[*?{[]/.test(glob) && takesAlong(path, glob, whole)) return 'true'
+  // of `dir/**`, one that names the folder or one above it takes along all that is in it
+  const named = glob.endsWith('/**') && whole ? glob.slice(0, -'/**'.length) : glob
+  if (reading === 'any' && !WILD.test(named) && takesAlong(path, named, whole)) return 'true'
   return mayLieBelow(glob, folder) || matchGlob(glob, folder) ? 'unknown' : 'false'
 }
 

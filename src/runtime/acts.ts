@@ -3,7 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
 import { anchored, type Place, plainUrl, toAbsolute } from '../pattern/index.ts'
 import type { Witnessed } from '../shell/index.ts'
+import { linkedBy, type Named } from './hard-links.ts'
 import { filesOfMcp, urlsOfMcp } from './mcp.ts'
+import { isOwnProcess, ofCaller } from './own-process.ts'
 import { sparingTracked } from './untracked.ts'
 
 /** `shell/`, loaded on the first shell call: most of its weight is the parser. */
@@ -24,6 +26,8 @@ export interface Ground {
   readonly vars?: Readonly<Record<string, string>>
   /** real paths that are known: for who reads many calls at one time */
   readonly real?: Map<string, string>
+  /** what is in force, where files with several names are looked for in it */
+  readonly program?: Named
 }
 
 /** The event with the acts of its call, every place made absolute and followed through symlinks. */
@@ -68,7 +72,10 @@ function readActs(call: Call, ground: Ground): readonly Act[] {
 }
 
 function settleAct(act: Act, ground: Ground, cache: Map<string, string>): Act {
-  if (act.place) return { ...act, place: settle(act.place, act.action === 'read', ground, cache) }
+  if (act.place) {
+    const place = settle(act.place, act.action === 'read', ground, cache)
+    return { ...act, place: act.action === 'write' ? withTwin(place, ground) : place }
+  }
   if (act.url) return { ...act, url: plainUrl(act.url) }
   if (act.folder === undefined) return act
   const { folder, ...rest } = act
@@ -84,11 +91,24 @@ function isHere(folder: string, { root, cwd }: Ground, cache: Map<string, string
   return [root, cwd].some(base => isBelow(folder, base) || isBelow(real, realPath(base, cache)))
 }
 
-function settle(place: Place, reads: boolean, { cwd, home }: Ground, cache: Map<string, string>): Place {
-  if (place.lexical === null) return place
+/** What a rule names by another name of the same file is written too, and such a file is nobody's alone. */
+function withTwin(place: Place, { program }: Ground): Place {
+  const path = place.real ?? place.lexical
+  const linked = path === null ? undefined : linkedBy(path, place.glob === true, program)
+  return linked ? { ...place, ...(linked.twin && { real: linked.twin }), strays: true } : place
+}
+
+function settle(given: Place, reads: boolean, { cwd, home }: Ground, cache: Map<string, string>): Place {
+  if (given.lexical === null) return given
+  const written = ofCaller(anchored(given.lexical, cwd, home), cwd)
+  if (written === undefined) return reads ? given : { ...given, lexical: null }
+  const place = { ...given, lexical: written }
   const lexical = toAbsolute(place.lexical, cwd, home)
-  const written = anchored(place.lexical, cwd, home)
-  const real = place.glob ? realGlob(lexical, cache) : physical(written, lexical, cache)
+  const found = place.glob ? realGlob(lexical, cache) : physical(written, lexical, cache)
+  // a link may lead there too
+  const meant = isOwnProcess(found) ? ofCaller(found, cwd) : found
+  if (meant === undefined && !reads) return { ...given, lexical: null }
+  const real = meant === undefined || meant === found ? found : realPath(toAbsolute(meant, cwd), cache)
   const strays = place.glob === true && !reads && mayStray(lexical)
   return { ...place, lexical, ...(real === lexical ? {} : { real }), ...(strays && { strays }) }
 }
@@ -138,13 +158,17 @@ function realPath(path: string, cache: Map<string, string>, links = 0): string {
 function findReal(path: string, cache: Map<string, string>, links: number): string {
   const folder = dirname(path)
   // the kernel takes no longer path: nothing is behind it
-  if (folder === path || path.length > LONGEST_PATH) return path
+  if (folder === path || path.length > LONGEST_PATH || isOwnProcess(path)) return path
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false })
-    if (!entry) return join(realPath(folder, cache, links), basename(path))
-    if (!entry.isSymbolicLink()) return realpathSync.native(path)
+    const real = entry && !entry.isSymbolicLink() ? realpathSync.native(path) : undefined
+    if (real === path) return path
+    // through links, which may lead to the process that looks: those are followed one by one
+    const above = realPath(folder, cache, links)
+    if (!entry || isOwnProcess(above)) return join(above, basename(path))
+    if (real !== undefined) return real
     if (links >= MOST_LINKS) return path
-    return realPath(resolve(realPath(folder, cache, links), readlinkSync(path)), cache, links + 1)
+    return realPath(resolve(above, readlinkSync(path)), cache, links + 1)
   } catch {
     return join(realPath(folder, cache, links), basename(path))
   }

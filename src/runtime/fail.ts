@@ -20,6 +20,8 @@ export interface Known {
   policy?: Pick<LoadedPolicy, 'program'>
   /** what could fail just now */
   cause?: 'input' | 'state' | 'time' | undefined
+  /** the state folder is not this user's alone: nothing is put there either */
+  foreign?: boolean
 }
 
 /** A payload that was cut off may still say what it was about, or show it: before the input, which holds anybody's words. */
@@ -33,7 +35,7 @@ function shownIn(text: string): { readonly name?: string; readonly kind?: EventK
 }
 
 /** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
-export function fail(request: Request, house: House, { event, cause, ...known }: Known, why: string): Reply {
+export function fail(request: Request, house: House, { event, cause, foreign, ...known }: Known, why: string): Reply {
   const { client, env, cwd, now } = request
   const { home, state } = house.folders
   // a payload that cannot be read does not say where it is from: the process does
@@ -51,7 +53,7 @@ export function fail(request: Request, house: House, { event, cause, ...known }:
   const isRecorded =
     cause === 'input' && recordUnread({ ...about, name: name ?? kind, refused }, house.store, house.folders)
   const decision = refused ? 'deny' : 'pass'
-  if (!isRecorded)
+  if (!isRecorded && !foreign)
     leaveInSpool(state, {
       ...{ at: now, client: client.id, event: name ?? kind ?? 'unread', tool: event?.call?.tool, decision },
       root: root.slice(0, 1000),

@@ -154,21 +154,33 @@ const engineSets = (
   { packsDir }: Parts,
 ): Record<string, readonly string[]> => ({
   policy: ['signalbox.yaml', userFile, `${dirname(managedFile)}/`],
-  store: [`${state}/`],
+  // the files by their names too: of those a wildcard, or `find -name`, is known to mean one
+  store: [`${state}/`, ...STORED.map(name => `${state}/${name}`)],
   key: [keyFile(state)],
   registrations: [...new Set(known.flatMap(one => [...one.registrations, ...moved(one, env)])), '.signalbox/'],
   'registrations-below': known.flatMap(one => one.registrations.filter(isOfProject).map(file => `**/${file}`)),
   // beside what a policy runs: the program itself, and where agents find it
   'trusted-scripts': [
     ...['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(name => `${join(packsDir, '..')}/${name}`),
-    `${data}/`,
-    '/usr/local/lib/signalbox/',
+    ...[data, '/usr/local/lib/signalbox'].flatMap(folder => [
+      `${folder}/`,
+      ...PROGRAM.map(name => `${folder}/${name}`),
+    ]),
     '~/.local/bin/signalbox',
   ],
   secrets: ['.env', '.env.*', '**/.env', '**/.env.*', '~/.ssh/', '~/.aws/', '~/.netrc', '~/.npmrc'],
   'bypass-env': [],
   project: ['./'],
 })
+
+const STORED =
+  'signalbox.db signalbox.db-wal signalbox.db-shm audit-head audit-head.copy trust.json run-key install.json bypass/*.json run/token run/socket'.split(
+    ' ',
+  )
+const PROGRAM =
+  'bin/signalbox bin/signalbox.sh current current/bin/signalbox.cjs current/dist/*.cjs current/packs/built-in.yaml current/packs/self-protection/pack.yaml'.split(
+    ' ',
+  )
 
 const isOfProject = (file: string): boolean => !/^[~/]/.test(file)
 

@@ -15,6 +15,7 @@ import { Elsewhere } from './elsewhere.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
 import { fail, type Known } from './fail.ts'
 import { inFamily } from './family.ts'
+import { whyForeign } from './folders.ts'
 import { isLongLine, Plans } from './judging-plan.ts'
 import { look, prepare, type Ready, shellVars } from './ready.ts'
 import { type Given, identityOf, readReply } from './repeat.ts'
@@ -46,6 +47,7 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
   let request = registered
   try {
     const payload = parse(request.text)
+    refuseForeign(house.folders.state, known)
     request = sentBy(senderOf(registered.client.id, payload, registered.env), registered, house)
     const events = inFamily(request.client.decode(payload, { event: request.event }), request, house.store)
     known.event = events[0]
@@ -67,6 +69,14 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
     if (error instanceof Late) known.cause = 'time'
     return fail(request, house, known, messageOf(error))
   }
+}
+
+/** What lifts gates is kept there, and what a policy was compiled to: nothing is judged by it, and nothing passes meanwhile. */
+function refuseForeign(state: string, known: Known): void {
+  const why = whyForeign(state)
+  if (why === undefined) return
+  Object.assign(known, { cause: 'state', posture: 'closed', exports: [], foreign: true })
+  throw new Error(why)
 }
 
 const leavesIn = (heeded: Heeded | undefined): readonly Bypass[] =>

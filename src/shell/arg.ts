@@ -14,6 +14,8 @@ export interface Arg {
   readonly loose: boolean
   /** may turn out to be nothing, or several words: it is in no quotes */
   readonly several?: boolean
+  /** where `text` is null because braces stand for too many words: a wildcard that names every file they may name */
+  readonly pattern?: string
   /** a process substitution: a descriptor, not a file */
   readonly pipe?: boolean
   /** taken for a number, its text may run anything */

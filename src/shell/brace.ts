@@ -1,10 +1,10 @@
 const MAX_RESULTS = 64
 
-/** `{a,b{c,d}}` → its alternatives; undefined for anything but a plain comma list. */
+/** `{a,b{c,d}}`, `{a..e}`, `{01..09..2}` → what it stands for; undefined where that is quoted, too much, or no list. */
 export function braceAlternatives(text: string): readonly string[] | undefined {
-  if (text.length > 4096 || /['"`$\\<>()]|\.\./.test(text)) return undefined
+  if (text.length > 4096 || /['"`$\\<>()]/.test(text)) return undefined
   const results = expand(text, 0)
-  return results !== undefined && results.length > 1 && results.length <= MAX_RESULTS ? results : undefined
+  return results !== undefined && results.length <= MAX_RESULTS && results[0] !== text ? results : undefined
 }
 
 function expand(text: string, depth: number): readonly string[] | undefined {
@@ -12,12 +12,14 @@ function expand(text: string, depth: number): readonly string[] | undefined {
   if (open === -1) return [text]
   if (depth > 8) return undefined
   const pieces = splitAt(text, open)
-  if (pieces === undefined || pieces.items.length < 2) return undefined
+  if (pieces === undefined) return undefined
+  const items = pieces.items.length > 1 ? pieces.items : rangeOf(pieces.items[0] ?? '')
+  if (items === undefined) return undefined
   const tails = expand(text.slice(pieces.end), depth + 1)
   if (tails === undefined) return undefined
   const head = text.slice(0, open)
   const results: string[] = []
-  for (const item of pieces.items) {
+  for (const item of items) {
     const middles = expand(item, depth + 1)
     if (middles === undefined || results.length + middles.length * tails.length > MAX_RESULTS) return undefined
     for (const middle of middles) for (const tail of tails) results.push(head + middle + tail)
@@ -42,3 +44,24 @@ function splitAt(text: string, open: number): { items: string[]; end: number } |
   }
   return undefined
 }
+
+const RANGE = /^(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?$/
+
+/** `1..5`, `01..10`, `a..e`, with a step or without; undefined for anything else, and for more than is expanded. */
+function rangeOf(text: string): readonly string[] | undefined {
+  const [, low, high, first, last, step = '1'] = RANGE.exec(text) ?? []
+  const isLetter = first !== undefined
+  const from = isLetter ? first.charCodeAt(0) : Number(low)
+  const to = isLetter ? (last ?? '').charCodeAt(0) : Number(high)
+  const by = Math.abs(Number(step)) || 1
+  const count = Math.floor(Math.abs(to - from) / by) + 1
+  if (!(count <= MAX_RESULTS)) return undefined
+  const width = [low, high].some(end => /^-?0\d/.test(end ?? '')) ? Math.max(low?.length ?? 0, high?.length ?? 0) : 0
+  return Array.from({ length: count }, (_, at) => {
+    const value = to < from ? from - at * by : from + at * by
+    return isLetter ? String.fromCharCode(value) : padded(value, width)
+  })
+}
+
+const padded = (value: number, width: number): string =>
+  value < 0 ? `-${String(-value).padStart(width - 1, '0')}` : String(value).padStart(width, '0')

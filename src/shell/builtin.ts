@@ -106,8 +106,7 @@ function move(name: string, args: readonly Arg[], scope: Scope): void {
   const [target] = words[0]?.text === '--' ? words.slice(1) : words
   const isHome = target === undefined && name !== 'pushd' && name !== 'popd'
   const folder = isHome ? '~' : (target?.text ?? null)
-  const unknown =
-    name === 'popd' || folder === null || folder === '-' || folder === '' || target?.glob || /^[+-]\d/.test(folder)
+  const unknown = name === 'popd' || folder === null || folder === '-' || folder === '' || /^[+-]\d/.test(folder)
   if (
     unknown ||
     (scope.homeless && folder.startsWith('~')) ||
@@ -115,10 +114,20 @@ function move(name: string, args: readonly Arg[], scope: Scope): void {
     scope.cwds.some(cwd => (cwd?.length ?? 0) > MAX_FOLDER)
   )
     scope.cwds = [null]
-  else
-    scope.cwds = [
-      ...new Set(scope.cwds.map(cwd => (cwd === null && !/^[/~]/.test(folder) ? null : join(cwd ?? '', folder)))),
-    ]
+  else goTo(folder, target?.glob === true, scope)
+}
+
+/** Which of the folders that a wildcard names it leads into cannot be told: the wildcard stays. */
+function goTo(folder: string, isWild: boolean, scope: Scope): void {
+  const wild = new Set(scope.wildCwds)
+  const next = scope.cwds.map(cwd => {
+    if (cwd === null && !/^[/~]/.test(folder)) return null
+    const to = join(cwd ?? '', folder)
+    if (isWild || (cwd !== null && scope.wildCwds.has(cwd) && !/^[/~]/.test(folder))) wild.add(to)
+    return to
+  })
+  scope.cwds = [...new Set(next)]
+  if (wild.size > scope.wildCwds.size) scope.wildCwds = wild
 }
 
 function applySet(args: readonly Arg[], scope: Scope): void {

@@ -1,4 +1,5 @@
 import type { Act } from '../core/index.ts'
+import type { Place } from '../pattern/index.ts'
 import { hidesCode } from './hidden.ts'
 import { opaque, push, type Reading, Unreadable, type Witnessed } from './reading.ts'
 import { newScope } from './scope.ts'
@@ -46,6 +47,7 @@ function read(line: string, options: ShellOptions | undefined, doubtful: boolean
     scope.tainted = true
   }
   walkText(reading, line, scope, options?.background ? NOWHERE : WHOLE)
+  for (const act of foundActs(reading.acts, scope.finds)) push(reading, act)
   return reading
 }
 
@@ -60,3 +62,19 @@ const newReading = (): Reading => ({
   walkNested,
   walkText,
 })
+
+/** `find d -name x | xargs rm`, `rm $(find d -name x)`: a file that cannot be told may be one that the line has searched for. */
+function foundActs(acts: readonly Act[], finds: readonly Place[]): readonly Act[] {
+  if (finds.length === 0) return []
+  const untold = acts.filter(({ action, place }) => (action === 'write' || action === 'delete') && isUntold(place))
+  const kinds = new Map(untold.map(act => [act.action, act]))
+  const isKnown = (action: Act['action'], found: Place): boolean =>
+    acts.some(
+      ({ action: other, place }) => other === action && place?.lexical === found.lexical && place.named === found.named,
+    )
+  return [...kinds.values()].flatMap(act =>
+    finds.filter(found => !isKnown(act.action, found)).map(place => ({ ...act, place })),
+  )
+}
+
+const isUntold = (place: Place | undefined): boolean => place?.lexical === null

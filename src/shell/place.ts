@@ -61,13 +61,16 @@ const plain = (path: string): string => path.replace(/^(\.\/+)+/, '')
 
 const MAX_LINKS = 16
 
-/** `ln -s to at`: what is written to one is written to the other. */
-export function noteLink(to: string, at: string, scope: Scope): void {
+/**
+ * `ln -s to at`: what is written to one is written to the other. `to` is seen from where the link is; that of a hard link, from
+ * where the command is.
+ */
+export function noteLink(to: string, at: string, scope: Scope, isHard = false): void {
   if (scope.links.size >= MAX_LINKS) return
   for (const folder of scope.cwds) {
     if (folder === null) continue
     const link = plain(join(folder, at))
-    scope.links.set(link, join(link.slice(0, Math.max(link.lastIndexOf('/'), 0)), to))
+    scope.links.set(link, join(isHard ? folder : link.slice(0, Math.max(link.lastIndexOf('/'), 0)), to))
   }
 }
 
@@ -75,15 +78,35 @@ export function noteLink(to: string, at: string, scope: Scope): void {
 function namedPlaces(arg: Arg, scope: Scope): readonly Place[] {
   const { text, glob } = arg
   if (arg.pipe) return []
+  if (text === null && arg.pattern !== undefined)
+    return [UNTOLD, ...namedPlaces({ ...arg, text: arg.pattern, glob: true }, scope)]
   if (text === null) return arg.found ? [UNTOLD, ...foundPlaces(arg.found, scope)] : [UNTOLD]
   if (text === '' || isDevice(text)) return []
   if (text.startsWith('~') && (scope.homeless || /^~[-+\d]/.test(text))) return [UNTOLD]
-  if (isRooted(text)) return [glob ? { lexical: text, glob } : { lexical: text }]
+  const inner = underCwd(text)
+  if (inner === undefined && isRooted(text)) return [glob ? { lexical: text, glob } : { lexical: text }]
   return scope.cwds.map(folder => {
     if (folder === null) return UNTOLD
-    const lexical = join(folder, text)
-    return glob ? { lexical, glob } : { lexical }
+    const lexical = join(folder, inner ?? text)
+    return glob || scope.wildCwds.has(folder) ? { lexical, glob: true } : { lexical }
   })
+}
+
+/** `/proc/self/cwd/x` is `x` in the folder the command runs in. */
+const underCwd = (text: string): string | undefined =>
+  /^\/+proc\/+(?:self|thread-self)\/+cwd(?:\/+(.*))?$/s.exec(text)?.[1] ??
+  (/^\/+proc\/+(?:self|thread-self)\/+cwd$/.test(text) ? '.' : undefined)
+
+const MAX_FINDS = 16
+
+/**
+ * A search of this line: any of what it finds may become a word of a later command. Without names, the folder one is in is left
+ * out: that is what most searches are about.
+ */
+export function noteFind(found: NonNullable<Arg['found']>, scope: Scope): void {
+  const far = found.named ? found.below : found.below.filter(({ text }) => !/^\.?\/?$/.test(text ?? '.'))
+  const room = MAX_FINDS - scope.finds.length
+  if (far.length > 0 && room > 0) scope.finds.push(...foundPlaces({ ...found, below: far }, scope).slice(0, room))
 }
 
 const foundPlaces = ({ below, named }: NonNullable<Arg['found']>, scope: Scope): readonly Place[] =>

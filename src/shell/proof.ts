@@ -82,7 +82,7 @@ const FOLDER_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** Where the command works: '' is where the line began, null cannot be told. */
 export function folderOf({ scope, program, line }: Call): string | null {
   const [start, other] = scope.cwds
-  if (start === undefined || start === null || other !== undefined) return null
+  if (start === undefined || start === null || other !== undefined || scope.wildCwds.has(start)) return null
   const names = FOLDER_OF.get(program)
   if (names === undefined) return start
   const moves = line.options.filter(({ name }) => names.has(name)).map(({ value }) => value?.text ?? null)

@@ -1,3 +1,4 @@
+import type { Place } from '../pattern/index.ts'
 import { type Descriptors, STANDARD } from './descriptor.ts'
 import { clear, cloud, isRaw } from './fog.ts'
 import { isDigits, isInteger, isMaintained, weigh } from './variable.ts'
@@ -6,6 +7,8 @@ import { isDigits, isInteger, isMaintained, weigh } from './variable.ts'
 export interface Scope {
   /** folders the command may run in: '' is where the line began, null cannot be told */
   cwds: readonly (string | null)[]
+  /** those of `cwds` that hold wildcards: `cd .c*` leads into any folder they match */
+  wildCwds: ReadonlySet<string>
   /** variables whose value is certain; replaced, never changed, so forks may share it */
   vars: ReadonlyMap<string, string>
   /** false where code may run later or not at all, so an assignment only makes the variable unknown */
@@ -40,6 +43,8 @@ export interface Scope {
   readonly functions: Map<string, boolean>
   /** links made in this line, with what they lead to: the disk does not know of them yet; shared like the functions */
   readonly links: Map<string, string>
+  /** what the searches of this line may have found: a file that cannot be told may be one of them; shared likewise */
+  readonly finds: Place[]
 }
 
 interface Loop {
@@ -59,6 +64,7 @@ const MAX_FOLDERS = 4
 
 export const newScope = (vars = NO_VARS): Scope => ({
   cwds: HERE,
+  wildCwds: NO_FOG,
   vars,
   certain: true,
   chained: undefined,
@@ -77,6 +83,7 @@ export const newScope = (vars = NO_VARS): Scope => ({
   adrift: false,
   functions: new Map(),
   links: new Map(),
+  finds: [],
 })
 
 /** A subshell: sees everything, changes nothing outside. */
@@ -86,6 +93,7 @@ export const fork = (scope: Scope): Scope => ({ ...scope, chained: undefined })
 export const freshShell = (scope: Scope): Scope => ({
   ...newScope(),
   cwds: scope.cwds,
+  wildCwds: scope.wildCwds,
   voided: scope.voided,
   away: scope.away,
   tainted: scope.tainted,
@@ -94,6 +102,7 @@ export const freshShell = (scope: Scope): Scope => ({
   descriptors: scope.descriptors,
   homeless: scope.homeless,
   links: scope.links,
+  finds: scope.finds,
 })
 
 export function assign(scope: Scope, name: string, value: string | null): void {

@@ -145,6 +145,7 @@ function perhapsHere(inside: Scope, scope: Scope): void {
   scope.tainted ||= inside.tainted
   scope.exported ||= inside.exported
   scope.cwds = eitherFolder(scope.cwds, inside.cwds)
+  if (inside.wildCwds.size > scope.wildCwds.size) scope.wildCwds = inside.wildCwds
   if (inside.vars !== scope.vars) forgetVars(scope)
   if (inside.fog.size > scope.fog.size) scope.fog = inside.fog
 }

@@ -13,6 +13,8 @@ interface Field {
   loose: boolean
   several: boolean
   pipe: boolean
+  /** braces that were not expanded, each a `*` in `text`; 'untold' where something else is unknown too */
+  braces: boolean | 'untold'
   started: boolean
   /** where `~` or `.` put in for a variable ends: only a slash may follow */
   mark: number
@@ -25,6 +27,7 @@ const newField = (): Field => ({
   loose: false,
   several: false,
   pipe: false,
+  braces: false,
   started: false,
   mark: -1,
 })
@@ -64,7 +67,7 @@ function readBrace(part: WordPart, scope: Scope, fields: Field[], pending: Synta
   const alternatives = braceAlternatives(text)
   if (alternatives === undefined || alternatives.length * fields.length > 64) {
     defer(part, scope, pending)
-    for (const field of fields) hide(field, true)
+    for (const field of fields) hideBraces(field)
     return fields
   }
   const wild = /[*?[]/.test(text)
@@ -173,8 +176,16 @@ function append(field: Field, text: string): void {
   field.started = true
 }
 
+function hideBraces(field: Field): void {
+  const { braces } = field
+  hide(field, true)
+  field.braces = braces === 'untold' ? braces : true
+  field.text += '*'
+}
+
 function hide(field: Field, loose: boolean, several = loose): void {
   field.head ??= field.text
+  field.braces = 'untold'
   field.loose ||= loose
   field.several ||= several
   field.started = true
@@ -200,5 +211,8 @@ function finish(field: Field, args: Arg[]): void {
   const { text, glob, loose, several, pipe } = field
   const misplaced = field.mark !== -1 && text.length > field.mark && text[field.mark] !== '/'
   if (field.head === undefined && !misplaced) args.push({ text, head: text, glob, loose })
-  else args.push({ text: null, head: field.head ?? '', known: text, glob, loose, several, pipe })
+  else {
+    const unknown = { text: null, head: field.head ?? '', glob, loose, several, pipe }
+    args.push(field.braces === true ? { ...unknown, pattern: text } : { ...unknown, known: text })
+  }
 }

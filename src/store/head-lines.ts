@@ -56,6 +56,8 @@ export function tidied({ seen, announced, twice, lost, strange }: Head): string 
 }
 
 const LINE = /^(\+?)(\d{1,15}) ([0-9a-f]{64})(?: (\d{1,15}) ([0-9a-f]+))?$/
+/** What was announced behind half a line: a writer was killed in it, or somebody has cut the file there. */
+const BEHIND = /(?!^)\+\d{1,15} [0-9a-f]{64} \d{1,15} [0-9a-f]+$/
 const EVIDENCE = /^(twice|lost|strange) (\d{1,15})(?: (\d{1,15}))?$/
 
 export function readHead(files: readonly string[]): Head | undefined {
@@ -91,7 +93,8 @@ class Told {
   }
 
   hear(line: string): void {
-    const [, plus, number, hash = '', before, short = ''] = LINE.exec(line) ?? []
+    const [, plus, number, hash = '', before, short = ''] =
+      LINE.exec(line) ?? LINE.exec(BEHIND.exec(line)?.[0] ?? '') ?? []
     if (number === undefined) this.remember(line)
     else if (plus)
       this.announce({ seq: Number(number), hash }, before === undefined ? undefined : Number(before), short)

@@ -3,7 +3,7 @@ import { doubtOf } from '../../src/cli/person.ts'
 import type { Process, ProcessTable } from '../../src/cli/processes.ts'
 import { known } from '../../src/clients/known.ts'
 
-/** `name`, `name @tty`, `name > file args`, `name =file`, `name ^leader`: one process a line, each the child of the one above it. */
+/** `name`, `name @tty`, `name > file args`, `name =file`, `name ^leader`, `name #user`: one process a line, each the child of the one above it. */
 interface Scene {
   /** from the top down to the command itself */
   readonly line: readonly string[]
@@ -35,10 +35,14 @@ class FakeTable implements ProcessTable {
     // `init` at the top: whoever started this has gone; else it came from outside of what can be seen
     let parent = 0
     for (const text of names) {
-      const [, name = '', tty = '', file, leader, args = ''] =
-        /^(\S+)(?: @(\S+))?(?: =(\S+))?(?: \^(\d+))?(?: > (.*))?$/.exec(text) ?? []
+      const [, name = '', user, tty = '', file, leader, args = ''] =
+        /^(\S+)(?: #(\d+))?(?: @(\S+))?(?: =(\S+))?(?: \^(\d+))?(?: > (.*))?$/.exec(text) ?? []
       const pid = this.rows.length + 100
-      const seen = { ...(file && { file }), ...(leader && { leader: Number(leader) }) }
+      const seen = {
+        ...(file && { file }),
+        ...(user && { user: Number(user) }),
+        ...(leader && { leader: Number(leader) }),
+      }
       this.rows.push({ pid, parent, tty, names: [name], args: [name, ...args.split(' ')], ...seen })
       parent = pid
     }
@@ -64,6 +68,11 @@ describe('a person is believed', () => {
     },
     'over ssh': { line: ['sshd', 'sshd', ...SHELL] },
     'on the console': { line: ['login', 'bash @4:1', 'node @4:1 > /usr/bin/signalbox off'] },
+    'on a console that a display manager gave away': {
+      line: ['systemd', 'gdm-session-worker', 'sh @4:2', 'node @4:2 > /usr/bin/signalbox off'],
+    },
+    'on a serial line': { line: ['init', 'agetty', 'login #0', 'bash @4:64', 'node @4:64'] },
+    'on a console of BSD': { line: ['init', 'login', 'sh @ttyv0', 'node @ttyv0'] },
     'in tmux': { line: ['tmux', ...SHELL], makers: { 'pts/1': ['tmux'] } },
     'in the terminal of VS Code': {
       line: ['code', 'code', ...SHELL],
@@ -201,6 +210,25 @@ describe('nobody believes', () => {
       { line: ['init', ...SHELL], makers: { 'pts/1': ['init', 'python3 @pts/0 ^77'], 'pts/0': ['xterm'] } },
       'it was left alone',
     ],
+    'what was forked twice and took a serial line': [
+      { line: ['init', 'python3 @4:64 =python3.11', 'node @4:64'] },
+      'nobody has logged in on its console',
+    ],
+    'the same on a console that nobody uses': [{ line: ['init', 'python3 @4:9', 'node @4:9'] }, 'nobody has logged in'],
+    'the same under the manager of a session': [
+      { line: ['systemd', 'systemd #1000', 'python3 @4:9', 'node @4:9'] },
+      'nobody has logged in',
+    ],
+    'the same on BSD': [{ line: ['init', 'python3 @ttyv3', 'node @ttyv3'] }, 'nobody has logged in'],
+    'what only calls itself login': [
+      { line: ['init', 'login #1000', 'python3 @4:9', 'node @4:9'] },
+      'nobody has logged in',
+    ],
+    'what is login by its first argument': [
+      { line: ['init', 'login =python3.11', 'sh @4:9', 'node @4:9'] },
+      'nobody has logged in',
+    ],
+    'a window on a console': [{ line: ['init', 'xterm @4:9', 'node @4:9'] }, 'nobody has logged in'],
     'the clock': [{ line: ['cron', 'cron', 'sh', 'script', ...SHELL] }, 'it was started by cron'],
     'a job': [{ line: ['atd', 'sh', ...SHELL] }, 'it was started by atd'],
     'what has no terminal': [{ line: ['bash', 'node'] }, 'there is no terminal'],

@@ -63,6 +63,23 @@ if os.fork() == 0:
 os.wait()
 `
 
+/** Takes a console or a serial line for its own, as anybody may who can open it. */
+const ON_CONSOLE = `
+import os, sys, fcntl, termios
+os.setsid()
+fd = os.open(sys.argv[1], os.O_RDWR | os.O_NONBLOCK | os.O_NOCTTY)
+fcntl.ioctl(fd, termios.TIOCSCTTY, 0)
+if len(sys.argv) == 2: os._exit(0)
+os.dup2(fd, 0)
+os.dup2(fd, 1)
+if os.fork() == 0:
+    os.execvp(sys.argv[2], sys.argv[2:])
+os.wait()
+`
+const CONSOLES = ['/dev/ttyS0', '/dev/tty9', '/dev/tty1']
+const canTake = (device: string): boolean =>
+  PYTHON !== '' && existsSync(device) && spawnSync(PYTHON, ['-c', ON_CONSOLE, device], { timeout: 20_000 }).status === 0
+
 /** What was started says what it was told here, and then that it is done. */
 class Ground {
   readonly said: string
@@ -173,6 +190,16 @@ describe.skipIf(!onLinux || PYTHON === '')('in a real terminal that an agent mad
       )
     }),
   )
+
+  for (const device of CONSOLES)
+    it(`left alone by its parents, on ${device}`, ({ skip }) =>
+      on(async ground => {
+        if (!canTake(device)) skip(`${device} is not there, is in use, or may not be opened by this user`)
+        const script = join(ground.sandbox.folder, 'console.py')
+        writeFileSync(script, ON_CONSOLE)
+        asAgent(ground, [PYTHON, ground.orphan, PYTHON, script, device, 'sh', ground.command])
+        expect(whyRefused(await ground.outcome())).toBe('nobody has logged in on its console')
+      }))
 
   it('left alone inside the terminal that the agent made', () =>
     on(async ground => {

@@ -148,6 +148,33 @@ describe('what is no request', () => {
     expect(server.connections).toBe(0)
   })
 
+  it.each([
+    ['says nothing', async () => {}],
+    ['has said half of it', async (socket: Socket) => socket.write(requestBytes(FRAME).subarray(0, 30))],
+    ['has said half of it, and ended', async (socket: Socket) => socket.end(requestBytes(FRAME).subarray(0, 30))],
+    [
+      'goes on to send a little',
+      async (socket: Socket) => {
+        const bytes = requestBytes({ ...FRAME, bytes: Buffer.alloc(10_000) })
+        for (let at = 0; !socket.destroyed && at < bytes.length; at++) {
+          socket.write(bytes.subarray(at, at + 1))
+          await new Promise(done => setTimeout(done, 20))
+        }
+      },
+    ],
+  ])('who %s keeps no connection, though it stays open at the other end', async (_, speak) => {
+    // whoever is given time to take a reply would be there for ten minutes
+    await open(undefined, { sendMs: 50, takeMs: 600_000 })
+    const socket = connect({ path: join(folder, 's'), allowHalfOpen: true })
+    socket.on('error', () => {})
+    await new Promise(done => socket.once('connect', done))
+    while (server.connections === 0) await new Promise(done => setTimeout(done, 2))
+    void speak(socket)
+    await server.empty()
+    expect([server.connections, visits]).toEqual([0, []])
+    socket.destroy()
+  })
+
   it('one that never comes to its end', async () => {
     await open(undefined, { sendMs: 50 })
     const bytes = requestBytes({ ...FRAME, bytes: Buffer.alloc(10_000) })

@@ -206,6 +206,18 @@ describe('files that cannot be used', () => {
       expect(stderr.match(/is there, and is not ours; it is left alone/g)).toHaveLength(2)
       expect(machine.read('my shop/.signalbox/hook')).toBe('theirs\n')
     }))
+
+  it('and no agent is told to start it', () =>
+    onMachine(async machine => {
+      machine.put('my shop/.signalbox/hook', '#!/bin/sh\nexit 0\n')
+      machine.put('my shop/.claude/settings.json', '{\n  "hooks": {}\n}\n')
+      const { exitCode, stderr } = await init(machine, '--client', 'claude-code', '--scope', 'project')
+      expect(exitCode).toBe(1)
+      expect(stderr).toMatch(
+        /\.claude\/settings\.json would start \.signalbox\/hook, which is not ours; it is left alone: look at .*\.signalbox\/hook, remove it, and run this again/,
+      )
+      expect(machine.read('my shop/.claude/settings.json')).toBe('{\n  "hooks": {}\n}\n')
+    }))
 })
 
 describe('what it is told', () => {

@@ -181,6 +181,7 @@ describe.runIf(isBuilt)('one-shot answers, at once,', () => {
 
   const places: Record<string, (stage: Stage) => unknown> = {
     'the folder is open to others': stage => chmodSync(stage.run, 0o755),
+    'the state folder is open to others': stage => chmodSync(join(stage.run, '..'), 0o770),
     'the folder is a link': stage => {
       renameSync(stage.run, `${stage.run}-really`)
       symlinkSync(`${stage.run}-really`, stage.run)

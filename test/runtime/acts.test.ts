@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -14,12 +14,24 @@ symlinkSync('../src/a', join(root, 'docs/link'))
 symlinkSync('../src/new', join(root, 'docs/dangling'))
 symlinkSync('../src', join(root, 'docs/folder'))
 symlinkSync('loop', join(root, 'docs/loop'))
+symlinkSync('/proc/self/cwd', join(root, 'docs/here'))
+symlinkSync('/proc/self/fd', join(root, 'docs/open'))
+mkdirSync(join(root, 'kept/deep'), { recursive: true })
+writeFileSync(join(root, 'kept/deep/b'), '')
+mkdirSync(join(root, 'tree'))
+linkSync(join(root, 'kept/deep/b'), join(root, 'tree/second'))
+linkSync(join(root, 'kept/deep/b'), join(root, 'tree/c'))
 afterAll(() => rmSync(root, { recursive: true }))
 
 const placeOf = (file_path: string) => actOf('Write', { file_path })
 const written = (command: string) => actOf('Bash', { command })
 
-const actOf = (tool: string, input: Record<string, string>) => {
+const writtenBy = (command: string) =>
+  actsOf('Bash', { command }).flatMap(({ action, place }) => (action === 'write' && place ? [place] : []))
+
+const actOf = (tool: string, input: Record<string, string>) => actsOf(tool, input).find(act => act.place)?.place
+
+const actsOf = (tool: string, input: Record<string, string>) => {
   const event: Event = {
     kind: 'tool.before',
     client: 'x',
@@ -28,8 +40,10 @@ const actOf = (tool: string, input: Record<string, string>) => {
     caller: { kind: 'main' },
     call: { tool, input, acts: [] },
   }
-  const { call } = withActs(event, { root, cwd: root, home: '/h', shell: () => shell })
-  return call?.acts.find(act => act.place)?.place
+  const rule = { when: { key: 'path', in: [{ glob: `${root}/kept/**`, head: `${root}/kept` }] } }
+  const program = { gates: [{ rules: [rule] }] } as unknown as NonNullable<Parameters<typeof withActs>[1]['program']>
+  const { call } = withActs(event, { root, cwd: root, home: '/h', shell: () => shell, program })
+  return call?.acts ?? []
 }
 
 describe('where an act really writes', () => {
@@ -62,6 +76,48 @@ describe('where an act really writes', () => {
     ['cd docs/folder && echo > ../x', { lexical: `${root}/docs/x`, real: `${root}/x` }],
   ])('%s', (line, expected) => {
     expect(written(line)).toEqual(expected)
+  })
+
+  it.each([
+    ['tree/second', { lexical: `${root}/tree/second`, real: `${root}/kept/deep/b`, strays: true }],
+    ['docs/none', { lexical: `${root}/docs/none` }],
+  ])('a file with two names: %s', (path, expected) => {
+    expect(placeOf(path)).toEqual(expected)
+  })
+
+  it.each([
+    ['echo > tree/?', { lexical: `${root}/tree/?`, real: `${root}/kept/deep/b`, glob: true, strays: true }],
+    ['cp -r x/. tree', { lexical: `${root}/x` }],
+    ['rm tree/second', { lexical: `${root}/tree/second` }],
+    ['cat tree/second', { lexical: `${root}/tree/second` }],
+  ])('the same of a wildcard, and of what only reads or removes the name: %s', (line, expected) => {
+    expect(written(line)).toEqual(expected)
+  })
+
+  it('the same of a folder that is written as a whole', () => {
+    expect(writtenBy('cp -r x/. tree')).toContainEqual({
+      lexical: `${root}/tree`,
+      real: `${root}/kept/deep/b`,
+      whole: true,
+      strays: true,
+    })
+  })
+
+  it.each([
+    ['/proc/self/cwd/src/new', { lexical: `${root}/src/new` }],
+    ['/proc/thread-self/cwd/src/new', { lexical: `${root}/src/new` }],
+    ['//proc/./self/task/7/cwd/../x', { lexical: `${dirname(root)}/x` }],
+    [`/proc/self/root${root}/src/new`, { lexical: `${root}/src/new` }],
+    ['docs/here/src/new', { lexical: `${root}/docs/here/src/new`, real: `${root}/src/new` }],
+    ['/proc/self/fd/7/x', { lexical: null }],
+    ['/dev/fd/7/x', { lexical: null }],
+    ['docs/open/7/x', { lexical: null }],
+  ])('as the caller means it, not the process that judges: %s', (path, expected) => {
+    expect(placeOf(path)).toEqual(expected)
+  })
+
+  it('also after the line went elsewhere', () => {
+    expect(written('cd src && echo > /proc/self/cwd/new')).toEqual({ lexical: `${root}/src/new` })
   })
 
   it('no path is not any path', () => {

@@ -23,6 +23,8 @@ export interface Case {
   /** by path in the project, or in `~` */
   readonly files?: Readonly<Record<string, string>>
   readonly links?: Readonly<Record<string, string>>
+  /** second names, of files that are there */
+  readonly hardLinks?: Readonly<Record<string, string>>
   /** code gates by name */
   readonly code?: Readonly<Record<string, 'throws' | Verdict>>
   /** what is on the PATH */
@@ -89,7 +91,7 @@ export interface Expectation extends Partial<Record<Said, Words>> {
 }
 
 const CASE_KEYS =
-  'name sentence later policy when unless layers changed trust packs files links code commands env client capabilities cwd given events each stops passes doubts loads program'
+  'name sentence later policy when unless layers changed trust packs files links hardLinks code commands env client capabilities cwd given events each stops passes doubts loads program'
 const EXPECT_KEYS =
   'decision gate rule reason context message agent person gates silent observed not is begins shorter continue suppressOutput'
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -54,6 +54,7 @@ export class Stage {
     for (const [name, text] of Object.entries(one.files ?? {})) this.#write(name.replace(/^~/, '../home'), text)
     for (const [id, pack] of Object.entries(one.packs ?? {})) this.#write(`../packs/${id}/pack.yaml`, textOf(pack))
     for (const [from, to] of Object.entries(one.links ?? {})) this.#link(from, to)
+    for (const [name, file] of Object.entries(one.hardLinks ?? {})) this.#hardLink(name, file)
     this.#lay(one.layers ?? { user: policyOf(one) })
     let policy = this.#load()
     const trusted = policy.layers.filter(({ layer }) => one.trust?.includes(layer))
@@ -113,6 +114,12 @@ export class Stage {
     mkdirSync(join(this.root, to), { recursive: true })
     mkdirSync(dirname(join(this.root, from)), { recursive: true })
     symlinkSync(join(this.root, to), join(this.root, from))
+  }
+
+  #hardLink(name: string, file: string): void {
+    const at = join(this.root, name)
+    mkdirSync(dirname(at), { recursive: true })
+    linkSync(join(this.root, file.replace(/^~/, '../home')), at)
   }
 
   /** Layers by name; any other name is a nested folder. */
@@ -206,6 +213,7 @@ export class Stage {
       cwd: join(this.root, cwd ?? this.#case.cwd ?? ''),
       home: this.home,
       shell: () => shell,
+      program: this.policy.program,
     }
     const { call } = full
     if (!call) return full

@@ -107,7 +107,8 @@ describe('what a wrapper adds cannot be told', () => {
     ['find a b -delete', ['run find a b -delete', 'read a', 'read b', 'delete a', 'delete b']],
     ['find -delete', ['run find -delete', 'read .', 'delete .']],
     ['find . -fprint out', ['run find . -fprint out', 'read .', 'write out']],
-    ['fd x -x rm', ['run fd x -x rm', 'run rm ?', 'delete ?']],
+    ['fd x -x rm', ['run fd x -x rm', 'run rm ?', 'delete ?', 'delete .']],
+    ['find a -name x | xargs rm', ['run find a -name x', 'read a', 'run xargs rm', 'run rm ?', 'delete ?', 'delete a']],
     ['parallel rm ::: a b', ['run parallel rm ::: a b', 'opaque', 'run rm ?', 'delete ?']],
   ])('%j', (line, expected) => {
     expect(told(line)).toEqual(expected)

@@ -258,6 +258,24 @@ describe('what somebody does to the head', () => {
     expect(problems()).toEqual(told)
   })
 
+  it.each([
+    ['in the middle of a number', (text: string) => text.indexOf('\n+21 ') + 3],
+    ['in the middle of a hash', (text: string) => text.indexOf('\n+21 ') + 30],
+    ['in the middle of a commit', (text: string) => text.indexOf('\n20 ') + 10],
+    ['before the end of a line', (text: string) => text.indexOf('\n+21 ')],
+    ['behind the end of a line', (text: string) => text.indexOf('\n+21 ') + 1],
+    ['by half', (text: string) => text.length / 2],
+  ])('cut %s: it stays told when more has happened since', (_, at) => {
+    fill(30)
+    const text = readFileSync(headFile(), 'utf8')
+    writeFileSync(headFile(), text.slice(0, at(text)))
+    expect(problems()).not.toEqual([])
+    for (const more of [1, 3, 520]) {
+      fill(more)
+      expect(problems()).toEqual([expect.stringMatching(/^records \d+ to 30 were written without a word to the head/)])
+    }
+  })
+
   it('emptied, and the end cut off; also when more has happened since', () => {
     fill(30)
     writeFileSync(headFile(), '')

@@ -42,6 +42,7 @@ function readTar(call: Call): void {
   if (does('x', '-x --extract --get')) {
     touch(call, 'read', file)
     if (!does('O', '-O --to-stdout')) extract(call, folder ?? HERE, rest)
+    for (const name of renamed(call)) touch(call, 'write', below(folder, name), { whole: true })
     const top = find(call, '--one-top-level')
     if (top !== undefined) touchWhole(call, below(folder, top.value ?? stem(file)))
   } else if (does('t', '-t --list')) {
@@ -53,6 +54,22 @@ function readTar(call: Call): void {
     touch(call, 'write', file)
   }
 }
+
+/** What `--transform s,a,b,` (in other tars `-s ,a,b,`) makes of a member's name, where the text says so. */
+function renamed(call: Call): readonly Arg[] {
+  const given = call.line.options.flatMap(({ name, value }) => (isTransform(name) && value ? [value] : []))
+  const after = call.args.filter((_, at) => /^-\w*s$/.test(call.args[at - 1]?.text ?? ''))
+  return [...given, ...after].flatMap(({ text }) => {
+    if (text === null) return [UNKNOWN]
+    return text.split(';').flatMap(one => {
+      const [, separator = ''] = /^s?([^\w\s.-])/.exec(one) ?? []
+      const [, , to] = separator === '' ? [] : one.split(separator)
+      return to === undefined ? [] : /[&\\~]/.test(to) ? [UNKNOWN] : [literal(to)]
+    })
+  })
+}
+
+const isTransform = (name: string): boolean => /^--(transform|xform)$/.test(name)
 
 /** The folder that `--one-top-level` makes of the name of the archive. */
 const stem = (file: Arg | undefined): Arg =>
@@ -128,7 +145,7 @@ export const ARCHIVES: Readonly<Record<string, Description>> = {
     harmful: true,
     flags:
       '-x -c -t -r -u -z -j -J -v -p -k -a -h -P -O --extract --create --list --gzip --verbose --remove-files --get --to-stdout --wildcards --one-top-level',
-    values: '-f --file -C --directory --exclude --strip-components --transform -b --owner --group --mode',
+    values: '-f --file -C --directory --exclude --strip-components --transform --xform -b --owner --group --mode',
     reads: '-T --files-from -X --exclude-from',
     writes: '-g --listed-incremental --index-file --volno-file',
     runs: '-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command',

@@ -42,6 +42,19 @@ function readCopy(sourceAction: 'read' | 'delete') {
     touchAll(call, sourceAction, operands)
     intoTarget(call, operands, target, option !== undefined)
     call.onlyReads = false
+    if (call.program !== 'cp') return
+    // `cp -l` links instead of copying, `cp -s` too
+    if (has(call, '-l --link')) for (const source of operands) touchWhole(call, source)
+    if (has(call, '-l --link -s --symbolic-link')) noteLinks(call, operands, target)
+  }
+}
+
+function noteLinks(call: Call, sources: readonly Arg[], target: Arg | undefined): void {
+  for (const { text } of sources) {
+    if (typeof text !== 'string' || typeof target?.text !== 'string') continue
+    const isHard = !has(call, '-s --symbolic --symbolic-link')
+    noteLink(text, target.text, call.scope, isHard)
+    noteLink(text, below(target.text, basename(text)), call.scope, isHard)
   }
 }
 
@@ -53,11 +66,7 @@ function readLink(call: Call): void {
   if (!has(call, '-s --symbolic')) touchAll(call, 'write', sources)
   if (operands.length === 1 && !has(call, '-t')) touchWhole(call, literal(basename(operands[0]?.text ?? '.')))
   else readCopy('read')(call)
-  for (const { text } of sources) {
-    if (typeof text !== 'string' || typeof target?.text !== 'string') continue
-    noteLink(text, target.text, call.scope)
-    noteLink(text, below(target.text, basename(text)), call.scope)
-  }
+  noteLinks(call, sources, target)
 }
 
 function readInstall(call: Call): void {
@@ -77,6 +86,13 @@ function readRsync(call: Call): void {
   const named = operands.filter(({ text }) => text !== null && !/\/$/.test(text))
   intoTarget(call, named, target, target?.text !== null && /^\.{0,2}\/?$/.test(target?.text ?? ''))
   if (has(call, '--delete --del --delete-after --delete-before --delete-excluded')) touch(call, 'delete', target)
+  // what is the same there gets a second name; the folder may be named as seen from the target
+  for (const { name, value } of call.line.options) {
+    if (name !== '--link-dest') continue
+    touchWhole(call, value)
+    if (typeof value?.text === 'string' && typeof target?.text === 'string')
+      touchWhole(call, literal(below(target.text, value.text)))
+  }
 }
 
 function readScp(call: Call): void {
@@ -172,7 +188,8 @@ function readXxd(call: Call): void {
   touchAll(call, 'write', to)
 }
 
-const copy = '-r -R -f -a -i -n -p -v -u -L -P -d -l -s -T --recursive --force --archive --no-clobber --verbose'
+const copy =
+  '-r -R -f -a -i -n -p -v -u -L -P -d -l -s -T --link --symbolic-link --recursive --force --archive --no-clobber --verbose'
 
 export const FILES: Readonly<Record<string, Description>> = {
   uniq: { onlyReads: true, harmful: true, flags: '-c -d -D -i -u -z', values: '-f -s -w', special: readUniq },
@@ -181,6 +198,7 @@ export const FILES: Readonly<Record<string, Description>> = {
   sponge: { flags: '-a', operands: 'write' },
   cp: { flags: copy, values: '-t --target-directory -S --suffix', special: readCopy('read') },
   mv: { flags: copy, values: '-t --target-directory -S --suffix', special: readCopy('delete') },
+  link: { special: readLink },
   ln: { flags: `${copy} -s --symbolic`, values: '-t --target-directory -S', special: readLink },
   install: {
     flags: '-d -D -v -p -s -b -C --directory',
@@ -189,9 +207,9 @@ export const FILES: Readonly<Record<string, Description>> = {
   },
   rsync: {
     flags: `${copy} -z -h -P -q -c -x -H --delete --dry-run --progress --stats --remove-source-files`,
-    values: '-e --rsh --rsync-path --exclude --include -f --filter --bwlimit --chmod --max-size --info',
-    reads: '--exclude-from --include-from --files-from --password-file',
-    writes: '--log-file --backup-dir --partial-dir -T --temp-dir',
+    values: '-e --rsh --rsync-path --exclude --include -f --filter --bwlimit --chmod --max-size --info --link-dest',
+    reads: '--exclude-from --include-from --files-from --password-file --compare-dest --copy-dest',
+    writes: '--write-batch --only-write-batch --log-file --backup-dir --partial-dir -T --temp-dir',
     special: readRsync,
   },
   scp: { flags: '-r -p -q -C -v -3 -4 -6', values: '-P -i -l -c -S -o -F -J', special: readScp },
@@ -207,7 +225,13 @@ export const FILES: Readonly<Record<string, Description>> = {
   rimraf: { flags: '-g -v -i --glob --verbose --interactive --preserve-root', operands: 'delete' },
   'del-cli': { flags: '-f --force', operands: 'delete' },
   gio: { special: readGio },
-  shred: { flags: '-f -u -v -x -z', values: '-n -s --size --random-source', operands: 'delete' },
+  shred: {
+    flags: '-f -u -v -x -z',
+    values: '-n -s --size --random-source',
+    operands: 'delete',
+    // the content goes, whatever other names it has
+    special: call => touchAll(call, 'write', call.line.operands),
+  },
   truncate: { flags: '-c -o', values: '-s --size', reads: '-r', operands: 'write' },
   chmod: { flags: '-R -v -c -f --recursive', values: '--reference', special: readMode },
   chown: { flags: '-R -v -c -f -h -L -H -P', values: '--reference --from', special: readOwner },

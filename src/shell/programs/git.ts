@@ -5,6 +5,7 @@ import { joinAll } from '../place.ts'
 import { lookup, type Scope } from '../scope.ts'
 import { intoTarget } from './files.ts'
 import { readConfig } from './git-config.ts'
+import { isHead, readUpdateIndex, stagedByReset } from './git-index.ts'
 import { isOwn } from './git-names.ts'
 import { subcommandKinds } from './git-options.ts'
 
@@ -77,8 +78,11 @@ const SUBS: Readonly<Record<string, Sub>> = {
   },
   'checkout-index': (call, paths) => {
     touchAll(call, 'write', paths)
+    // everything the index holds, whoever put it there
+    if (has(call, '-a --all --stdin') && !has(call, '--prefix')) touch(call, 'write', HERE, { whole: true })
     touchPrefix(call)
   },
+  'update-index': readUpdateIndex,
   // the first of the three files takes the others in
   'merge-file': (call, paths) => {
     if (!has(call, '-p --stdout') || has(call, '--no-stdout')) touch(call, 'write', paths[0])
@@ -104,11 +108,13 @@ const SUBS: Readonly<Record<string, Sub>> = {
     touch(call, 'write', HERE)
   },
   restore: (call, paths) => {
-    if (spares(call, '-S --staged') && !has(call, '-W --worktree')) return
-    touchOr(call, 'write', paths)
+    const source = find(call, '-s --source')?.value
+    const isStaged = spares(call, '-S --staged') && !has(call, '-W --worktree')
+    if (!isStaged || (source !== undefined && !isHead(source))) touchOr(call, 'write', paths)
   },
-  reset: call => {
+  reset: (call, paths) => {
     if (has(call, '--hard --merge --keep')) touch(call, 'write', HERE)
+    for (const file of stagedByReset(call, paths)) touchSpec(call, 'write', file)
   },
   clean: (call, paths) => {
     if (!spares(call, '-n --dry-run')) touchOr(call, 'delete', paths)
@@ -216,7 +222,11 @@ function folderOf(call: Call): Scope {
       .map(({ value }) => value?.text ?? null),
     ...worktreeOf(call),
   ]
-  return moves.length === 0 ? call.scope : { ...call.scope, cwds: call.scope.cwds.map(cwd => joinAll(cwd, moves)) }
+  if (moves.length === 0) return call.scope
+  const { wildCwds } = call.scope
+  const moved = call.scope.cwds.map(cwd => ({ to: joinAll(cwd, moves), wild: cwd !== null && wildCwds.has(cwd) }))
+  const wild = moved.flatMap(({ to, wild }) => (wild && to !== null ? [to] : []))
+  return { ...call.scope, cwds: moved.map(({ to }) => to), wildCwds: new Set([...wildCwds, ...wild]) }
 }
 
 /** `GIT_WORK_TREE=dir`, in front of the command or before it; a list with nothing or with the folder. */

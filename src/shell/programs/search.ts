@@ -2,6 +2,7 @@ import { type Arg, literal, mayBeOption, UNKNOWN } from '../arg.ts'
 import type { Call } from '../call.ts'
 import { obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
+import { noteFind } from '../place.ts'
 
 const grep: Description = {
   onlyReads: true,
@@ -70,13 +71,19 @@ function readFind(call: Call): void {
   // it has no `--` after which a word is none of its own
   if (args.some((arg, nth) => nth > 0 && arg.text === null && mayBeOption(arg))) call.onlyReads = false
   touchAll(call, 'read', roots)
-  const plain = roots.every(isPlainRoot) && !args.some(arg => arg.text === '-files0-from')
+  const isListed = args.some(arg => arg.text === '-files0-from')
+  const plain = roots.every(isPlainRoot) && !isListed
+  // what it does itself with what it finds is read below
+  if (!args.some(({ text }) => text === '-delete' || EXECUTES.has(text ?? '')))
+    noteFind({ below: roots, named: namesIn(args.slice(from).filter(arg => !isAction(arg))) }, call.scope)
   while (at < args.length) {
     const text = args[at]?.text ?? args[at]?.known ?? ''
     const named = text === '-delete' || EXECUTES.has(text) ? namesIn(args.slice(from, at)) : undefined
     at += 1
-    if (text === '-delete') for (const root of roots) touch(call, 'delete', root, named ? { named } : {})
-    else if (PRINTS.has(text)) touch(call, 'write', args[at])
+    if (text === '-delete') {
+      for (const root of roots) touch(call, 'delete', root, named ? { named } : {})
+      if (isListed) touch(call, 'delete', UNKNOWN)
+    } else if (PRINTS.has(text)) touch(call, 'write', args[at])
     else if (text === '-files0-from') touch(call, 'read', args[at])
     else if (EXECUTES.has(text)) {
       const found = plain && !text.endsWith('dir') ? FOUND : UNKNOWN
@@ -95,9 +102,16 @@ function namesIn(tests: readonly Arg[]): readonly string[] | undefined {
     return undefined
   const texts = tests.map(arg => arg.text ?? '')
   const ways = texts.join('\0').split(/\0-(?:o|or)\0/)
-  const names = ways.map(way => /(?:^|\0)-name\0([^\0]*)/.exec(way)?.[1])
+  const names = ways.map(way => plainName(/(?:^|\0)-name\0([^\0]*)/.exec(way)?.[1]))
   return names.every(name => name !== undefined) ? names : undefined
 }
+
+/** Ends a search, and tests nothing. */
+const isAction = ({ text }: Arg): boolean => /^(-print0?|-ls|-quit)$/.test(text ?? '')
+
+/** Without its backslashes; undefined where one takes the meaning from a wildcard. */
+const plainName = (name: string | undefined): string | undefined =>
+  name === undefined || /\\([*?[\]\\]|$)/.test(name) ? undefined : name.replace(/\\/g, '')
 
 function readExec(call: Call, from: number, found: Arg): number {
   let end = from
@@ -115,9 +129,23 @@ const isExecEnd = (args: readonly Arg[], at: number): boolean =>
 /** `fd … -x cmd`: everything after it is the command. */
 function readFd(call: Call): void {
   const at = call.args.findIndex(arg => /^(-x|-X|--exec|--exec-batch)$/.test(arg.text ?? ''))
-  if (at !== -1) call.inner.push({ run: [...call.args.slice(at + 1), UNKNOWN] })
+  const found = foundByFd(call, at)
+  if (at === -1) noteFind(found, call.scope)
+  else call.inner.push({ run: [...call.args.slice(at + 1), { ...UNKNOWN, found }] })
   const options = at === -1 ? call.args : call.args.slice(0, at)
   if (options.some(arg => /^(--exec(-batch)?=|-[a-zA-Z0-9]*[xX])/.test(arg.text ?? ''))) obscure(call)
+}
+
+/** `fd PATTERN [FOLDER…]`: a regex unless `-g` says otherwise, which may stand anywhere in a name. */
+function foundByFd(call: Call, exec: number): NonNullable<Arg['found']> {
+  const own = exec === -1 ? call.args : call.args.slice(0, exec)
+  const [pattern, ...folders] = call.line.operands.filter(arg => own.includes(arg))
+  const below = folders.length > 0 ? folders : [literal('.')]
+  const extension = call.line.options.find(({ name }) => name === '-e' || name === '--extension')?.value?.text
+  if (typeof extension === 'string') return { below, named: [`*.${extension}`] }
+  const text = pattern?.text
+  const isPlain = typeof text === 'string' && /^[\w.-]+$/.test(text) && text !== '.'
+  return { below, named: isPlain ? [`*${text.replaceAll('.', '?')}*`] : undefined }
 }
 
 const fd: Description = {

@@ -1,3 +1,4 @@
+import { type Arg, literal } from '../arg.ts'
 import { type Call, has, obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
 
@@ -12,6 +13,25 @@ const READS =
   /^\s*(select|explain|values)\b|^\s*pragma\s+(\w+\.)?(\w+|\w+_(info|xinfo|list|check)\s*\([^)=]*\))\s*$|^\s*$/i
 /** A function may be named in quotes, and a comment may stand before its parenthesis. */
 const REACHES_OUT = /writefile|load_extension|fts3_tokenizer|\bedit["'`\]]?\s*(\/\*[\s\S]*?\*\/\s*|--[^\n]*\n\s*)*\(/i
+
+/** `.system`, `.shell`, `.import`, `.read`, `.load`, `.cd`, also cut short: these write no file that they name. */
+const WRITES_NONE = /^\s*\.(sy|she|im|rea|loa|cd\b)/
+const NAMES_FILES = /\battach\b|\bvacuum\s+(\w+\s+)?into\b|writefile/i
+
+/** The words of a command that is none of these, and the texts of SQL that opens or writes other files: each may be one. */
+function filesIn(text: string): readonly string[] {
+  const lines = text.split('\n')
+  const commands = lines.filter(line => /^\s*\./.test(line) && !WRITES_NONE.test(line) && !SHOWS.has(verbOf(line)))
+  const words = commands.flatMap(line => [...line.matchAll(/"([^"]+)"|'([^']+)'|(\S+)/g)].slice(1))
+  const sql = lines.filter(line => !/^\s*\./.test(line)).join('\n')
+  const texts = NAMES_FILES.test(sql) ? [...sql.matchAll(/"([^"]+)"|'([^']+)'/g)] : []
+  return [...words, ...texts].flatMap(([, double, single, plain]) => {
+    const name = (double ?? single ?? plain ?? '').replace(/^file:(\/\/)?|\?.*$/g, '')
+    return name === '' || name.startsWith('-') ? [] : [name]
+  })
+}
+
+const verbOf = (line: string): string => /^\s*\.(\w*)/.exec(line)?.[1] ?? ''
 
 /** What a text given to sqlite3 does, as far as its first words tell. */
 function judge(text: string): 'reads' | 'writes' | 'anything' {
@@ -33,11 +53,17 @@ function readSqlite(call: Call): void {
   const found = scripts.map(text => (text === null ? 'anything' : judge(text)))
   if (found.includes('anything') || (texts.length === 0 && call.piped) || has(call, '-init')) obscure(call)
   const reads = found.every(one => one === 'reads')
-  touch(call, reads ? 'read' : 'write', file)
+  touch(call, reads ? 'read' : 'write', withoutScheme(file))
+  for (const text of scripts)
+    if (text !== null && judge(text) !== 'reads') for (const name of filesIn(text)) touch(call, 'write', literal(name))
   // otherwise it is opened for writing, and a journal left behind is worked in
   const known = call.line.options.every(({ name, kind }) => kind !== undefined && name !== '-init')
   call.onlyReads = reads && texts.length > 0 && known && has(call, '-readonly')
 }
+
+/** A database may be named as a URI. */
+const withoutScheme = (file: Arg | undefined): Arg | undefined =>
+  file?.text?.startsWith('file:') ? literal(file.text.replace(/^file:(\/\/)?|\?.*$/g, '')) : file
 
 export const SQLITE: Readonly<Record<string, Description>> = {
   sqlite3: {

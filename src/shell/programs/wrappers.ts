@@ -151,7 +151,8 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
   parallel: { inner: () => undefined, special: readParallel },
   ssh: {
     inner: () => undefined,
-    values: '-p -i -l -o -F -L -R -D -J -b -c -E -e -m -O -Q -S -W -w',
+    values: '-p -i -l -o -F -L -R -D -J -b -c -e -m -O -Q -S -W -w',
+    writes: '-E',
     flags: '-A -a -C -f -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -4 -6',
     special: obscure,
   },
@@ -162,12 +163,18 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
     more: obscureUnlessScript,
   }),
   runuser: wrapper({ script: '-c --command', values: '-s -g -G -u', flags: '-l -m -p -', more: obscureUnlessScript }),
-  script: wrapper({
-    script: '-c --command',
-    values: '-E -I -O -B -T -o',
-    flags: '-a -e -f -q',
-    more: call => touchAll(call, 'write', call.line.operands),
-  }),
+  script: {
+    ...wrapper({
+      script: '-c --command',
+      values:
+        '-E -I -O -B -T -o -m --echo --log-in --log-out --log-io --log-timing --output-limit --logging-format --timing',
+      flags: '-a -e -f -q --append --return --flush --quiet --force',
+      optional: '-t',
+      more: call => touchAll(call, 'write', call.line.operands),
+    }),
+    values: '-c --command -E -o -m --echo --output-limit --logging-format',
+    writes: '-I -O -B -T -t --log-in --log-out --log-io --log-timing --timing',
+  },
   flock: wrapper({
     script: '-c --command',
     values: '-w -E --timeout --wait --conflict-exit-code',
@@ -176,11 +183,15 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
     keeps: true,
     more: readFlock,
   }),
-  'xvfb-run': wrapper({
-    values: '-e -f -n -p -s -w --server-args --server-num',
-    flags: '-a -l --auto-servernum',
-    keeps: true,
-  }),
+  'xvfb-run': {
+    ...wrapper({
+      values: '-e -f -n -p -s -w --server-args --server-num --error-file --auth-file',
+      flags: '-a -l --auto-servernum',
+      keeps: true,
+    }),
+    values: '-n -p -s -w --server-args --server-num',
+    writes: '-e -f --error-file --auth-file',
+  },
   busybox: plain,
   toybox: plain,
   chronic: plain,
@@ -222,8 +233,12 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
   'dbus-run-session': wrapper({ keeps: true }),
   'systemd-inhibit': wrapper({ values: '--what --who --why --mode', keeps: true }),
   numactl: wrapper({ keeps: true }),
-  ltrace: wrapper({ values: '-o -e -p -s -u -a', flags: '-f -c -t -r -T -S -i', keeps: true }),
-  valgrind: plain,
+  ltrace: {
+    ...wrapper({ values: '-o -e -p -s -u -a --output', flags: '-f -c -t -r -T -S -i', keeps: true }),
+    values: '-e -p -s -u -a',
+    writes: '-o --output',
+  },
+  valgrind: { ...plain, writes: '--log-file --xml-file --callgrind-out-file --massif-out-file --dhat-out-file' },
   signalbox,
   'signalbox.cjs': signalbox,
   'signalbox.sh': signalbox,

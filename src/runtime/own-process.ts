@@ -1,0 +1,21 @@
+/**
+ * Paths that mean something else to each process that opens them: `/proc/self/cwd`, `/dev/fd/3`. The one that judges a call is not the
+ * one that makes it, so the disk must not be asked about them.
+ */
+export const isOwnProcess = (path: string): boolean =>
+  /^\/proc\/(self|thread-self)(\/|$)|^\/dev\/(fd|stdin|stdout|stderr)(\/|$)/.test(path)
+
+const MOVES = /^\/proc\/(?:self|thread-self)(?:\/task\/[^/]+)?\/(cwd|root)(\/.*)?$/s
+const MOST_MOVES = 8
+
+/** The path as the caller means it, who is in `cwd`; undefined: only the caller could tell (a descriptor). */
+export function ofCaller(path: string, cwd: string): string | undefined {
+  let at = path
+  for (let moves = 0; moves < MOST_MOVES; moves++) {
+    const plain = at.replace(/\/+(\.\/+)*/g, '/')
+    const [, where, rest = ''] = MOVES.exec(plain) ?? []
+    if (where === undefined) return isOwnProcess(plain) ? undefined : at
+    at = where === 'cwd' ? cwd + rest : rest || '/'
+  }
+  return undefined
+}
