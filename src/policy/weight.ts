@@ -1,5 +1,5 @@
 import type { Gate, Route, Rule, Text } from '../core/index.ts'
-import type { CommandMatch, Condition, FieldPattern, Layer, PathPattern, TextPattern } from '../pattern/index.ts'
+import type { CommandMatch, Condition, Layer, PathPattern, TextPattern } from '../pattern/index.ts'
 
 /** What gates ask, added up once: an event is weighed by a few multiplications. */
 export interface Weight {
@@ -14,12 +14,22 @@ export interface Weight {
   readonly routes: number
   /** instructions of regexes over texts of an act */
   readonly actRegexes: number
-  /** instructions of regexes over texts of the event */
-  readonly regexes: number
-  readonly finds: number
+  /** by the field of the call, or `PROMPT`: what is looked for in its text. A field that is none of these is of `OTHERS` */
+  readonly texts: Readonly<Record<string, TextWeight>>
   /** whatever the event is: gates, states, texts that may be said */
   readonly fixed: number
 }
+
+export interface TextWeight {
+  /** instructions of regexes */
+  readonly instructions: number
+  readonly finds: number
+}
+
+/** No field has such a name. */
+export const PROMPT = ' prompt'
+export const OTHERS = ' others'
+const MOST_FIELDS = 32
 
 const NOTHING: Weight = {
   tests: 0,
@@ -29,12 +39,13 @@ const NOTHING: Weight = {
   starredPaths: 0,
   routes: 0,
   actRegexes: 0,
-  regexes: 0,
-  finds: 0,
+  texts: {},
   fixed: 0,
 }
 
-type Tally = { -readonly [key in keyof Weight]: number }
+type Tally = { -readonly [key in Exclude<keyof Weight, 'texts'>]: number } & { texts: Record<string, TextWeight> }
+
+const newTally = (): Tally => ({ ...NOTHING, texts: {} })
 
 /** Whose budget a gate is judged in: all that a project brings has one. */
 export type Side = 'project' | Exclude<Layer, 'project' | 'nested'>
@@ -58,7 +69,7 @@ export const weightsOf = (gates: readonly Gate[], sizeOf: (pattern: string) => n
   }))
 
 function weigh(gates: readonly Gate[], all: number, sizeOf: (pattern: string) => number): Weight {
-  const tally: Tally = { ...NOTHING }
+  const tally = newTally()
   const add = (condition: Condition | undefined): void => {
     if (condition) addCondition(tally, condition, all, sizeOf)
   }
@@ -99,7 +110,7 @@ function textOf(text: Text | undefined): number {
 /** Of a table one speaks for each act. */
 function addRoutes(tally: Tally, routes: readonly Route[], sizeOf: (pattern: string) => number): void {
   for (const route of routes) {
-    const own: Tally = { ...NOTHING }
+    const own = newTally()
     addCondition(own, route.when, 0, sizeOf)
     tally.actRegexes += own.actRegexes
     tally.routes += 1 + own.tests
@@ -123,9 +134,9 @@ function addLeaf(tally: Tally, leaf: Leaf, gates: number, sizeOf: (pattern: stri
   else if (leaf.key === 'path') for (const one of leaf.in) addPath(tally, one)
   else if (leaf.key === 'url')
     for (const one of leaf.in) tally.actRegexes += 'regex' in one ? sizeOf(one.regex) : URL_INSTRUCTIONS
-  else if (leaf.key === 'prompt') addTexts(tally, 'regexes', leaf.in, sizeOf)
-  else if (leaf.key === 'assigns') addFields(tally, 'actRegexes', leaf.fields, sizeOf)
-  else if ('fields' in leaf) addFields(tally, 'regexes', leaf.fields, sizeOf)
+  else if (leaf.key === 'prompt') addTexts(tally, PROMPT, leaf.in, sizeOf)
+  else if (leaf.key === 'input') for (const one of leaf.fields) addTexts(tally, one.field, one.in, sizeOf)
+  else if ('fields' in leaf) for (const one of leaf.fields) addShort(tally, one.in, sizeOf)
   else if (leaf.key === 'gate') tally.tests += leaf.states.length * (1 + gates / 4)
   else if ('in' in leaf) tally.tests += leaf.in.length
 }
@@ -151,21 +162,22 @@ const FEW_STARS = 5
 
 function addTexts(
   tally: Tally,
-  to: 'regexes' | 'actRegexes',
+  field: string,
   list: readonly TextPattern[],
   sizeOf: (pattern: string) => number,
 ): void {
-  for (const one of list) {
-    if ('regex' in one) tally[to] += sizeOf(one.regex)
-    else tally.finds += 1
-  }
+  const isKnown = Object.hasOwn(tally.texts, field) || Object.keys(tally.texts).length < MOST_FIELDS
+  const to = isKnown ? field : OTHERS
+  const { instructions, finds } = tally.texts[to] ?? { instructions: 0, finds: 0 }
+  const sizes = list.reduce((sum, one) => sum + ('regex' in one ? sizeOf(one.regex) : 0), 0)
+  const more = list.filter(one => !('regex' in one)).length
+  tally.texts[to] = { instructions: instructions + sizes, finds: finds + more }
 }
 
-function addFields(
-  tally: Tally,
-  to: 'regexes' | 'actRegexes',
-  fields: readonly FieldPattern[],
-  sizeOf: (pattern: string) => number,
-): void {
-  for (const { in: list } of fields) addTexts(tally, to, list, sizeOf)
+/** Variables and captures are short, and each act may have its own. */
+function addShort(tally: Tally, list: readonly TextPattern[], sizeOf: (pattern: string) => number): void {
+  for (const one of list) {
+    if ('regex' in one) tally.actRegexes += sizeOf(one.regex)
+    tally.tests += 1
+  }
 }

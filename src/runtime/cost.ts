@@ -1,5 +1,6 @@
 import { type Act, actsOf, type Event } from '../core/index.ts'
-import type { Weight } from '../policy/index.ts'
+import { fieldText } from '../pattern/index.ts'
+import { PROMPT, type Weight } from '../policy/index.ts'
 
 /**
  * What it takes to judge an event by some gates, in nanoseconds of an ordinary machine. An upper bound made of counts, never of a clock: the
@@ -14,38 +15,52 @@ export interface Cost {
 export interface Extent {
   readonly acts: number
   readonly urls: number
-  readonly urlLength: number
+  /** of texts that an act has: its URL, what it assigns */
+  readonly actText: number
   readonly paths: number
   readonly pathLength: number
   readonly words: number
-  /** of the longest text in it, at most */
-  readonly text: number
+  /** how long the text of a field is; of a field that is none, the longest there can be */
+  readonly textOf: (field: string) => number
 }
 
-export function extentOf(event: Event, payload: number): Extent {
-  const acts = actsOf(event)
+export function extentOf({ call, prompt, ...event }: Event, payload: number): Extent {
+  const acts = actsOf({ ...event, ...(call && { call }) })
   const sum = (of: (act: Act) => number): number => acts.reduce((all, act) => all + of(act), 0)
   return {
     acts: acts.length,
     urls: sum(({ url }) => (url === undefined ? 0 : 1)),
-    urlLength: sum(({ url }) => Math.min(url?.length ?? 0, LONGEST_URL)),
+    actText: sum(({ url, assigns }) => Math.min(url?.length ?? 0, LONGEST_URL) + (assigns ? ASSIGNED : 0)),
     paths: sum(({ place }) => (place ? 1 : 0)),
     pathLength: sum(({ place }) => place?.lexical?.length ?? 0),
     words: sum(({ words }) => words?.length ?? 0),
-    text: payload,
+    textOf: field => {
+      if (field === PROMPT) return prompt?.text.length ?? 0
+      if (field.startsWith(' ')) return payload
+      return fieldText(call?.input, field)?.length ?? 0
+    },
   }
 }
 
 const LONGEST_URL = 8192
+/** A value that a line gives a variable. */
+const ASSIGNED = 100
 /** Of a longer text a regex sees only the beginning. */
 const LONGEST_READ = 50_000
 const TEST_NS = 30
 const STEP_NS = 20
 
 export function costOf(weight: Weight, extent: Extent): Cost {
-  const { acts, urls, urlLength, paths, pathLength, words, text } = extent
+  const { acts, urls, actText, paths, pathLength, words, textOf } = extent
+  let regexes = weight.actRegexes * actText
+  let finds = 0
+  for (const [field, one] of Object.entries(weight.texts)) {
+    const length = textOf(field)
+    regexes += one.instructions * Math.min(length, LONGEST_READ)
+    finds += one.finds * (TEST_NS + length / 2)
+  }
   return {
-    regexes: STEP_NS * (weight.regexes * Math.min(text, LONGEST_READ) + weight.actRegexes * urlLength),
+    regexes: STEP_NS * regexes,
     rest:
       weight.fixed +
       TEST_NS * weight.tests * acts +
@@ -54,6 +69,6 @@ export function costOf(weight: Weight, extent: Extent): Cost {
       weight.plainPaths * (200 * paths + 3 * pathLength) +
       5 * weight.starredPaths * pathLength +
       TEST_NS * weight.routes * urls +
-      weight.finds * (TEST_NS + text / 2),
+      finds,
   }
 }

@@ -56,15 +56,16 @@ interface Plan {
   readonly remarks: () => readonly string[]
 }
 
-/** Below this nobody notices. */
-const LIGHT_NS = 4_000_000
+/** Below this nobody notices: for the policies of a project, and for a person's own and the machine's. */
+const LIGHT_NS = { project: 6_000_000, own: 50_000_000 }
 /** For the policies of a project together: an agent of another project may have to wait for them. */
 const PROJECT_NS = 60_000_000
 /** For each of the stronger layers. They are never left out: beyond it a call is judged as one that cannot be read. */
 const OWN_NS = 400_000_000
 const STEP_NS = 20
 
-const allOf = ({ regexes, rest }: Cost): number => regexes + rest
+/** What regexes of a built-in pack take is known, and is little: most are asked of few calls. */
+const allOf = ({ regexes, rest }: Cost, side: Side): number => (side === 'built-in' ? rest : regexes + rest)
 
 /** A line is parsed before anything is known of it; a long one holds up whoever comes next. */
 const LONG_LINE = 32_000
@@ -74,10 +75,11 @@ export const isLongLine = ({ call }: Event): boolean =>
   isShell(call.tool) &&
   Object.values(call.input).some(value => typeof value === 'string' && value.length > LONG_LINE)
 
-/** How long it may take to judge the event, in the part of it that policies are the cause of. */
 function isHeavy({ weights = [] }: Policy, event: Event, { payload }: Weighing): boolean {
   const extent = extentOf(event, payload)
-  return weights.reduce((sum, { weight }) => sum + allOf(costOf(weight, extent)), 0) > LIGHT_NS
+  return weights.some(
+    ({ side, weight }) => allOf(costOf(weight, extent), side) > LIGHT_NS[side === 'project' ? 'project' : 'own'],
+  )
 }
 
 /**
@@ -91,21 +93,24 @@ function planFor(program: Policy, event: Event, { payload, regex }: Weighing): P
   const sides = new Map(weights.map(({ side, weight }) => [side, roomFor(side, weight, extent, regex)] as const))
   const isLeftOut = (gate: Gate): boolean => sides.get(sideOf(gate))?.state === 'left out'
   return {
-    within: one => withoutGates(one, isLeftOut),
+    within: one => withoutGates(one, isLeftOut, isRefusable(event)),
     views: (gate, shown) => {
       const room = sides.get(sideOf(gate))
       if (room?.state === 'left out') throw new Error(TOO_MUCH)
       return { event: room?.state === 'veiled' ? veiled(shown) : shown, regex: room?.regex ?? regex }
     },
-    remarks: () => [...sides].flatMap(([side, { state, regex: metered }]) => remarkOn(side, state, metered.isSpent)),
+    remarks: () =>
+      [...sides].flatMap(([side, { state, regex: metered }]) => remarkOn(side, state, metered?.isSpent ?? false)),
   }
 }
 
+const isRefusable = ({ kind }: Event): boolean => kind === 'tool.before' || kind === 'permission.request'
+
 /** One that refuses when it fails stays, to fail. */
-function withoutGates(program: Policy, isLeftOut: (gate: Gate) => boolean): Policy {
+function withoutGates(program: Policy, isLeftOut: (gate: Gate) => boolean, refusable: boolean): Policy {
   const left = program.gates.filter(isLeftOut)
   if (left.length === 0) return program
-  const refusing = left.find(gate => gate.onError === 'closed' && gate.mode === 'block')
+  const refusing = left.find(gate => refusable && gate.onError === 'closed' && gate.mode === 'block')
   return { ...program, gates: program.gates.filter(gate => gate === refusing || !isLeftOut(gate)) }
 }
 
@@ -113,26 +118,28 @@ const TOO_MUCH = 'it takes too long to judge this call'
 
 interface Room {
   readonly state: 'whole' | 'veiled' | 'left out'
-  readonly regex: MeteredRegex
+  /** absent: those of built-in packs are not counted */
+  readonly regex?: MeteredRegex
 }
 
 function roomFor(side: Side, weight: Weight, extent: Extent, regex: Regex): Room {
+  if (side === 'built-in') return { state: 'whole' }
   const most = side === 'project' ? PROJECT_NS : OWN_NS
   const metered = new MeteredRegex(regex, most / STEP_NS)
   const isFine = (one: Extent): boolean => costOf(weight, one).rest <= most
-  if (side === 'built-in' || isFine(extent)) return { state: 'whole', regex: metered }
+  if (isFine(extent)) return { state: 'whole', regex: metered }
   const isVeiled = side !== 'project' || isFine(VEILED(extent))
   return { state: isVeiled ? 'veiled' : 'left out', regex: metered }
 }
 
-const VEILED = ({ text }: Extent): Extent => ({
+const VEILED = ({ textOf }: Extent): Extent => ({
   acts: 1,
   urls: 0,
-  urlLength: 0,
+  actText: 0,
   paths: 0,
   pathLength: 0,
   words: 0,
-  text,
+  textOf,
 })
 
 /** One act of which nothing can be told, as for a line that cannot be read. */
