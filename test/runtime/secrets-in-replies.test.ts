@@ -44,7 +44,9 @@ it('a secret of a refused call is in no reply, and in no byte of what is kept', 
       // the same event gets the same answer
       expect((await sandbox.hook('claude-code', text)).stdout).toBe(first.stdout)
     }
-    const kept = filesIn(join(sandbox.home, 'state')).map(file => [file, readFileSync(file).toString('latin1')] as const)
+    const kept = filesIn(join(sandbox.home, 'state')).map(
+      file => [file, readFileSync(file).toString('latin1')] as const,
+    )
     expect(kept.some(([file]) => file.endsWith('.db'))).toBe(true)
     for (const [secret, command] of LINES)
       expect([command, kept.filter(([, text]) => text.includes(secret)).map(([file]) => file)]).toEqual([command, []])
