@@ -13,6 +13,7 @@ import {
   registrationsIn,
   type Wanted,
 } from '../install/index.ts'
+import { didYouMean } from '../policy/index.ts'
 import { count } from './count.ts'
 
 /** A word in front of the first line, blanks in front of the others, columns below each other. */
@@ -147,3 +148,13 @@ const adoptionTold = ({ file, client, adoption }: AdoptedFile) => ({
   taken: adoption.taken.map(({ hook }) => hook),
   staying: adoption.staying,
 })
+
+/** `codex` is `codex-cli`. */
+export function guessed(id: string, known: readonly string[]): string {
+  const whole = (word: string): string => known.find(one => one === word || one.startsWith(`${word}-`)) ?? word
+  const isShort = known.includes(whole(id.toLowerCase()))
+  const words = isShort
+    ? `did you mean \`${whole(id.toLowerCase())}\`?`
+    : didYouMean(id, [...known, ...known.map(one => one.split('-')[0] ?? '')], whole)
+  return words ? `${words} ` : ''
+}

@@ -18,13 +18,14 @@ import {
   type Wanted,
   withLock,
 } from '../install/index.ts'
-import { didYouMean } from '../policy/index.ts'
 import { adoptLines, adoptWanted, trustAdopted } from './adopt.ts'
 import { hindranceOf } from './agent-state.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
+import { withdrawDead } from './dead-hooks.ts'
 import {
   diffLines,
   foundLines,
+  guessed,
   type Outcome,
   outcomeLines,
   planLines,
@@ -113,16 +114,6 @@ function choose(values: Values, place: Place): Pick<Wanted, 'clients' | 'scope'>
   return `there is no ${scope} file for what was found\n${why.join('\n')}`
 }
 
-/** `codex` is `codex-cli`. */
-function guessed(id: string, known: readonly string[]): string {
-  const whole = (word: string): string => known.find(one => one === word || one.startsWith(`${word}-`)) ?? word
-  const isShort = known.includes(whole(id.toLowerCase()))
-  const words = isShort
-    ? `did you mean \`${whole(id.toLowerCase())}\`?`
-    : didYouMean(id, [...known, ...known.map(one => one.split('-')[0] ?? '')], whole)
-  return words ? `${words} ` : ''
-}
-
 const isNothing = ({ changes, copy }: Plan): boolean => changes.length === 0 && (copy?.isThere ?? true)
 
 async function inWords(
@@ -161,12 +152,15 @@ async function inWords(
       return 1
     }
   }
+  const before = readManifest(place.state)
   const oneShot = carryOut(wanted, plan, place) ?? plan.oneShot
   trustAdopted(plan, place, terminal)
   const outcomes = await probeAll(wanted, place, terminal)
+  const undone = withdrawDead(outcomes, plan, before, place)
   const after = openProject(terminal, { stores: false })
   const last = policyProof(wanted, after, terminal)
   terminal.out(outcomeLines(outcomes, { ...plan, oneShot }, wanted.clients, place, stuckLine(last.proof, place)))
+  terminal.err(undone)
   if (last.text !== first.text) terminal.out(last.text)
   terminal.out(wordNote(after, place))
   return plan.problems.length > 0 || outcomes.some(isBroken) || !last.isFine ? 1 : 0
@@ -273,11 +267,13 @@ async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Te
   const plan = planInit(wanted, place, readManifest(place.state))
   const isDone = values.yes === true && values['dry-run'] !== true
   let { oneShot } = plan
+  const before = readManifest(place.state)
   if (isDone && !isNothing(plan)) {
     oneShot = carryOut(wanted, plan, place) ?? oneShot
     trustAdopted(plan, place, terminal)
   }
   const outcomes = isDone ? await probeAll(wanted, place, terminal) : []
+  terminal.err(withdrawDead(outcomes, plan, before, place))
   const { isFine, proof } = policyProof(wanted, openProject(terminal, { stores: false }), terminal)
   const probes = outcomes.map(({ hindrance, ...one }) => ({
     ...(hindrance && { why: hindrance.why }),

@@ -1,5 +1,12 @@
 import { type Act, callerLabel, type Event, type Scene } from '../core/index.ts'
-import { asTyped, type Condition, type FieldPattern, fieldText, type Since } from '../pattern/index.ts'
+import {
+  asTyped,
+  type CommandMatch,
+  type Condition,
+  type FieldPattern,
+  fieldText,
+  type Since,
+} from '../pattern/index.ts'
 
 type Leaf = Extract<Condition, { readonly key: string }>
 
@@ -19,7 +26,7 @@ export function gotOf(leaf: Leaf, act: Act, scene: Scene): string {
     case 'action':
       return event.call ? act.action : 'no call'
     case 'command':
-      return act.words ? `\`${cut(asTyped(act.words))}\`` : `no command, but ${actText(act)}`
+      return act.words ? `\`${cut(asTyped(act.words))}\`${smaller(leaf.in, act)}` : `no command, but ${actText(act)}`
     case 'path':
       return act.place ? placeText(act, facts.root) : `no file, but ${actText(act)}`
     case 'url':
@@ -49,6 +56,13 @@ export function gotOf(leaf: Leaf, act: Act, scene: Scene): string {
     case 'approved':
       return facts.approved ? 'approved' : 'no approval'
   }
+}
+
+/** Why a success of it is not one of the command that the policy names. */
+function smaller(wanted: readonly CommandMatch[], { words = [] }: Act): string {
+  const added = words.filter(word => word.narrows).map(({ text }) => text ?? '…')
+  const isAsked = wanted.some(one => 'program' in one && one.whole)
+  return isAsked && added.length > 0 ? `, a smaller check unless the policy names \`${cut(added.join(' '), 40)}\`` : ''
 }
 
 /** Keys that do not ask what the act does. */

@@ -164,5 +164,10 @@ const indentAt = (text: string, at: number): string =>
 
 const written = (value: Json, { unit, end }: Style): string => JSON.stringify(value, null, unit).replaceAll('\n', end)
 
-const inLine = (value: Json): string =>
-  JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ').replaceAll('[ ', '[').replaceAll(' ]', ']')
+/** On one line. Part by part: what stands in a string is never looked at. */
+function inLine(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(inLine).join(', ')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  const members = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${inLine(one)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}

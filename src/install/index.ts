@@ -23,6 +23,7 @@ export {
 } from './registrations.ts'
 export { type Stale, staleFiles } from './stale.ts'
 export { PROJECT_FILES } from './starter.ts'
+export { takeBack } from './take-back.ts'
 export { planUndo, type Undo, undo } from './undo.ts'
 export { isLauncher, NEEDED_FILES, unwhole } from './whole.ts'
 export { nameAnew, nameHere, namesItself, saysWord, spoken } from './word.ts'

@@ -25,6 +25,8 @@ export interface Probed {
   readonly ms: number
   /** what came back in place of one */
   readonly why?: string
+  /** the line does not start Signalbox at all: it answers nothing, whatever it is sent */
+  readonly isDead?: boolean
 }
 
 /** A call that is always refused, sent through the line that stands in the agent's file, just as the agent would start it. */
@@ -41,17 +43,25 @@ export async function probe(client: Client, scope: Scope, place: Place): Promise
   // the line may work: the agent never comes to it
   if (found.problem !== undefined) return { ...base, denied: false, ms: 0, why: found.problem }
   const began = performance.now()
-  const ran = await run(wordsOf(ours, event), JSON.stringify(payload), cwd, envOf(client, place, cwd))
+  const send = (input: string) => run(wordsOf(ours, event), input, cwd, envOf(client, place, cwd))
+  const ran = await send(JSON.stringify(payload))
   const ms = Math.round(performance.now() - began)
-  if (typeof ran === 'string') return { ...base, denied: false, ms, why: ran }
+  if (typeof ran === 'string') return { ...base, denied: false, ms, why: ran, isDead: true }
   const [told] = client.decode(payload, { event })
   const heard = told ? client.hear(ran, told) : { failed: 'the canary is none' }
   const reason = 'verdict' in heard && heard.verdict.decision === 'deny' ? heard.verdict.reason : undefined
   const denied = reason?.includes(WORDS) === true
   const other = reason === undefined ? undefined : `refused, but not by Signalbox: ${reason.split('\n')[0]}`
   const said = other ?? (ran.stderr.trim().split('\n')[0] || ('failed' in heard ? heard.failed : 'it was let pass'))
-  return { ...base, denied, ms, ...(!denied && { why: said }) }
+  if (denied) return { ...base, denied, ms }
+  // a person may have switched off the rule that refuses it: the hook is there all the same
+  const isDead = reason === undefined && !isOurAnswer(await send(''))
+  return { ...base, denied, ms, why: said, ...(isDead && { isDead }) }
 }
+
+/** Nothing at all is no event, and Signalbox says so. */
+const isOurAnswer = (ran: Ran | string): boolean =>
+  typeof ran !== 'string' && `${ran.stdout}${ran.stderr}`.includes('the hook got no input')
 
 /** Agents give the line to a shell. A plugin starts its words itself. */
 function wordsOf({ command, handler }: Registration, event: string): readonly string[] {

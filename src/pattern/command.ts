@@ -10,6 +10,8 @@ export interface Word {
   readonly role: 'plain' | 'option' | 'value' | 'maybe'
   /** it cannot be told, and may turn out to be any option */
   readonly free?: boolean
+  /** of a check, as a test run is: with it the check may be a smaller one, another one, none, or that of another folder */
+  readonly narrows?: 'run' | 'folder'
 }
 
 /** `git commit --amend`: the program by basename, leading words (`*` = any one), options anywhere. */
@@ -21,6 +23,8 @@ export interface CommandPattern {
   readonly options: readonly string[]
   /** the words behind the program as they were written, where a word stands behind an option: it may be its value */
   readonly typed?: readonly string[]
+  /** it is asked whether it succeeded, so nothing it does not name may have made it a smaller check */
+  readonly whole?: boolean
 }
 
 /** `reading`: every command that only reads (`$reading`). */
@@ -103,8 +107,25 @@ function matchCommand(pattern: CommandPattern, { words, altered }: SimpleCommand
   if (options === 'false') return 'false'
   // `npm test $X` may be `npm test --prefix=/elsewhere`
   if (reading === 'all' && rest.some(word => word.free)) return 'unknown'
-  const leading = hasWords(wordsOf(pattern, rest).map(fill), rest, reading)
+  const wanted = wordsOf(pattern, rest).map(fill)
+  if (reading === 'all' && pattern.whole && isNarrowed(pattern, wanted.length, rest)) return 'false'
+  const leading = hasWords(wanted, rest, reading)
   return leading === 'true' ? options : leading
+}
+
+/** Is there a word that makes it a smaller check, and that the pattern does not name? Its leading words are named, as many as there are. */
+function isNarrowed({ options, typed = [] }: CommandPattern, leading: number, words: readonly Word[]): boolean {
+  let left = leading
+  return words.some(({ text, role, narrows }, at) => {
+    if ((role === 'plain' || role === 'maybe') && left > 0) {
+      left -= 1
+      return false
+    }
+    if (narrows === undefined) return false
+    if (text === null) return true
+    const before = words[at - 1]?.text
+    return !(options.includes(text) || typed.some((word, nth) => word === text && typed[nth - 1] === before))
+  })
 }
 
 /** Without those that are, in this call, the value of the option they were written behind: `python -m pytest`. */

@@ -5,6 +5,7 @@ import { anchored, type Place, plainUrl, toAbsolute } from '../pattern/index.ts'
 import type { Witnessed } from '../shell/index.ts'
 import { linkedBy, type Named } from './hard-links.ts'
 import { filesOfMcp, urlsOfMcp } from './mcp.ts'
+import { checksProject } from './own-package.ts'
 import { isOwnProcess, ofCaller } from './own-process.ts'
 import { sparingTracked } from './untracked.ts'
 
@@ -40,7 +41,26 @@ export function withActs(event: Event, ground: Ground): Event {
 /** As many as before, in the same order. */
 export function settled(acts: readonly Act[], call: Call, ground: Ground): readonly Act[] {
   const cache = ground.real ?? new Map<string, string>()
-  return sparingTracked(acts.map(act => settleAct(moved(act, call, ground), ground, cache)))
+  return sparingTracked(
+    acts.map(one => {
+      const act = moved(one, call, ground)
+      return settleAct(
+        act.implied && !provesHere(act, call, ground, cache) ? { ...act, implied: false } : act,
+        ground,
+        cache,
+      )
+    }),
+  )
+}
+
+/** A success in another package of the project proves nothing. What an option names as the folder is for the pattern to name. */
+function provesHere(act: Act, call: Call, { root, cwd, home }: Ground, cache: Map<string, string>): boolean {
+  const real = (path: string) => realPath(path, cache)
+  const project = { root: real(root), cwd: real(cwd) }
+  const isNamed = act.words?.some(word => word.narrows === 'folder')
+  // a pattern names it from the root
+  if (isNamed) return real(toAbsolute(call.folder ?? '.', cwd, home)) === project.root
+  return checksProject(act, real(toAbsolute(act.folder ?? '.', cwd, home)), project)
 }
 
 /** What cannot be read is unknown, never nothing. */

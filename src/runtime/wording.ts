@@ -1,6 +1,7 @@
 import type { Reply } from '../clients/index.ts'
 import { type Event, merge, type Outcome, type Verdict } from '../core/index.ts'
 import { hasOwnGates } from '../policy/index.ts'
+import { hidingIn } from '../store/index.ts'
 import { isRefusedByStatus, statusOf, type Telling } from './exports.ts'
 import { inWordsOf } from './restart.ts'
 
@@ -28,7 +29,20 @@ export function word(
   const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
   const outcome = lost ? inWordsOf(lost, merged, isRefusedByStatus(telling)) : withNotices(merged, notices)
   const told = hasOwnGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
-  return client.encode(withAsides(withNotices(outcome, reminders), asides), event, told)
+  return client.encode(withAsides(withNotices(withoutSecrets(outcome, event), reminders), asides), event, told)
+}
+
+/** A refusal that repeats a token helps nobody, and is kept for some minutes. What a sub-hook made of the input is what runs, and stays. */
+function withoutSecrets(outcome: Outcome, { call, prompt, answer }: Event): Outcome {
+  const { reason, context, message } = outcome
+  if (reason === '' && context === '' && message === '') return outcome
+  const hide = hidingIn([
+    call?.input ?? {},
+    call?.acts.map(act => act.via ?? '') ?? [],
+    prompt?.text ?? '',
+    answer ?? '',
+  ])
+  return { ...outcome, reason: hide(reason), context: hide(context), message: hide(message) }
 }
 
 /** The client is answered for the first event of a payload: a rewritten input is that one's. */

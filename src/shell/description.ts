@@ -3,6 +3,8 @@ import type { Kind, Kinds } from './options.ts'
 
 /** How a program reads its words. Lists are written as in a manual: `-o --output`. */
 export interface Description {
+  /** long options may be written with one dash, or with several: `-prefix=x` is `--prefix=x` */
+  readonly oneDash?: boolean
   /** options without a value */
   readonly flags?: string
   /** options with a harmless value */
@@ -44,6 +46,10 @@ const KINDS: readonly (readonly [keyof Description & string, Kind])[] = [
 ]
 
 const cache = new WeakMap<Description, Kinds>()
+const oneDash = new WeakSet<Kinds>()
+
+/** Are options of these kinds read as words however many dashes they have? */
+export const hasOneDash = (kinds: Kinds): boolean => oneDash.has(kinds)
 
 export function kindsOf(description: Description): Kinds {
   const cached = cache.get(description)
@@ -54,6 +60,7 @@ export function kindsOf(description: Description): Kinds {
     if (typeof list === 'string') for (const name of list.split(' ')) kinds.set(name, kind)
   }
   cache.set(description, kinds)
+  if (description.oneDash) oneDash.add(kinds)
   return kinds
 }
 

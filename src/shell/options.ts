@@ -1,5 +1,6 @@
 import type { Word } from '../pattern/index.ts'
 import { type Arg, after, literal, mayBeOption, UNKNOWN } from './arg.ts'
+import { hasOneDash } from './description.ts'
 
 /**
  * What an option is: `flag` and `value` are harmless; `read` and `write` name a file in their value; `run` has code in its
@@ -124,6 +125,7 @@ function heedHarm(arg: Arg, kinds: Kinds, options: Option[], next?: Arg): void {
 
 function readOption(arg: Arg, kinds: Kinds | undefined, options: Option[]): Swallow {
   const { head } = arg
+  if (kinds !== undefined && hasOneDash(kinds)) return readWord(arg, kinds, options)
   if (head.charCodeAt(1) === 45) return readLong(arg, kinds, options)
   if (kinds === undefined) {
     options.push({ name: head, kind: undefined, value: undefined })
@@ -150,6 +152,17 @@ function readLong(arg: Arg, kinds: Kinds | undefined, options: Option[]): Swallo
   options.push({ name: full, kind, value: arg.text === null ? UNKNOWN : undefined })
   if (arg.text === null) return 'no'
   return kind === undefined ? 'maybe' : takesValue(kind) ? 'yes' : 'no'
+}
+
+/** `-prefix=x`, `---prefix x`, `-C=x`: the name counts, not the dashes. What is no name may be several letters: `-sC x`. */
+function readWord(arg: Arg, kinds: Kinds, options: Option[]): Swallow {
+  const [dashes = '', name = ''] = /^(-+)([^=]*)/.exec(arg.head)?.slice(1) ?? []
+  const written = [`-${name}`, `--${name}`].find(one => kinds.has(one))
+  const isCluster = dashes === '-' && written === undefined && [...name].every(letter => kinds.has(`-${letter}`))
+  if (isCluster && name !== '' && !arg.head.includes('=')) return readCluster(arg, kinds, options)
+  const full = written ?? (name.length === 1 ? `-${name}` : `--${name}`)
+  const rest = (text: string): string => full + text.slice(dashes.length + name.length)
+  return readLong({ ...arg, head: rest(arg.head), text: arg.text === null ? null : rest(arg.text) }, kinds, options)
 }
 
 /** GNU programs and git accept `--outp=f` for `--output=f`: a harmful option first, else the only one that has a value. */

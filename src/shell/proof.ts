@@ -2,6 +2,7 @@ import { type Arg, mayBeOption, UNKNOWN } from './arg.ts'
 import type { Call } from './call.ts'
 import type { Line } from './options.ts'
 import { joinAll } from './place.ts'
+import { CHECKERS } from './programs/checkers.ts'
 
 const listed = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
@@ -10,7 +11,12 @@ const IDLE = listed('--help -h -? --version -V --dry-run --collect-only --co --l
 
 /** The same where the letters mean something else elsewhere. */
 const IDLE_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['make', listed('-n -q -t -i -v --just-print --recon --question --touch --ignore-errors')],
+  [
+    'make',
+    listed(
+      '-n -q -t -i -v -o -W --just-print --recon --question --touch --ignore-errors --old-file --assume-old --what-if --new-file --assume-new',
+    ),
+  ],
   ['go', listed('-n -c -list -exec -toolexec')],
   ['npx', listed('-v -H --versions --usage --script-shell --userconfig --globalconfig --if-present')],
   ['cargo', listed('--no-run')],
@@ -34,7 +40,7 @@ const IDLE_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** Script runners take any option as a setting, by any abbreviation, so only those that leave the run alone keep the proof. */
 const RUNNERS = listed('npm pnpm yarn bun')
 const KEEPS_RUN = listed(
-  '-s --silent -q --quiet -d --verbose --loglevel --color --no-color -w --workspace -ws --workspaces --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --omit --include --offline --prefer-offline --prefix -C --dir --cwd',
+  '-s --silent -q --quiet -d -dd -ddd --verbose --loglevel --color --no-color -w --workspace -ws --workspaces --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --omit --include --offline --prefer-offline --prefix -C --dir --cwd',
 )
 
 /**
@@ -52,6 +58,7 @@ export function proves(call: Call, own: Line): boolean {
     if (own.options.some(option => !KEEPS_RUN.has(option.name))) return false
     return end < 0 || !handsOnIdle(args.slice(end + 1, own.words.length))
   }
+  if (end >= 0 && CHECKERS.has(program) && handsOnIdle(args.slice(end + 1, own.words.length))) return false
   const more = IDLE_OF.get(program)
   return !own.options.some(({ name }) => isIdle(name, IDLE) || (more !== undefined && isIdle(name, more)))
 }
@@ -76,15 +83,26 @@ const FOLDER_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['make', listed('-C --directory')],
   ...[...RUNNERS].map((name): [string, ReadonlySet<string>] => [name, listed('-C --prefix --dir --cwd')]),
   ['go', listed('-C')],
+  ['terraform', listed('-chdir')],
+  ['gradle', listed('-p --project-dir')],
+  ['gradlew', listed('-p --project-dir')],
   ['cargo', listed('-C')],
 ])
 
-/** Where the command works: '' is where the line began, null cannot be told. */
-export function folderOf({ scope, program, line }: Call): string | null {
-  const [start, other] = scope.cwds
-  if (start === undefined || start === null || other !== undefined || scope.wildCwds.has(start)) return null
+/** It goes to a folder that an option names, from one that the line had gone to: no pattern can name both. */
+export const movesTwice = (call: Call): boolean => call.scope.cwds[0] !== '' && movesOf(call).length > 0
+
+const movesOf = ({ program, line }: Call): readonly (string | null)[] => {
   const names = FOLDER_OF.get(program)
-  if (names === undefined) return start
-  const moves = line.options.filter(({ name }) => names.has(name)).map(({ value }) => value?.text ?? null)
-  return joinAll(start, moves)
+  return names === undefined
+    ? []
+    : line.options.filter(({ name }) => names.has(name)).map(({ value }) => value?.text ?? null)
+}
+
+/** Where the command works: '' is where the line began, null cannot be told. */
+export function folderOf(call: Call): string | null {
+  const { cwds, wildCwds } = call.scope
+  const [start, other] = cwds
+  if (start === undefined || start === null || other !== undefined || wildCwds.has(start)) return null
+  return joinAll(start, movesOf(call))
 }

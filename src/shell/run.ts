@@ -7,9 +7,10 @@ import { describeCall } from './describe.ts'
 import { kindsOf } from './description.ts'
 import { cloud, isRaw } from './fog.ts'
 import { hidesCode } from './hidden.ts'
+import { markNarrowing } from './narrowing.ts'
 import { readLine } from './options.ts'
 import { programOf } from './programs/index.ts'
-import { folderOf, proves } from './proof.ts'
+import { folderOf, movesTwice, proves } from './proof.ts'
 import { isQuestion } from './question.ts'
 import { MAX_DEPTH, opaque, push, type Reading } from './reading.ts'
 import { assign, counts, forgetVars, freshShell, type Scope } from './scope.ts'
@@ -65,11 +66,10 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
   const altered =
     weight !== 'plain' || call.altered || scope.tainted || (program !== null && scope.functions.has(program))
   const trusted = !altered && program !== null && isSystem(program)
-  const proven = proves(call, call.own === undefined ? line : readLine(args.slice(0, call.own), kinds))
-  const act: Draft = {
-    action: 'run',
-    words: first?.glob ? [{ text: null, role: 'plain' }, ...line.words.slice(1)] : line.words,
-  }
+  const proven =
+    proves(call, call.own === undefined ? line : readLine(args.slice(0, call.own), kinds)) && !movesTwice(call)
+  const words = name === null ? line.words : markNarrowing(name, args, line.words)
+  const act: Draft = { action: 'run', words: first?.glob ? [{ text: null, role: 'plain' }, ...words.slice(1)] : words }
   if (all !== undefined) act.assigns = all
   if (spot.implied && !scope.voided && weight === 'plain' && !scope.tainted && proven) act.implied = true
   if (spot.decides && !scope.voided) act.decides = true

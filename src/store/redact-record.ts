@@ -2,6 +2,7 @@ import type { AuditRecord } from './audit.ts'
 import { sha256 } from './digest.ts'
 import { redact } from './redact.ts'
 import { hideCert, hideFed } from './secrets/fed.ts'
+import { hidingIn } from './veil.ts'
 
 const LONGEST = 200
 /** a reason is the policy's own words, around some of the call's */
@@ -22,10 +23,11 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const agent = record.agent && sessionId(record.agent)
   const tool = record.tool && again(record.tool)
   const root = record.root && again(record.root)
-  const reason = record.reason && again(record.reason, LONGEST_REASON)
-  const acts = shortActs(record.acts)
-  const notes = shortAll(record.notes)
-  const errors = shortAll(record.errors)
+  const hide = hidingAlike(record.acts)
+  const reason = record.reason && again(hide(record.reason), LONGEST_REASON)
+  const acts = shortActs(hideAll(record.acts, hide))
+  const notes = shortAll(hideAll(record.notes, hide))
+  const errors = shortAll(hideAll(record.errors, hide))
   const isSame =
     session === record.session &&
     name === record.name &&
@@ -67,6 +69,15 @@ function shortActs(acts: readonly string[]): readonly string[] {
     ...shortAll(first),
     `… and ${acts.length - MOST_ACTS} more (sha256 ${hashOf(rest, redact(rest.slice(0, READ)))})`,
   ]
+}
+
+/** What is a secret in one act is one in the others: `wget --password x` may be read as a fetch of `x`. */
+const hidingAlike = (acts: readonly string[]): ((text: string) => string) =>
+  hidingIn(acts.slice(0, MOST_ACTS + BESIDE).filter(act => again(act) !== act))
+
+function hideAll(texts: readonly string[], hide: (text: string) => string): readonly string[] {
+  const bare = texts.map(hide)
+  return bare.every((text, nth) => text === texts[nth]) ? texts : bare
 }
 
 /** The list itself where nothing in it changes. */

@@ -1,3 +1,4 @@
+import { hideWrapped } from './secrets/base64.ts'
 import { hideInCommands, mayFollowHabit } from './secrets/command.ts'
 import { hideEnvFile } from './secrets/env-file.ts'
 import { hideGiven, hidePiped } from './secrets/fed.ts'
@@ -23,8 +24,12 @@ const hasMark = (text: string): boolean =>
   text.includes('=') || text.includes(':') || text.includes(' -') || text.includes('@')
 
 /** The text without what looks like a secret. What it was the secret of stays readable. */
-export const redact = (text: string): string =>
-  isSuspect(text) ? STEPS.reduce((rest, hide) => hide(rest), text) : hideTokens(text)
+export const redact = (text: string): string => {
+  const bare = isSuspect(text) ? STEPS.reduce((rest, hide) => hide(rest), text) : hideTokens(text)
+  return bare.length < SHORTEST_WRAPPED ? bare : hideWrapped(bare, redact)
+}
+
+const SHORTEST_WRAPPED = 24
 
 const STEPS: readonly ((text: string) => string)[] = [
   hideKeys,

@@ -9,16 +9,16 @@ const READ = 64_000
 
 /** Hides in any text that is made of this value what is a secret in it: also where it stands alone, or was cut in the middle. */
 export function veilOf(value: unknown): (text: string) => string {
+  const hide = hidingIn(value)
+  return text => hide(text).split('\n').map(redact).join('\n')
+}
+
+/** The same, and every other word stays as it is. */
+export function hidingIn(value: unknown): (text: string) => string {
   const found = new Set(textsIn(value).flatMap(text => secretsIn(text.slice(0, READ))))
   const secrets = [...found].filter(one => one.length >= SHORTEST).sort((a, b) => b.length - a.length)
-  return text => {
-    const bare = secrets.reduce(without, text)
-    return bare
-      .replace(/[^…]*…/g, piece => withoutCut(piece, secrets))
-      .split('\n')
-      .map(redact)
-      .join('\n')
-  }
+  if (secrets.length === 0) return text => text
+  return text => secrets.reduce(without, text).replace(/[^…]*…/g, piece => withoutCut(piece, secrets))
 }
 
 /** One as short as a word is no part of another word. */

@@ -30,7 +30,24 @@ export function compileCondition(context: Context, doc: ConditionDoc, asker: Ask
   )
   const all = [...simple(context, doc), ...looked(context, doc, asker), ...nested(context, doc, asker)]
   const [only] = all
-  return all.length === 1 && only ? only : { all }
+  return asWhole(all.length === 1 && only ? only : { all })
+}
+
+/** Commands whose success is asked for: with a word that makes one a smaller check it proves nothing that the pattern does not name. */
+function asWhole(condition: Condition, isAsked = false): Condition {
+  if ('any' in condition) return { any: condition.any.map(one => asWhole(one, isAsked)) }
+  if ('all' in condition) {
+    const asked = isAsked || condition.all.some(asksForSuccess)
+    return { all: condition.all.map(one => asWhole(one, asked)) }
+  }
+  if (!isAsked || 'not' in condition || condition.key !== 'command') return condition
+  return { ...condition, in: condition.in.map(one => ('program' in one ? { ...one, whole: true } : one)) }
+}
+
+function asksForSuccess(condition: Condition): boolean {
+  if ('any' in condition) return condition.any.length > 0 && condition.any.every(asksForSuccess)
+  if ('all' in condition) return condition.all.some(asksForSuccess)
+  return 'key' in condition && condition.key === 'succeeded' && condition.in.some(one => one !== 'false')
 }
 
 const sizeOf = (value: unknown): number =>

@@ -80,8 +80,16 @@ export const CODE: Readonly<Record<string, Description>> = {
   node,
   nodejs: node,
   tsx: node,
-  deno: { special: call => (call.line.operands[0]?.text === 'eval' ? obscure(call) : undefined) },
-  bun: { runs: '-e -p --eval --print -r --preload', values: '--cwd --filter', flags: '--silent', special: readCarried },
+  deno: {
+    runs: '-c --config --import-map --preload',
+    special: call => (call.line.operands[0]?.text === 'eval' ? obscure(call) : undefined),
+  },
+  bun: {
+    runs: '-e -p --eval --print -r --preload --require --import -c --config --tsconfig-override --env-file',
+    values: '--cwd --filter',
+    flags: '--silent',
+    special: readCarried,
+  },
   php: interpreter('-r -B -R -E', '-d -c'),
   lua: interpreter('-e', '-l'),
   Rscript: interpreter('-e'),

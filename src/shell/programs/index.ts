@@ -1,6 +1,7 @@
 import type { Description } from '../description.ts'
 import { ARCHIVES } from './archives.ts'
 import { AWK } from './awk.ts'
+import { BUILDERS } from './builders.ts'
 import { CODE } from './code.ts'
 import { FILES } from './files.ts'
 import { GIT } from './git.ts'
@@ -34,6 +35,7 @@ const PROGRAMS: ReadonlyMap<string, Description> = new Map(
     TOOLS,
     SQLITE,
     MAKERS,
+    BUILDERS,
   ].flatMap(table => Object.entries(table)),
 )
 

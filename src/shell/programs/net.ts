@@ -89,7 +89,7 @@ export const NET: Readonly<Record<string, Description>> = {
     flags:
       '-q -v -c -N -r -p -k -m -nc -nv -nd -np -nH -S -4 -6 -b -L --quiet --continue --recursive --mirror --spider --no-check-certificate --show-progress',
     values:
-      '-O --output-document -P --directory-prefix -U --user-agent --header --post-data --body-data --method -t --tries -T --timeout -w --wait -l --level -A -R -D -e --user --password --limit-rate -Q --referer --base -B',
+      '-O --output-document -P --directory-prefix -U --user-agent --header --post-data --body-data --method -t --tries -T --timeout -w --wait -l --level -A -R -D -e --user --password --http-user --http-password --ftp-user --ftp-password --proxy-user --proxy-password --limit-rate -Q --referer --base -B',
     reads: '-i --input-file --post-file --body-file --load-cookies --certificate --private-key',
     writes: '-o -a --output-file --append-output --save-cookies --warc-file',
     runs: '--config --use-askpass --execute',

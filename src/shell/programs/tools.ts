@@ -20,7 +20,7 @@ function readApplyPatch(call: Call): void {
 }
 
 /** A file that may lie outside the folder one is in. */
-const isFar = (file: Arg | undefined): boolean =>
+export const isFar = (file: Arg | undefined): boolean =>
   file === undefined || file.text === null || /^[/~]|(^|\/)\.\.(\/|$)/.test(file.text)
 
 /** `make -f /tmp/x.mk`, `make SHELL=/tmp/x`: what is made, or what makes it, comes from elsewhere. */
@@ -42,6 +42,12 @@ function readCargo(call: Call): void {
     if (name === '--config' || (name === '--manifest-path' && isFar(value))) call.altered = true
 }
 
+/** `go test -exec /tmp/x`: what is compiled, what compiles it, or what runs it comes from elsewhere. */
+function readGo(call: Call): void {
+  const alters = /^-(exec|toolexec|vettool|overlay|modfile|pkgdir|ldflags|gcflags|asmflags|gccgoflags)$/
+  if (call.line.options.some(({ name }) => alters.test(name.replace(/^-+/, '-')))) call.altered = true
+}
+
 const applyPatch: Description = { special: readApplyPatch }
 
 /** Mostly programs whose work is not described, only their options, so that a word after one is read right. */
@@ -53,8 +59,11 @@ export const TOOLS: Readonly<Record<string, Description>> = {
     special: readCargo,
   },
   go: {
-    flags: '-v -race -short -cover -x -a -n -u -json -m',
-    values: '-run -bench -count -timeout -o -tags -ldflags -coverprofile -C -mod -parallel',
+    oneDash: true,
+    flags: '-v -race -short -cover -x -a -n -c -u -json -m -failfast -benchmem -trimpath',
+    values:
+      '-run -skip -list -bench -count -timeout -o -tags -ldflags -gcflags -coverprofile -covermode -coverpkg -C -mod -modfile -overlay -parallel -p -cpu -shuffle -exec -toolexec -vettool -vet',
+    special: readGo,
   },
   make: {
     flags: '-B -k -n -s -i -w --silent --dry-run --always-make',
@@ -62,12 +71,10 @@ export const TOOLS: Readonly<Record<string, Description>> = {
     runs: '-E --eval',
     special: readMake,
   },
-  docker: { flags: '-D --debug', values: '-H --host -c --context --config -l --log-level' },
   pytest: {
     flags: '-x -v -vv -q -s -l --lf --ff --pdb -rA --collect-only',
     values: '-k -m -n -c -p -o --maxfail --tb --cov --rootdir --junitxml --durations -W',
   },
-  kubectl: { values: '-n --namespace --context --cluster -f --filename -o --output -l --selector' },
   gh: { values: '-R --repo' },
   kill: { values: '-s -n' },
   apply_patch: applyPatch,

@@ -24,9 +24,12 @@ export const isSecretName = (name: string): boolean => {
   return SECRET.test(end.toLowerCase()) || ENVIRONMENT.test(end) || WHOLE.test(end)
 }
 
-/** `--password`, `-token`; not `--show-token x`, which has no value. */
+/** Many programs take a long option that is cut short. */
+const CUT_SHORT = /^--(?:[a-z]+-)*passwo?r?$/
+
+/** `--password`, `-token`, `--http-passw`; not `--show-token x`, which has no value. */
 export const isSecretOption = (name: string): boolean =>
-  isSecretName(name) &&
+  (isSecretName(name) || CUT_SHORT.test(name)) &&
   !/^-{1,2}(?:no|show|ask|with|without|print|use|prompt|require|store|save|skip|generate|create|rotate|reset|change|get|list|delete|revoke)-/.test(
     name,
   )

@@ -4,6 +4,8 @@ import { TOKENS } from './token-table.ts'
 /** Tokens that begin like anything, each with a sign that gives it away. */
 const ODD: readonly (readonly [sign: RegExp, whole: RegExp])[] = [
   [/\d:[\w-]{30}/, /(?<=\bbot|(?<![A-Za-z0-9]))\d{8,10}:[\w-]{35}(?![\w-])/g], // Telegram
+  [/bot\d/i, /(?<=\bbot)\d{5,14}(?::|%3a)[\w-]{20,}/gi], // Telegram, in the path of a URL
+  [/twilio|AC[0-9a-f]{32}/i, /(?<![A-Za-z0-9])[0-9a-f]{32}(?![A-Za-z0-9])/g], // Twilio: bare hex, beside its account or its name
   [/\.[\w-]{6}\.[\w-]{20}/, /(?<![A-Za-z0-9])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}/g], // Discord
   [/\.atlasv1\./, /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70}/g], // Terraform
   [/-us\d/, /(?<![A-Za-z0-9])[a-f0-9]{32}-us\d{1,2}(?!\d)/g], // Mailchimp

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Act } from '../core/index.ts'
+import { baseName } from '../pattern/index.ts'
+
+/** What says that a folder is a package of its own to a program, and whether the program looks for it in the folders above too. */
+interface Package {
+  readonly files: readonly string[]
+  readonly above: boolean
+}
+
+const upwards = (...files: string[]): Package => ({ files, above: true })
+const here = (...files: string[]): Package => ({ files, above: false })
+
+const node = here('package.json')
+const python = here('pyproject.toml', 'pytest.ini', 'setup.cfg', 'setup.py', 'tox.ini', 'conftest.py', 'noxfile.py')
+const make = here('Makefile', 'makefile', 'GNUmakefile')
+const gradle = here('settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts')
+
+const PACKAGES: ReadonlyMap<string, Package> = new Map<string, Package>([
+  ...['npm', 'pnpm', 'yarn'].map((name): [string, Package] => [name, upwards('package.json')]),
+  ...'bun npx bunx pnpx node vitest jest mocha playwright ava tap karma cypress ng nx turbo lerna tsc eslint biome prettier stylelint'
+    .split(' ')
+    .map((name): [string, Package] => [name, node]),
+  ...'pytest py.test python python3 uv poetry pdm hatch pipenv rye tox nox ruff mypy pyright flake8 pylint'
+    .split(' ')
+    .map((name): [string, Package] => [name, python]),
+  ['cargo', upwards('Cargo.toml')],
+  ['go', here('go.mod', 'go.work')],
+  ['make', make],
+  ['gmake', make],
+  ['mvn', here('pom.xml')],
+  ['mvnw', here('pom.xml')],
+  ['gradle', gradle],
+  ['gradlew', gradle],
+  ['deno', here('deno.json', 'deno.jsonc')],
+  ['ctest', here('CTestTestfile.cmake')],
+  ['bazel', upwards('MODULE.bazel', 'WORKSPACE', 'WORKSPACE.bazel')],
+  ['bundle', here('Gemfile')],
+  ['rspec', here('Gemfile', '.rspec')],
+  ['rake', upwards('Rakefile', 'rakefile')],
+  ['just', upwards('justfile', 'Justfile', '.justfile')],
+  ['composer', here('composer.json')],
+  ['phpunit', here('composer.json', 'phpunit.xml', 'phpunit.xml.dist')],
+  ['mix', here('mix.exs')],
+  ['sbt', here('build.sbt')],
+  ['swift', upwards('Package.swift')],
+  ['flutter', here('pubspec.yaml')],
+  ['dart', here('pubspec.yaml')],
+])
+
+interface Project {
+  /** real paths */
+  readonly root: string
+  readonly cwd: string
+}
+
+/** Folders that hold what others wrote. */
+const FOREIGN = /(^|\/)(node_modules|bower_components|vendor|site-packages|\.[^/]+)(\/|$)/
+
+/**
+ * Does a check that works in this folder check the project? In the root it does. Below, where the program takes the package of the root for
+ * its own; or where the root is no package at all, and this folder is one. A folder with a policy of its own that is in force counts as a root.
+ */
+export function checksProject({ words = [] }: Act, folder: string, { root, cwd }: Project): boolean {
+  const kind = PACKAGES.get(baseName(words[0]?.text ?? ''))
+  if (kind === undefined || folder === root || !isBelow(folder, root)) return true
+  const own = packageOf(folder, root, kind)
+  if (own === root) return true
+  if (own === undefined || FOREIGN.test(own.slice(root.length + 1))) return false
+  return !isPackage(root, kind) || (isBelow(cwd, own) && existsSync(join(own, 'signalbox.yaml')))
+}
+
+const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
+
+const isPackage = (folder: string, { files }: Package): boolean => files.some(file => existsSync(join(folder, file)))
+
+/** The folder whose package the program takes, in the project. */
+function packageOf(folder: string, root: string, kind: Package): string | undefined {
+  for (let at = folder; isBelow(at, root); at = dirname(at)) {
+    if (isPackage(at, kind)) return at
+    if (!kind.above || at === dirname(at)) return undefined
+  }
+  return undefined
+}

@@ -1,0 +1,87 @@
+import type { Word } from '../pattern/index.ts'
+import { type Arg, basename } from './arg.ts'
+import { CHECKERS, type Checker, SCRIPT } from './programs/checkers.ts'
+
+/** A number, a name, a file below the folder one is in: nothing that is code of its own, and not "none of them". */
+const PLAIN_VALUE = /^(?!0+$)(?!\.{0,2}\/)(?!.*\.\.)[\w.,:+@%][\w.,:+@%/-]*$/
+/** A reporter, a format, a logger may be a file that is run. */
+const MAY_BE_CODE = /^-*(reporters?|format|f|logger|l|test-reporter)$/
+const NAME = /^\w[\w-]*$/
+
+/**
+ * Marks the words of a check with which it may do less than it does without them, do something else, or nothing: a filter, a file,
+ * `--passWithNoTests`, `-DskipTests`, an option nobody has described. A program that is no check has none.
+ */
+export function markNarrowing(program: string, args: readonly Arg[], words: readonly Word[]): readonly Word[] {
+  const checker = CHECKERS.get(program) ?? CHECKERS.get(program.replace(/(?<=^python)[\d.]+$/, ''))
+  if (checker === undefined || !isCheck(checker, args, words)) return words
+  const kept = keptWords(checker, args, words)
+  const folders = names(checker.folders)
+  return words.map((word, at) => {
+    if (kept.has(at)) return word
+    // npm takes any number of dashes
+    const name = word.text?.replace(/^-+|=.*$/gs, '') ?? ''
+    const isFolder = word.role === 'option' && (folders.has(`-${name}`) || folders.has(`--${name}`))
+    return { ...word, narrows: isFolder ? 'folder' : 'run' }
+  })
+}
+
+function isCheck({ verbs, others }: Checker, args: readonly Arg[], words: readonly Word[]): boolean {
+  const first = words.find(({ role }, at) => at > 0 && role === 'plain')?.text ?? ''
+  if (names(others).has(first)) return false
+  return verbs === undefined || args.some(({ text }, at) => at > 0 && (text === null || names(verbs).has(text)))
+}
+
+/** The places of the words that leave the check whole. The verb says what is done, and is for patterns to name. */
+function keptWords(checker: Checker, args: readonly Arg[], words: readonly Word[]): ReadonlySet<number> {
+  const kept = new Set([0])
+  let now = checker
+  // `python -m`, `node --test`: the verb is an option
+  let hasVerb = checker.verbs === undefined ? !checker.script : checker.verbs.startsWith('-')
+  for (let at = 1; at < args.length; at += 1) {
+    const text = args[at]?.text ?? null
+    if (text === null) continue
+    if (text === '--') {
+      kept.add(at)
+      if (now.script) now = SCRIPT
+    } else if (text.startsWith('-') && text !== '-') {
+      const size = keptOption(text, args[at + 1]?.text ?? null, now)
+      for (let more = 0; more < size; more += 1) kept.add(at + more)
+      at += Math.max(0, size - 1)
+    } else if (words[at]?.role === 'value') {
+      if (args[at - 1]?.text === '-m') now = CHECKERS.get(text) ?? now
+    } else {
+      if (now.more?.test(text) || !hasVerb) kept.add(at)
+      hasVerb = true
+      // behind `npx`, `uv run`, `python -m` stands the one that checks
+      now = CHECKERS.get(basename(text)) ?? now
+    }
+  }
+  return kept
+}
+
+const sets = new Map<string, ReadonlySet<string>>()
+function names(list = ''): ReadonlySet<string> {
+  const known = sets.get(list) ?? new Set(list.split(' ').filter(Boolean))
+  sets.set(list, known)
+  return known
+}
+
+/** How many words the option takes, if it leaves the check whole; else 0. */
+function keptOption(text: string, next: string | null, { flags = '', values = '', clusters }: Checker): number {
+  const isFlag = names(flags)
+  const isValue = names(values)
+  // to go one dash and two are the same
+  if (/^--\w\w/.test(text) && (isFlag.has(text.slice(1)) || isValue.has(text.slice(1).replace(/=.*$/s, ''))))
+    return keptOption(text.slice(1), next, { flags, values })
+  if (isValue.has(text) && next !== null && isPlain(text, next)) return 2
+  if (isFlag.has(text)) return 1
+  const equals = text.indexOf('=')
+  const name = equals < 0 ? text : text.slice(0, equals)
+  if (equals > 0) return (isValue.has(name) || isValue.has(`${name}=`)) && isPlain(name, text.slice(equals + 1)) ? 1 : 0
+  if (isValue.has(text.slice(0, 2)) && /^-[a-zA-Z]\d+$/.test(text)) return 1
+  const letters = /^-[a-zA-Z]+$/.test(text) ? [...text.slice(1)].map(letter => `-${letter}`) : []
+  return clusters && letters.length > 1 && letters.every(letter => isFlag.has(letter)) ? 1 : 0
+}
+
+const isPlain = (option: string, value: string): boolean => (MAY_BE_CODE.test(option) ? NAME : PLAIN_VALUE).test(value)

@@ -1,0 +1,204 @@
+/**
+ * A program that checks something: runs tests, compiles, lints. What may be added to its command without the check getting smaller.
+ * Whatever is not listed here may select, skip or list instead of run, so with it a success proves only what a policy names.
+ */
+export interface Checker {
+  /** words that make it a check; none: it always is one */
+  readonly verbs?: string
+  /** first words that make it none */
+  readonly others?: string
+  /** options without a value */
+  readonly flags?: string
+  /** options with a value: a number, a name, a file that is written; `--color=`: only behind an equals sign */
+  readonly values?: string
+  /** several letters may stand behind one dash */
+  readonly clusters?: boolean
+  /** options that name the folder or the package it works in */
+  readonly folders?: string
+  /** words that are more to do, not less */
+  readonly more?: RegExp
+  /** what follows `--` is for the script it runs */
+  readonly script?: boolean
+}
+
+/** Of whatever a script of `package.json` runs: only what means the same, or is an error, to every test runner. */
+export const SCRIPT: Checker = {
+  flags:
+    '--run --ci --coverage --no-coverage --verbose --silent --color --colors --no-color --no-cache --no-watch --watch=false --watchAll=false --runInBand --single-run --bail --no-bail',
+  values: '--reporter --reporters',
+}
+
+const PACKAGES =
+  'add install i ci remove rm uninstall up update upgrade publish pack init create link unlink config pm cache login logout version info view outdated why audit'
+
+const ofScripts = (more: Checker): Checker => ({
+  script: true,
+  others: PACKAGES,
+  folders: '-C --prefix --dir --cwd -w --workspace -ws --workspaces',
+  ...more,
+  flags: `-s --silent -q --quiet -d -dd -ddd --verbose --color --no-color --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --offline --prefer-offline ${more.flags ?? ''}`,
+  values: `--loglevel --omit --include --color= ${more.values ?? ''}`,
+})
+
+const make: Checker = {
+  flags:
+    '-s -B -k -S -w -r -R --silent --quiet --always-make --keep-going --no-keep-going --stop --print-directory --no-print-directory --no-builtin-rules --no-builtin-variables --warn-undefined-variables --trace --output-sync -O -j --jobs',
+  values: '-j --jobs= -l --load-average= --max-load= --output-sync=',
+  clusters: true,
+  folders: '-C --directory',
+  // targets are made too; a variable may replace what they run
+  more: /^(?!-)[^=]+$|^(V|VERBOSE)=\d?$/,
+}
+
+const maven: Checker = {
+  flags:
+    '-q -B -e -X -U -o -V -ntp -ff -fae --quiet --batch-mode --errors --debug --update-snapshots --offline --show-version --no-transfer-progress --fail-fast --fail-at-end',
+  values: '-T --threads --color',
+  folders: '-f --file',
+  more: /^[^-]/,
+}
+
+const gradle: Checker = {
+  flags:
+    '-q -w -i -d -s -S --quiet --warn --info --debug --stacktrace --full-stacktrace --no-daemon --daemon --parallel --no-parallel --build-cache --no-build-cache --offline --continue --scan --no-scan --rerun-tasks --refresh-dependencies --configuration-cache --no-configuration-cache',
+  values: '--console --warning-mode --max-workers',
+  folders: '-p --project-dir',
+  more: /^[^-]/,
+}
+
+const pytest: Checker = {
+  flags:
+    '-q -v -s -x -l --quiet --verbose --exitfirst --showlocals --no-showlocals --ff --failed-first --nf --new-first --no-header --no-summary --disable-warnings --disable-pytest-warnings --strict-markers --strict-config --cov --no-cov-on-fail -ra -rA -rs -rf -rfE -rx -rX -rp -rP -rw',
+  values:
+    '-n --numprocesses --tb --maxfail --durations --durations-min --color --capture --cov= --cov-report --junitxml --junit-xml --verbosity',
+  clusters: true,
+  folders: '--rootdir',
+}
+
+const cargo: Checker = {
+  verbs: 'test t nextest check c clippy build b bench fmt doc',
+  flags:
+    '-q -v -vv -r --quiet --verbose --release --workspace --all --all-targets --all-features --locked --offline --frozen --no-fail-fast --keep-going --timings --nocapture --show-output --include-ignored',
+  values: '-j --jobs --color --message-format -F --features --test-threads',
+  folders: '-C --manifest-path',
+}
+
+const go: Checker = {
+  verbs: 'test vet build',
+  flags: '-v -race -cover -json -failfast -x -a -benchmem -trimpath',
+  values: '-count -timeout -covermode -coverprofile -coverpkg -shuffle -parallel -p -cpu',
+  folders: '-C',
+  more: /^(\.\/)?\.\.\.$/,
+}
+
+const dotnet: Checker = {
+  verbs: 'test build format',
+  flags: '--nologo --no-restore --blame',
+  values: '-v --verbosity -c --configuration -l --logger --results-directory',
+}
+
+const tester = (flags: string, values = ''): Checker => ({
+  flags: `${SCRIPT.flags} ${flags}`,
+  values: `${SCRIPT.values} ${values}`,
+})
+
+/** Runs a tool that its words name; an option of its own may move it. */
+const carrier = (verbs?: string): Checker => ({
+  ...(verbs === undefined ? {} : { verbs }),
+  flags: '-q -v --quiet --verbose -y --yes',
+})
+
+const few: Checker = { flags: '--verbose --color --no-color' }
+
+export const CHECKERS: ReadonlyMap<string, Checker> = new Map<string, Checker>([
+  ['npm', ofScripts({})],
+  // its `-w` is the root of the workspace
+  ['pnpm', ofScripts({ flags: '-w --workspace-root', folders: '-C --prefix --dir --cwd --filter -F -r --recursive' })],
+  ['yarn', ofScripts({})],
+  ['bun', ofScripts({})],
+  ['npx', carrier()],
+  ['bunx', carrier()],
+  ['pnpx', carrier()],
+  ...['uv', 'poetry', 'pdm', 'hatch', 'pipenv', 'rye'].map((name): [string, Checker] => [name, carrier('run')]),
+  ['bundle', carrier('exec')],
+  ['python', { verbs: '-m', flags: '-u -B' }],
+  ['python3', { verbs: '-m', flags: '-u -B' }],
+  [
+    'node',
+    {
+      verbs: '--test',
+      flags: '--no-warnings --enable-source-maps --experimental-test-coverage',
+      values: '--test-reporter --test-concurrency',
+    },
+  ],
+  ['make', make],
+  ['gmake', make],
+  ['mvn', maven],
+  ['mvnw', maven],
+  ['gradle', gradle],
+  ['gradlew', gradle],
+  ['cargo', cargo],
+  ['go', go],
+  ['dotnet', dotnet],
+  ['pytest', pytest],
+  ['py.test', pytest],
+  ['unittest', { flags: '-v -q -f -b --verbose --quiet --failfast --buffer' }],
+  ['vitest', { ...tester('', '--maxWorkers --bail='), more: /^run$/ }],
+  ['jest', tester('-i', '--maxWorkers --bail= --testTimeout=')],
+  ['mocha', tester('-b --parallel')],
+  ['playwright', tester('--headed --forbid-only -x', '--workers --max-failures')],
+  [
+    'deno',
+    {
+      verbs: 'test check lint',
+      flags: '-A -q --allow-all --quiet --parallel --fail-fast --shuffle',
+      values: '--reporter --junit-path --coverage=',
+    },
+  ],
+  [
+    'ctest',
+    {
+      flags:
+        '-V -VV -Q --verbose --extra-verbose --quiet --output-on-failure --progress --schedule-random --stop-on-failure',
+      values: '-j --parallel --timeout -C --build-config',
+      folders: '--test-dir',
+    },
+  ],
+  [
+    'bazel',
+    {
+      verbs: 'test build',
+      flags: '-k --keep_going --nocache_test_results',
+      values: '--test_output --jobs --color --curses',
+    },
+  ],
+  ['tox', { flags: '-q -v -r --recreate' }],
+  ['nox', { flags: '-r -R' }],
+  [
+    'rspec',
+    {
+      flags: '-c --color --no-color --force-color -b --backtrace --fail-fast --no-fail-fast -w --warnings',
+      values: '-f --format --order',
+    },
+  ],
+  [
+    'phpunit',
+    {
+      flags: '--testdox --no-progress --stop-on-failure --stop-on-error --stop-on-defect --debug --verbose',
+      values: '--colors=',
+    },
+  ],
+  ['swift', { verbs: 'test build', flags: '-v --verbose --parallel -q --quiet', values: '-c --configuration' }],
+  [
+    'mix',
+    { verbs: 'test compile format credo dialyzer', flags: '--color --trace --cover', values: '--max-failures --seed' },
+  ],
+  ['flutter', { verbs: 'test analyze', flags: '--coverage' }],
+  ['dart', { verbs: 'test analyze', flags: '--color --no-color' }],
+  ['tsc', { flags: '--noEmit --pretty --incremental' }],
+  ['eslint', { flags: '--cache --color --no-color', more: /^\.$/ }],
+  ['ruff', { verbs: 'check format', flags: '-q -v --quiet --verbose', more: /^\.$/ }],
+  ...'ava tap karma cypress ng nx turbo lerna just task rake sbt composer rails biome prettier stylelint mypy pyright flake8 pylint golangci-lint shellcheck hadolint'
+    .split(' ')
+    .map((name): [string, Checker] => [name, few]),
+])
