@@ -10,9 +10,11 @@ extern char **environ;
 void append_here(struct bytes *to);
 /** The folder of state, absolute. */
 void append_state(struct bytes *to);
+/** The user's own policy. */
+void append_user_policy(struct bytes *to);
 /** Folder by folder, for this user only. */
 bool make_folder(const char *path);
-/** All of a file that is not too long. False if it cannot be read. */
+/** As much of a file as `most`. False, and `errno` why, if it cannot be read. */
 bool append_file(struct bytes *to, int folder, const char *name, size_t most);
 
 #endif
