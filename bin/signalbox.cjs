@@ -385,7 +385,8 @@ function readRegular(file) {
     if (!fstatSync(handle).isFile()) throw new Error('not a file')
     const bytes = Buffer.alloc(LONGEST_FILE)
     let size = 0
-    for (let got = 1; got > 0 && size < bytes.length; size += got) got = readSync(handle, bytes, size, bytes.length - size)
+    for (let got = 1; got > 0 && size < bytes.length; size += got)
+      got = readSync(handle, bytes, size, bytes.length - size)
     return bytes.toString('utf8', 0, size)
   } finally {
     closeSync(handle)

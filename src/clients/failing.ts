@@ -28,8 +28,5 @@ export const letPass = (shows: boolean, why: string): Reply => {
 }
 
 /** Does the client show the person a message with this event? One that nobody could read is answered as the call that it may be. */
-export const showsMessage = (
-  { events }: Capabilities,
-  kind: EventKind | undefined,
-  event: FailedEvent,
-): boolean => events[isUnknownEvent(event) ? 'tool.before' : (kind ?? 'other')]?.message === true
+export const showsMessage = ({ events }: Capabilities, kind: EventKind | undefined, event: FailedEvent): boolean =>
+  events[isUnknownEvent(event) ? 'tool.before' : (kind ?? 'other')]?.message === true
