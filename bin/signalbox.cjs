@@ -24,6 +24,9 @@ let finished = false
 let hanging = false
 /** The time of a payload to come, and of judging it. */
 const BUDGET_MS = 2000
+/** A payload that keeps coming, without such a pause, may take so long. */
+const INPUT_MS = 5000
+const PAUSE_MS = 1000
 /** Agents wait ten seconds for a hook and then make the call: the failure answer must be out before. */
 const LAST_MS = 8000
 const TIMEOUT = 'no answer within'
@@ -49,6 +52,12 @@ delete process.env.SIGNALBOX_WATCHED
 
 /** the payload, as far as it has come */
 const heard = []
+/** when the last of it came, in milliseconds since the hook began */
+let heardAt = 0
+function hear(chunk) {
+  heard.push(chunk)
+  heardAt = spent()
+}
 const said = () => Buffer.concat(heard)
 /** Reads what has come in the meantime, without waiting. True: the payload is all there. */
 let readRest = () => false
@@ -76,8 +85,10 @@ async function hook(args) {
   }
   const fail = (why, onRecord) => finish(failWords(why, onRecord))
   const timeIsUp = ms => {
-    if (came === undefined && readLate()) inputEnded()
-    else fail(`${TIMEOUT} ${ms / 1000} s`)
+    if (came === undefined && readLate()) return inputEnded()
+    const left = came === undefined ? Math.min(heardAt + PAUSE_MS, INPUT_MS) - spent() : 0
+    if (left <= 0) fail(`${TIMEOUT} ${ms / 1000} s`)
+    else timer = setTimeout(() => timeIsUp(ms), left)
   }
   // the program says how long it may take once it knows the policy: a person's own hooks have time of their own
   const answerBy = ms => {
@@ -143,7 +154,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'
  */
 function readInput() {
   const stdin = fstatSync(0)
-  if (stdin.isFile()) return Promise.resolve(heard.push(readFileSync(0)))
+  if (stdin.isFile()) return Promise.resolve(hear(readFileSync(0)))
   // nobody types a payload
   if (stdin.isCharacterDevice()) return Promise.resolve()
   const pipe = stdin.isFIFO() ? openPipe() : undefined
@@ -166,7 +177,7 @@ function readAvailable(descriptor) {
     try {
       const length = readSync(descriptor, chunk, 0, chunk.length, null)
       if (length === 0) return true
-      heard.push(Buffer.from(chunk.subarray(0, length)))
+      hear(Buffer.from(chunk.subarray(0, length)))
     } catch (error) {
       if (error.code === 'EAGAIN') return false
       throw error
@@ -198,7 +209,7 @@ function readStream() {
     if (stdin.isTTY) return done()
     // whoever opens it so has made it one that does not wait
     readRest = () => readAvailable(0)
-    stdin.on('data', chunk => heard.push(chunk))
+    stdin.on('data', hear)
     stdin.on('end', done)
     stdin.on('error', fail)
   })
