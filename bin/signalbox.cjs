@@ -444,10 +444,10 @@ function spool({ tool_name, error_message, decision }, client = '', event = '') 
 function tellLater(client = 'unknown') {
   try {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
-    const file = join(stateFolder(), 'unjudged')
+    const file = join(stateFolder(), `unjudged-${client}`)
     const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
     const stat = fstatSync(handle)
-    if (stat.isFile() && stat.size < 65_536) writeSync(handle, `${client}\n`)
+    if (stat.isFile() && stat.size < 65_536) writeSync(handle, '.')
   } catch {}
 }
 

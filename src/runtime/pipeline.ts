@@ -177,7 +177,7 @@ async function answer(
     if (before) return { records: ended, result: { reply: again(before, request) } }
     const kind = isOff(inForce) ? undefined : events[0]?.kind
     const hearing = { state: folders.state, kind, capabilities: client.capabilities }
-    alarm ??= withUnjudged(alarmOf(program, hearing), hearing)
+    alarm ??= withUnjudged(alarmOf(program, hearing), client.id, hearing)
     const { notices } = alarm
     const noted = notices.length > 0 ? { ...program, notices: [...program.notices, ...notices] } : program
     const closed = loaded.restarted ? closedAgain(noted) : noted

@@ -14,11 +14,11 @@ import type { Reply } from '../clients/index.ts'
 import { type Hearing, type Told, whoHears } from './alarm.ts'
 
 /**
- * Calls that passed unjudged, and with which the client showed the person nothing: a line each, with the client's name. The last resort, here and in
- * the native hook, writes it too. The next event with a place for a message says how many there were.
+ * Calls that passed unjudged, and with which the client showed the person nothing: a byte each, in a file for each client. The last resorts write it
+ * too. The client's next event with a place for a message says how many there were.
  */
-const fileIn = (state: string): string => join(state, 'unjudged')
-const LONGEST = 65_536
+const fileOf = (state: string, client: string): string => join(state, `unjudged-${client}`)
+const MOST = 65_536
 
 /** Did the client have a place for the words? */
 export const isSaid = ({ stdout }: Reply): boolean => stdout !== '' && stdout !== '{}'
@@ -27,10 +27,10 @@ export const isSaid = ({ stdout }: Reply): boolean => stdout !== '' && stdout !=
 export function tellLater(state: string, client: string): void {
   try {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
-    const file = openSync(fileIn(state), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    const file = openSync(fileOf(state, client), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
     try {
       const stat = fstatSync(file)
-      if (stat.isFile() && stat.size < LONGEST) writeSync(file, `${client}\n`)
+      if (stat.isFile() && stat.size < MOST) writeSync(file, '.')
     } finally {
       closeSync(file)
     }
@@ -40,24 +40,25 @@ export function tellLater(state: string, client: string): void {
 }
 
 /** With this event, if somebody hears it. The list is gone then. */
-export function withUnjudged(told: Told, { state, kind, capabilities }: Hearing): Told {
+export function withUnjudged(told: Told, client: string, { state, kind, capabilities }: Hearing): Told {
   const hears = kind && whoHears(kind, capabilities)
-  return hears ? { ...told, [hears]: [...told[hears], ...takeUnjudged(state)] } : told
+  return hears ? { ...told, [hears]: [...told[hears], ...takeUnjudged(state, client)] } : told
 }
 
-function takeUnjudged(state: string): readonly string[] {
-  if (!existsSync(fileIn(state))) return []
-  const mine = `${fileIn(state)}.${process.pid}`
+function takeUnjudged(state: string, client: string): readonly string[] {
+  const file = fileOf(state, client)
+  if (!existsSync(file)) return []
+  const mine = `${file}.${process.pid}`
   try {
-    // another process may tell it at this moment
-    renameSync(fileIn(state), mine)
-    const names = readFileSync(mine, 'utf8').slice(0, LONGEST).split('\n').filter(Boolean)
+    // another process may say it at this moment
+    renameSync(file, mine)
+    const count = statSync(mine).size
     rmSync(mine, { force: true })
-    return [...new Set(names)].map(name => lineFor(name.slice(0, 40), names.filter(one => one === name).length))
+    return count === 0 ? [] : [lineFor(count)]
   } catch {
     return []
   }
 }
 
-const lineFor = (client: string, count: number): string =>
-  `${count === 1 ? 'a call' : `${count} calls`} of ${client} passed without being judged; \`signalbox log --decision error\` shows why`
+const lineFor = (count: number): string =>
+  `${count === 1 ? 'a call' : `${count} calls`} passed without being judged; \`signalbox log --decision error\` shows why`

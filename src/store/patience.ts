@@ -3,7 +3,7 @@ const LONGEST_MS = 1400
 /** On a machine with nothing else to do that is about so many tries. A process that gets little time makes fewer, and goes on trying ... */
 const LEAST_TRIES = 200
 /** ... until its process is so old: after ten seconds an agent makes the call without an answer. */
-const OLDEST_MS = 7500
+const OLDEST_MS = 6500
 const PAUSE_MS = 1
 
 /** Tries again while what is in the way passes (another process is at it), in small even steps: everyone gets a turn. */

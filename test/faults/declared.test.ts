@@ -74,8 +74,8 @@ describe.each([...WAYS])('%s, a client that shows nothing with a call', way => {
         const payload = JSON.stringify({ ...dialect[event], [session]: id })
         return place.call(client, payload, { env: { SIGNALBOX_DAEMON: 'off' } })
       }
-      expect((await next('one')).stdout).toContain(`signalbox: 2 calls of ${client} passed without being judged`)
-      expect(place.unjudged).toEqual([])
+      expect((await next('one')).stdout).toContain('signalbox: 2 calls passed without being judged')
+      expect(place.unjudged(client)).toBe(0)
       expect((await next('another')).stdout).not.toContain('without being judged')
     }),
   )

@@ -23,6 +23,7 @@ afterAll(() => {
 describe.each([...WAYS])('%s, many calls at once', way => {
   it.each([...POSTURES])('%s', { timeout: 120_000 * ROUNDS }, async posture => {
     const counts: Record<string, number> = {}
+    const wrong: unknown[] = []
     const add = (what: string) => {
       counts[what] = (counts[what] ?? 0) + 1
     }
@@ -33,14 +34,14 @@ describe.each([...WAYS])('%s, many calls at once', way => {
           const began = performance.now()
           const reply = await place.call(client, place.payload(client, { tool_use_id: `t${nth}` }))
           if (performance.now() - began > AGENT_WAITS_MS) add(`later than ${AGENT_WAITS_MS / 1000} s`)
-          const said = reply.stdout + reply.stderr
-          add(said.includes('Do not push') ? 'judged' : place.outcome(client, reply))
+          const outcome = place.outcome(client, reply)
+          add((reply.stdout + reply.stderr).includes('Do not push') ? 'judged' : outcome)
+          const isRight = posture === 'open' ? outcome !== 'PASSED IN SILENCE' : outcome === 'refused'
+          if (!isRight) wrong.push({ client, outcome, reply })
         }
         await Promise.all(Array.from({ length: CALLS }, (_, nth) => call(nth)))
       })
     if (process.env.ROUNDS) console.log(`${way}, ${posture}, ${ROUNDS * CALLS} calls: ${JSON.stringify(counts)}`)
-    const { judged = 0, refused = 0, [`later than ${AGENT_WAITS_MS / 1000} s`]: _, ...passed } = counts
-    expect([passed['PASSED IN SILENCE'] ?? 0, posture === 'open' ? {} : passed]).toEqual([0, {}])
-    expect(judged + refused).toBeGreaterThan(0)
+    expect(wrong).toEqual([])
   })
 })

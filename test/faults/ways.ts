@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Installed } from '../native/installed.ts'
 import { isBuilt } from '../native/stage.ts'
@@ -91,13 +91,12 @@ export class Place extends Installed {
     if (dialectOf(client).refuses(reply)) return 'refused'
     if (/not judged, let pass|Hook (error|timeout)|Invalid input JSON|State read error/.test(reply.stdout))
       return 'passed, and said so'
-    return this.unjudged.includes(client) ? 'passed, to be said later' : 'PASSED IN SILENCE'
+    return this.unjudged(client) > 0 ? 'passed, to be said later' : 'PASSED IN SILENCE'
   }
 
-  /** The clients of calls of which the person is still to be told. */
-  get unjudged(): readonly string[] {
-    const file = join(this.state, 'unjudged')
-    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+  /** The calls of which the person is still to be told. */
+  unjudged(client: string): number {
+    return statSync(join(this.state, `unjudged-${client}`), { throwIfNoEntry: false })?.size ?? 0
   }
 }
 
