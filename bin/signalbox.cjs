@@ -2,26 +2,33 @@
 // Last resort: plain JavaScript around the program. A crash becomes the declared failure answer, never exit 1.
 // CommonJS: what Node needs for `import` takes longer than the answer.
 const {
+  closeSync,
   constants,
   existsSync,
   fstatSync,
   mkdirSync,
   openSync,
-  read,
   readdirSync,
   readFileSync,
+  readSync,
   realpathSync,
   renameSync,
+  statSync,
   writeFileSync,
   writeSync,
 } = require('node:fs')
 const { basename, dirname, isAbsolute, join, resolve } = require('node:path')
 
 let finished = false
-/** a thread waits for more of the payload: `exit` would wait for it */
-let waiting = false
-/** a gate's own code hangs, perhaps where nothing can end it: `exit` would wait for that too */
+/** a gate's own code hangs, perhaps where nothing can end it: `exit` would wait for that */
 let hanging = false
+/** The time of a payload to come, and of judging it. */
+const BUDGET_MS = 2000
+/** A payload that keeps coming, without such a pause, may take so long. */
+const INPUT_MS = 5000
+const PAUSE_MS = 1000
+/** Agents wait ten seconds for a hook and then make the call: the failure answer must be out before. */
+const LAST_MS = 8000
 const TIMEOUT = 'no answer within'
 /** What the native hook waited for a daemon, before it started this. Never so long that nothing could be judged. */
 const SPENT = Math.min(Math.max(Number(process.env.SIGNALBOX_SPENT_MS) || 0, 0), 1700)
@@ -45,21 +52,53 @@ delete process.env.SIGNALBOX_WATCHED
 
 /** the payload, as far as it has come */
 const heard = []
+/** when the last of it came, in milliseconds since the hook began */
+let heardAt = 0
+function hear(chunk) {
+  heard.push(chunk)
+  heardAt = spent()
+}
 const said = () => Buffer.concat(heard)
+/** Reads what has come in the meantime, without waiting. True: the payload is all there. */
+let readRest = () => false
+function readLate() {
+  try {
+    return readRest()
+  } catch {
+    return false
+  }
+}
+
+/** Milliseconds since the hook began, whichever process that was. */
+const spent = () => SPENT + process.uptime() * 1000
 
 async function hook(args) {
   let timer
+  /** when the payload was all there, in milliseconds since the hook began */
+  let came
+  let inputEnded = () => {}
   const approval = takeApproval()
-  const fail = (why, onRecord) => finish(lastResort(args, said().toString('utf8'), why, onRecord))
+  const failWords = (why, onRecord) => {
+    // on a busy machine the payload waits in the pipe while Node still starts: it says what is to be answered
+    if (came === undefined) readLate()
+    return lastResort(args, said().toString('utf8'), why, onRecord)
+  }
+  const fail = (why, onRecord) => finish(failWords(why, onRecord))
+  const timeIsUp = ms => {
+    if (came === undefined && readLate()) return inputEnded()
+    const left = came === undefined ? Math.min(heardAt + PAUSE_MS, INPUT_MS) - spent() : 0
+    if (left <= 0) fail(`${TIMEOUT} ${ms / 1000} s`)
+    else timer = setTimeout(() => timeIsUp(ms), left)
+  }
   // the program says how long it may take once it knows the policy: a person's own hooks have time of their own
   const answerBy = ms => {
     clearTimeout(timer)
-    if (WATCHED && ms > 2000) write(2, `\0wait ${Math.ceil(ms)}\n`)
-    // since the process began; `performance` is a module to load
-    const left = Math.min(ms - SPENT - process.uptime() * 1000, 2 ** 31 - 1)
-    timer = setTimeout(() => fail(`${TIMEOUT} ${ms / 1000} s`), left)
+    if (WATCHED && ms > BUDGET_MS) write(2, `\0wait ${Math.ceil(ms)}\n`)
+    // a slow start takes nothing off the time to judge, as long as the agent waits
+    const until = came === undefined ? ms : Math.max(ms, Math.min(came + ms, LAST_MS))
+    timer = setTimeout(() => timeIsUp(ms), Math.min(Math.max(until - spent(), 0), 2 ** 31 - 1))
   }
-  answerBy(2000)
+  answerBy(BUDGET_MS)
   // whatever prints, it is no part of the reply
   console.log = console.info = console.debug = console.error
   process.on('uncaughtException', error => fail(String(error)))
@@ -67,20 +106,18 @@ async function hook(args) {
   // whoever ends the process in the middle does not choose the exit code: 1 would be an approval
   process.on('exit', () => {
     if (finished) return
-    const { exitCode, stdout, stderr } = lastResort(
-      args,
-      said().toString('utf8'),
-      'the program ended without an answer',
-    )
+    const { exitCode, stdout, stderr } = failWords('the program ended without an answer')
     write(2, `${stderr}\n`)
     process.exitCode = stdout ? told(stdout, exitCode) : exitCode
   })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => fail(signal))
+  for (const signal of SIGNALS) process.on(signal, () => fail(signal))
   try {
-    const input = readInput()
+    const input = Promise.race([readInput(), new Promise(done => (inputEnded = done))])
     // loaded while the payload comes; what is wrong with it is told when the payload says what it was for
     const program = load('../dist/entry.cjs')
     await input
+    came = spent()
+    answerBy(BUDGET_MS)
     const bytes = said()
     const text = bytes.toString('utf8')
     const { runHook } = program()
@@ -108,29 +145,59 @@ function load(file) {
   }
 }
 
+/** Who sends one of these does not choose the exit code. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU', 'SIGVTALRM', 'SIGHUP']
+
 /**
- * `process.stdin` loads all of Node's networking. A plain read takes none of that, but only `execve` gets away from it. A file, which is what the
- * native hook leaves, is there at once: on a machine so busy that the time is over before anything is loaded, it is known what was asked.
+ * Never by a read that waits: whenever time is up, or the program fails, what has come until then can still be read, at once. A file, which is
+ * what the native hook leaves, and a pipe are read as they are. `process.stdin` loads all of Node's networking, but only so a socket does not wait.
  */
 function readInput() {
-  if (fstatSync(0).isFile()) return Promise.resolve(heard.push(readFileSync(0)))
-  return process.execve ? readPlainly() : readStream()
+  const stdin = fstatSync(0)
+  if (stdin.isFile()) return Promise.resolve(hear(readFileSync(0)))
+  // nobody types a payload
+  if (stdin.isCharacterDevice()) return Promise.resolve()
+  const pipe = stdin.isFIFO() ? openPipe() : undefined
+  return pipe === undefined ? readStream() : readPipe(pipe)
 }
 
-function readPlainly() {
+/** The same pipe, opened once more so that reading it does not wait; nobody else who holds it notices. Not everywhere. */
+function openPipe() {
+  try {
+    return openSync('/proc/self/fd/0', constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch {
+    return undefined
+  }
+}
+
+/** True: that was all of it. */
+function readAvailable(descriptor) {
   const chunk = Buffer.allocUnsafe(65_536)
+  for (;;) {
+    try {
+      const length = readSync(descriptor, chunk, 0, chunk.length, null)
+      if (length === 0) return true
+      hear(Buffer.from(chunk.subarray(0, length)))
+    } catch (error) {
+      if (error.code === 'EAGAIN') return false
+      throw error
+    }
+  }
+}
+
+function readPipe(pipe) {
+  readRest = () => readAvailable(pipe)
   return new Promise((done, fail) => {
-    if (fstatSync(0).isCharacterDevice()) return done()
     const next = () => {
-      waiting = true
-      read(0, chunk, 0, chunk.length, null, (error, length) => {
-        waiting = false
-        if (error?.code === 'EAGAIN') return setTimeout(next, 1)
-        if (error) return fail(error)
-        if (length === 0) return done()
-        heard.push(Buffer.from(chunk.subarray(0, length)))
-        next()
-      })
+      const before = heard.length
+      try {
+        if (readRest()) return done()
+      } catch (error) {
+        return fail(error)
+      }
+      // who has just written writes on
+      if (heard.length > before) setImmediate(next)
+      else setTimeout(next, 1)
     }
     next()
   })
@@ -140,7 +207,9 @@ function readStream() {
   const { stdin } = process
   return new Promise((done, fail) => {
     if (stdin.isTTY) return done()
-    stdin.on('data', chunk => heard.push(chunk))
+    // whoever opens it so has made it one that does not wait
+    readRest = () => readAvailable(0)
+    stdin.on('data', hear)
     stdin.on('end', done)
     stdin.on('error', fail)
   })
@@ -152,7 +221,7 @@ function finish({ exitCode, stdout, stderr }) {
   finished = true
   if (stderr) write(2, `${stderr.trimEnd()}\n`)
   const code = stdout ? told(`${stdout}\n`, exitCode) : exitCode
-  if (waiting || hanging) leave(code)
+  if (hanging) leave(code)
   process.exit(code)
 }
 
@@ -176,7 +245,7 @@ function write(descriptor, text) {
   return true
 }
 
-/** Where there is nothing to become, the exit waits until the client ends its payload. */
+/** Where there is nothing to become, the exit waits for what hangs. */
 function leave(exitCode) {
   // it would warn that this is experimental, to whom the answer is for
   process.emitWarning = () => {}
@@ -188,34 +257,58 @@ function leave(exitCode) {
 /** What clients call a call that is about to be made: where the table cannot be read, and for who types it by hand. */
 const REFUSABLE = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?request)$/i
 
-/** Without the program: deny a call where the project's posture or `--on-error` says closed, else pass with a line. */
+/**
+ * Without the program: deny a call, and what may be one, where the project's posture or `--on-error` says closed; else pass, in words that the
+ * client shows. Prompts and stops always pass.
+ */
 function lastResort(args, text, why, onRecord) {
   const option = name =>
     args.find(arg => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length]
   const payload = parse(text)
   const client = clientNamed(option('--client'))
-  const { inWords, unnamed = inWords && 'tool.before', refuses = {}, passes = {} } = client ?? {}
-  const [head] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
-  const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
-  const isCall = /"tool(?:_name|Name)"/.test(head) && !/"tool(?:_result|Result)"/.test(text)
-  const unsaid = isCall && unnamed ? unnamed : ''
-  const event = stringIn(payload.hook_event_name) ?? option('--event') ?? named ?? unsaid
-  const refusable = Object.hasOwn(refuses, event) || REFUSABLE.test(event)
+  const { refuses = {} } = client ?? {}
+  const { event, isUnknown } = eventOf(payload, text, option('--event'), client)
+  const mayBeCall = isUnknown || Object.hasOwn(refuses, event) || REFUSABLE.test(event)
   const postures = posturesFor(payload, client)
-  const refused = refusable && (isClosed(postures) || option('--on-error') === 'closed')
+  const refused = mayBeCall && (option('--on-error') === 'closed' || isClosed(postures))
   const [line] = why.split('\n')
   const entry = entryOf(payload, line, refused, onRecord)
   log(postures, option('--client'), entry)
   // a name that is no client's would be one in statistics
   spool(entry, client && option('--client'), event)
+  const answer = wordsFor(client, { event, isUnknown, refused, why })
+  if (mayBeCall && !refused && /^(\{\})?$/.test(answer.stdout)) tellLater(client && option('--client'))
+  return answer
+}
+
+/** What the payload is about, though it may be cut off. Unknown: nothing tells that it is no call. */
+function eventOf(payload, text, given, client) {
+  const [head] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
+  const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
+  const event = stringIn(payload.hook_event_name) ?? given ?? named
+  if (event !== undefined) return { event, isUnknown: false }
+  // only where the whole payload is there: an agent chooses what is in its input
+  const isResult = ['tool_result', 'toolResult'].some(name => Object.hasOwn(Object(payload), name))
+  const isCall = /"tool(?:_name|Name)"/.test(head) && !isResult
+  const { inWords, unnamed = inWords && 'tool.before' } = client ?? {}
+  if (isCall && unnamed) return { event: unnamed, isUnknown: false }
+  // a client whose payloads never name their event names the tool of every call
+  const isOther = isResult || head.includes('"prompt"') || (client?.unnamed && /^\s*\{\s*"/.test(text) && isWhole(text))
+  return { event: '', isUnknown: isCall || !isOther }
+}
+
+/** How this client is told. */
+function wordsFor(client, { event, isUnknown, refused, why }) {
+  const { inWords, refuses = {}, passes = {}, unread } = client ?? {}
+  const [line] = why.split('\n')
   const words = refused
     ? `this call could not be judged, and the policy refuses it then: ${line}. Tell the user.`
     : line
   const stderr = `signalbox: ${words}`
   if (refused && refuses[event]) return { exitCode: 0, stdout: filled(refuses[event], line), stderr }
   if (inWords) return { exitCode: 0, stdout: JSON.stringify(answerIn(refused, words, why)), stderr }
-  if (!refused && Object.hasOwn(passes, event) && passes[event])
-    return { exitCode: 0, stdout: filled(passes[event], line), stderr }
+  const template = isUnknown ? unread : Object.hasOwn(passes, event) && passes[event]
+  if (!refused && template) return { exitCode: 0, stdout: filled(template, line), stderr }
   return { exitCode: refused ? 2 : 0, stdout: '', stderr }
 }
 
@@ -233,6 +326,14 @@ function answerIn(refused, words, why) {
   }
 }
 
+function isWhole(text) {
+  try {
+    return JSON.parse(text) !== null
+  } catch {
+    return false
+  }
+}
+
 function parse(text) {
   try {
     return JSON.parse(text) ?? {}
@@ -243,19 +344,67 @@ function parse(text) {
 
 /**
  * What the policy declared for failures. Which project the session belongs to only the store knows: one that says closed is
- * heard, if it is the client's own or encloses the place where the agent or this process is.
+ * heard, if it is the client's own or encloses the place where the agent or this process is. A policy that is newer than what was kept of it
+ * is asked itself.
  */
-const isClosed = postures => postures.some(one => one.word === 'closed')
+function isClosed(postures) {
+  if (postures.some(one => one.word === 'closed')) return true
+  const newest = Math.max(0, ...postures.map(one => one.at))
+  return (
+    postures.some(({ folder, at }) => declaresClosed(join(folder, 'signalbox.yaml'), at)) ||
+    declaresClosed(userFile(), newest) ||
+    declaresClosed(MANAGED_FILE, newest)
+  )
+}
 
 function posturesFor(payload, client) {
   const { createHash } = require('node:crypto')
   const starts = [...projectFolders(client), payload.cwd, here()]
   return [...new Set(starts.flatMap(enclosing))].map(folder => {
     const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16)
-    const [word, logs] = declared(join(stateFolder(), 'posture', hash)).split('\n')
-    return { folder, word, logs }
+    return { folder, ...declared(join(stateFolder(), 'posture', hash)) }
   })
 }
+
+const MANAGED_FILE = '/etc/signalbox/signalbox.yaml'
+
+/** Is it a policy of this user or of root, written after `since`, that wants calls refused on failure? */
+function declaresClosed(file, since) {
+  try {
+    const { mtimeMs, uid } = statSync(file)
+    const isOwn = uid === process.getuid?.() || uid === 0 || process.getuid === undefined
+    return isOwn && Math.floor(mtimeMs) > since && saysClosed(readRegular(file))
+  } catch (error) {
+    if (isShortage(error)) leaveToHook()
+    // one that an administrator put there, and nobody can read, refuses
+    return isShortage(error) || (file === MANAGED_FILE && !['ENOENT', 'ENOTDIR'].includes(error.code))
+  }
+}
+
+/** Without a parser for YAML: an `onError` that is not plainly `open`, and not in a comment, is `closed`. */
+function saysClosed(text) {
+  const values = text.matchAll(/onError["']?[ \t\r\n]*:[ \t\r\n]*["']?(open(?![\w-]))?/g)
+  for (const { index, 1: open } of values)
+    if (!open && !/^[ \t]*#/.test(text.slice(text.lastIndexOf('\n', index) + 1, index))) return true
+  return false
+}
+
+/** As much of it as a policy can be. */
+function readRegular(file) {
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    if (!fstatSync(handle).isFile()) throw new Error('not a file')
+    const bytes = Buffer.alloc(LONGEST_FILE)
+    let size = 0
+    for (let got = 1; got > 0 && size < bytes.length; size += got)
+      got = readSync(handle, bytes, size, bytes.length - size)
+    return bytes.toString('utf8', 0, size)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const LONGEST_FILE = 1 << 20
 
 /** As the program writes them. What a crash says may hold anything, and nothing here can hide it: that stays on stderr. */
 const entryOf = (payload, line, refused, onRecord = 'the hook ended without an answer of its own') => ({
@@ -288,6 +437,17 @@ function spool({ tool_name, error_message, decision }, client = '', event = '') 
     const name = join(folder, `${at}-${process.pid}`)
     writeFileSync(`${name}.tmp`, text, { flag: 'wx', mode: 0o600 })
     renameSync(`${name}.tmp`, `${name}.json`)
+  } catch {}
+}
+
+/** The client shows nothing with this event: the next one with a place for it says how many calls passed so. */
+function tellLater(client = 'unknown') {
+  try {
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+    const file = join(stateFolder(), `unjudged-${client}`)
+    const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    const stat = fstatSync(handle)
+    if (stat.isFile() && stat.size < 65_536) writeSync(handle, '.')
   } catch {}
 }
 
@@ -329,6 +489,13 @@ function ownHome() {
   }
 }
 
+function userFile() {
+  const { HOME, SIGNALBOX_HOME, XDG_CONFIG_HOME } = process.env
+  if (SIGNALBOX_HOME) return join(SIGNALBOX_HOME, 'signalbox.yaml')
+  const base = XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(HOME || ownHome(), '.config')
+  return join(base, 'signalbox/signalbox.yaml')
+}
+
 /** By the client's own variable; of a client that nobody knows, by every one that looks like it. */
 const projectFolders = client =>
   Object.keys(process.env)
@@ -363,14 +530,15 @@ function clientNamed(id) {
   }
 }
 
-/** What may have been declared counts as declared. */
+/** The word, the error logs, and when it was written. What may have been declared counts as declared; what is no word was not kept. */
 function declared(file) {
   try {
-    return readFileSync(file, 'utf8').trim()
+    const [word, logs] = readRegular(file).trim().split('\n')
+    return { word, logs, at: word === 'open' || word === 'closed' ? Math.floor(statSync(file).mtimeMs) : 0 }
   } catch (error) {
-    if (!isShortage(error)) return ''
-    leaveToHook()
-    return 'closed'
+    const isAbsent = ['ENOENT', 'ENOTDIR', 'EACCES'].includes(error.code)
+    if (isShortage(error)) leaveToHook()
+    return isAbsent ? { at: 0 } : { word: 'closed', at: 0 }
   }
 }
 

@@ -30,15 +30,21 @@ void read_payload(void) {
   struct bytes *payload = &call.payload;
   // nobody types a payload
   if (fstat(STDIN_FILENO, &stdin_is) != 0 || S_ISCHR(stdin_is.st_mode)) return;
-  for (;;) {
-    if (!wait_until(STDIN_FILENO, POLLIN, call.deadline)) fail_late();
+  for (int64_t until = BUDGET_MS;;) {
+    if (!wait_until(STDIN_FILENO, POLLIN, until)) fail_late();
     if (payload->size > LONGEST_TEXT) fail("the payload is longer than 512 MB");
     if (payload->size == payload->room) reserve(payload, 32768);
     ssize_t got = read(STDIN_FILENO, payload->at + payload->size, payload->room - payload->size);
-    if (got == 0) return;
-    if (got > 0) payload->size += (size_t)got;
+    if (got == 0) break;
+    if (got > 0) {
+      payload->size += (size_t)got;
+      int64_t next = spent_ms() + PAUSE_MS;
+      if (next > until) until = next < INPUT_MS ? next : INPUT_MS;
+    }
     else if (errno != EINTR && errno != EAGAIN) fail("stdin cannot be read");
   }
+  // a payload that took long to come takes nothing off the time to judge it
+  call.deadline = spent_ms() + BUDGET_MS;
 }
 
 /** False where it cannot be kept; that nobody reads it any more is no failure. */

@@ -6,7 +6,13 @@
 #include "text.h"
 
 enum {
+  /** the time of a payload to come, and of judging it */
   BUDGET_MS = 2000,
+  /** a payload that keeps coming, without such a pause, may take so long */
+  INPUT_MS = 5000,
+  PAUSE_MS = 1000,
+  /** agents wait ten seconds for a hook and then make the call: the answer must be out before */
+  LAST_MS = 9000,
   /** who promised to answer by then is late by so much: its own failure answer is better than ours */
   GRACE_MS = 100,
 };
@@ -17,7 +23,7 @@ struct call {
   /** as far as it has come */
   struct bytes payload;
   struct daemon asked;
-  /** since the program began; and the time that was promised, in words */
+  /** in milliseconds since the program began; and the time that was promised, in words */
   int64_t deadline, promised_ms;
   /** by which who takes over from a daemon that died knows that it was answered: random, in hex */
   char id[33];

@@ -24,8 +24,6 @@
 enum {
   /** on a busy machine it may begin when time is up, and judges all the same: so much later nobody believes that it will */
   LATEST_MS = 4000,
-  /** nor that one that has read it and says nothing of more time will: agents wait for ten seconds, and then go on */
-  LAST_MS = 9000,
   /** for an answer of its own, to a signal */
   LAST_WORD_MS = 300,
 };
@@ -183,6 +181,7 @@ static bool is_answer(int status) {
 /** Until it has ended: its exit status. Who was told to end, has not even begun long after time was up, or is silent when an agent would go on, is not waited for. */
 static int watch(void) {
   int64_t spent = spent_ms(), until = (call.deadline > spent ? call.deadline : spent) + LATEST_MS;
+  if (until > LAST_MS) until = LAST_MS;
   const char *told = NULL;
   for (;;) {
     int status;
@@ -195,6 +194,7 @@ static int watch(void) {
       return status;
     }
     if (!wait_for_any(ends, 2, until)) {
+      // nobody believes that one that has read it and says nothing of more time will answer
       int64_t last = promised > 0 ? promised + LATEST_MS : LAST_MS;
       if (told) fail(told);
       if (!has_read() || until >= last) fail_late();

@@ -72,6 +72,18 @@ void append_state(struct bytes *to) {
   release(&path);
 }
 
+void append_user_policy(struct bytes *to) {
+  const char *moved = getenv("SIGNALBOX_HOME"), *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+  bool is_moved = moved && *moved;
+  bool is_xdg = !is_moved && xdg && *xdg == '/';
+  if (is_moved) append_string(to, moved);
+  else if (is_xdg) append_string(to, xdg);
+  else if (home && *home) append_string(to, home);
+  else append_own_home(to);
+  if (!is_moved && !is_xdg) append_string(to, "/.config");
+  append_string(to, is_moved ? "/signalbox.yaml" : "/signalbox/signalbox.yaml");
+}
+
 bool make_folder(const char *path) {
   struct stat stat_of;
   if (stat(path, &stat_of) == 0) return S_ISDIR(stat_of.st_mode);
@@ -89,11 +101,14 @@ bool append_file(struct bytes *to, int folder, const char *name, size_t most) {
   // a pipe in its place holds nothing up
   int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
-  ssize_t got = 1;
+  struct stat found;
+  ssize_t got = fstat(file, &found) == 0 && S_ISREG(found.st_mode) ? 1 : -1;
+  int why = EINVAL;
   while (got > 0 && most > 0) {
     size_t room = most < 512 ? most : 512;
     reserve(to, room);
     got = read(file, to->at + to->size, room);
+    why = errno;
     if (got < 0 && errno == EINTR) got = 1;
     else if (got > 0) {
       to->size += (size_t)got;
@@ -101,5 +116,6 @@ bool append_file(struct bytes *to, int folder, const char *name, size_t most) {
     }
   }
   close(file);
+  errno = why;
   return got >= 0;
 }

@@ -12,9 +12,11 @@ void append_here(struct bytes *to);
 void append_state(struct bytes *to);
 /** Is there a folder that others own, or may write to? (`whyForeign`) */
 bool is_foreign(const char *path);
+/** The user's own policy. */
+void append_user_policy(struct bytes *to);
 /** Folder by folder, for this user only. */
 bool make_folder(const char *path);
-/** All of a file that is not too long. False if it cannot be read. */
+/** As much of a file as `most`. False, and `errno` why, if it cannot be read. */
 bool append_file(struct bytes *to, int folder, const char *name, size_t most);
 
 #endif

@@ -13,7 +13,9 @@
 #include "place.h"
 #include "sha256.h"
 
-enum { LONGEST_PATH = 4096, LONGEST_POSTURE = 1 << 20, LONGEST_LOG = 1000000 };
+enum { LONGEST_PATH = 4096, LONGEST_FILE = 1 << 20, LONGEST_LOG = 1000000 };
+
+static bool is_shortage(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
 
 static text trimmed(text from) {
   uint32_t character;
@@ -29,6 +31,89 @@ static text trimmed(text from) {
   }
 }
 
+static int64_t written_at(const struct stat *file) {
+#ifdef __APPLE__
+  const struct timespec *at = &file->st_mtimespec;
+#else
+  const struct timespec *at = &file->st_mtim;
+#endif
+  return (int64_t)at->tv_sec * 1000 + at->tv_nsec / 1000000;
+}
+
+static bool is_one_of(char character, const char *these) { return character != 0 && strchr(these, character) != NULL; }
+
+/** Past one quote, if there is one, and past blanks. */
+static size_t skip_quote(text in, size_t at) { return at < in.size && is_one_of(in.at[at], "\"'") ? at + 1 : at; }
+static size_t skip_blanks(text in, size_t at) {
+  while (at < in.size && is_one_of(in.at[at], " \t\r\n")) at++;
+  return at;
+}
+
+static bool is_comment(text in, size_t at) {
+  size_t line = at;
+  while (line > 0 && in.at[line - 1] != '\n') line--;
+  while (line < at && is_one_of(in.at[line], " \t")) line++;
+  return line < at && in.at[line] == '#';
+}
+
+/** Is the value that begins here the word `open`? */
+static bool is_open(text in, size_t at) {
+  static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  if (in.size - at < 4 || memcmp(in.at + at, "open", 4) != 0) return false;
+  return in.size - at == 4 || !is_one_of(in.at[at + 4], others);
+}
+
+/** Without a parser for YAML: an `onError` that is not plainly `open`, and not in a comment, is `closed`. */
+static bool says_closed(text in) {
+  static const char key[] = "onError";
+  enum { SIZE = sizeof key - 1 };
+  for (size_t at = 0; at + SIZE <= in.size; at++) {
+    if (memcmp(in.at + at, key, SIZE) != 0) continue;
+    size_t colon = skip_blanks(in, skip_quote(in, at + SIZE));
+    if (colon >= in.size || in.at[colon] != ':') continue;
+    size_t value = skip_quote(in, skip_blanks(in, colon + 1));
+    if (!is_open(in, value) && !is_comment(in, at)) return true;
+  }
+  return false;
+}
+
+/** Is it a policy of this user or of root, written after `since`, that wants calls refused on failure? */
+static bool declares_closed(const char *file, int64_t since, bool is_managed) {
+  struct stat found;
+  struct bytes said = {0};
+  bool closed = false, is_there = stat(file, &found) == 0;
+  if (is_there && ((found.st_uid != getuid() && found.st_uid != 0) || written_at(&found) <= since)) return false;
+  if (is_there && append_file(&said, AT_FDCWD, file, LONGEST_FILE)) closed = says_closed(text_in(&said));
+  // one that an administrator put there, and nobody can read, refuses; so does what may have been declared
+  else closed = is_shortage(errno) || (is_managed && errno != ENOENT && errno != ENOTDIR);
+  release(&said);
+  return closed;
+}
+
+static bool project_declares_closed(text folder, int64_t since) {
+  struct bytes path = {0};
+  append_text(&path, folder);
+  append_string(&path, "/signalbox.yaml");
+  bool closed = memchr(folder.at, 0, folder.size) == NULL && declares_closed(c_string(&path), since, false);
+  release(&path);
+  return closed;
+}
+
+bool is_closed(const struct postures *postures) {
+  if (postures->closed) return true;
+  struct bytes user = {0};
+  append_user_policy(&user);
+  bool closed = declares_closed(c_string(&user), postures->newest, false) ||
+                declares_closed("/etc/signalbox/signalbox.yaml", postures->newest, true);
+  release(&user);
+  return closed;
+}
+
+void release_postures(struct postures *postures) {
+  release(&postures->folder);
+  release(&postures->logs);
+}
+
 static void ask_one(struct postures *postures, text state, text folder) {
   char name[17];
   sha256_name(folder.at, folder.size, name);
@@ -37,11 +122,14 @@ static void ask_one(struct postures *postures, text state, text folder) {
   append_string(&path, "/posture/");
   append_string(&path, name);
   char *file = c_string(&path);
-  errno = 0;
-  if (append_file(&said, AT_FDCWD, file, LONGEST_POSTURE)) {
+  int64_t at = 0;
+  if (append_file(&said, AT_FDCWD, file, LONGEST_FILE)) {
     text whole = trimmed(text_in(&said));
     const char *end = whole.size > 0 ? memchr(whole.at, '\n', whole.size) : NULL;
     text word = {whole.at, end ? (size_t)(end - whole.at) : whole.size};
+    struct stat found;
+    // what is no word was not kept
+    if ((is_text(word, "closed") || is_text(word, "open")) && stat(file, &found) == 0) at = written_at(&found);
     if (is_text(word, "closed")) postures->closed = true;
     text rest = end ? (text){end + 1, whole.size - word.size - 1} : (text){NULL, 0};
     const char *next = rest.size > 0 ? memchr(rest.at, '\n', rest.size) : NULL;
@@ -52,7 +140,9 @@ static void ask_one(struct postures *postures, text state, text folder) {
     }
   }
   // what may have been declared counts as declared
-  else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) postures->closed = true;
+  else if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) postures->closed = true;
+  if (at > postures->newest) postures->newest = at;
+  if (project_declares_closed(folder, at)) postures->closed = true;
   release(&said);
   release(&path);
 }

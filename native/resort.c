@@ -104,20 +104,49 @@ static text string_member(text payload, const char *name, struct bytes *said) {
              : NOTHING;
 }
 
-static text event_of(char *const *args, text whole, text named, const struct client *client) {
+struct event {
+  text name;
+  /** nothing tells that it is no call */
+  bool is_unknown;
+};
+
+/** Is this the result of a call? Only where the whole payload is there: an agent chooses what is in its input. */
+static bool is_result(text payload) {
+  text value;
+  return payload.size > 0 && (member_of(payload, "tool_result", &value) || member_of(payload, "toolResult", &value));
+}
+
+/** An object, and not an empty one. */
+static bool has_members(text payload) {
+  text rest = without_blanks(payload);
+  if (rest.size == 0 || rest.at[0] != '{') return false;
+  rest = without_blanks((text){rest.at + 1, rest.size - 1});
+  return rest.size > 0 && rest.at[0] == '"';
+}
+
+/** What the payload is about, though it may be cut off. */
+static struct event event_of(char *const *args, text whole, text named, text payload, const struct client *client) {
   static const char *const inputs[] = {"tool_input", "toolArgs", "toolInput", NULL};
   static const char *const tools[] = {"tool_name", "toolName", NULL};
-  static const char *const results[] = {"tool_result", "toolResult", NULL};
+  static const char *const prompts[] = {"prompt", NULL};
   text given = option(args, "--event");
-  if (named.at) return named;
-  if (given.at) return given;
+  if (named.at) return (struct event){named, false};
+  if (given.at) return (struct event){given, false};
   text head = {whole.at, bytes_of_units(whole, 65536)};
   head.size = find_name(head, inputs);
   text found = named_in(head);
-  if (found.at) return found;
+  if (found.at) return (struct event){found, false};
   const char *unnamed = client ? (client->unnamed ? client->unnamed : client->in_words ? "tool.before" : NULL) : NULL;
-  bool is_call = find_name(head, tools) < head.size && find_name(whole, results) == whole.size;
-  return text_of(unnamed && is_call ? unnamed : "");
+  bool has_result = is_result(payload), is_call = find_name(head, tools) < head.size && !has_result;
+  if (is_call && unnamed) return (struct event){text_of(unnamed), false};
+  // a client whose payloads never name their event names the tool of every call
+  bool is_other = has_result || find_name(head, prompts) < head.size || (client && client->unnamed && has_members(payload));
+  return (struct event){text_of(""), is_call || !is_other};
+}
+
+/** A failure refuses it where that was declared. */
+static bool may_be_call(struct event event, const struct words *own) {
+  return event.is_unknown || (own && own->refuses) || is_refusable(event.name);
 }
 
 static void ask_all(struct postures *postures, const struct client *client, text cwd) {
@@ -200,6 +229,14 @@ static void spool(text client, text event, text tool, const char *why, bool refu
   release(&state);
 }
 
+/** The client shows nothing with this event: the next one with a place for it says how many calls passed so. */
+static void tell_later(text client) {
+  struct bytes state = {0};
+  append_state(&state);
+  count_unjudged(text_in(&state), client);
+  release(&state);
+}
+
 /** A protocol that is always answered in words. */
 static void append_in_words(struct bytes *to, bool refused, text words, const char *why) {
   struct bytes warning = {0};
@@ -213,8 +250,15 @@ static void append_in_words(struct bytes *to, bool refused, text words, const ch
   release(&warning);
 }
 
-/** How this client is told. */
-static struct answer told(const struct client *client, const struct words *own, bool refused, const char *why) {
+/** In place of the client's words for an event, where it is not known which one it is. */
+static const char *unread_words(const struct client *client, struct event event, const struct words *own) {
+  if (event.is_unknown) return client ? client->unread : "";
+  return own ? own->passes : "";
+}
+
+/** How this client is told. `passes`: the words with which it is let pass, if any. */
+static struct answer told(const struct client *client, const struct words *own, const char *passes, bool refused,
+                          const char *why) {
   struct answer answer = {0};
   struct bytes words = {0};
   if (refused) append_string(&words, "this call could not be judged, and the policy refuses it then: ");
@@ -223,9 +267,9 @@ static struct answer told(const struct client *client, const struct words *own, 
   append_string(&answer.err, "signalbox: ");
   append_text(&answer.err, text_in(&words));
   append_string(&answer.err, "\n");
-  if (refused && own && *own->refuses) fill(&answer.out, own->refuses, why);
+  if (refused && own && own->refuses && *own->refuses) fill(&answer.out, own->refuses, why);
   else if (client && client->in_words) append_in_words(&answer.out, refused, text_in(&words), why);
-  else if (!refused && own && *own->passes) fill(&answer.out, own->passes, why);
+  else if (!refused && *passes) fill(&answer.out, passes, why);
   else answer.exit_code = refused ? 2 : 0;
   if (answer.out.size > 0) append_string(&answer.out, "\n");
   release(&words);
@@ -238,17 +282,19 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   text payload = is_json(whole) ? whole : NOTHING;
   struct bytes name = {0}, tool_name = {0}, folder = {0};
   text tool = string_member(payload, "tool_name", &tool_name), cwd = string_member(payload, "cwd", &folder);
-  text event = event_of(args, whole, string_member(payload, "hook_event_name", &name), client);
-  const struct words *own = words_for(client, event);
+  struct event event = event_of(args, whole, string_member(payload, "hook_event_name", &name), payload, client);
+  const struct words *own = words_for(client, event.name);
   struct postures postures = {0};
   ask_all(&postures, client, cwd);
-  bool refused = (own || is_refusable(event)) && (postures.closed || is_text(on_error, "closed"));
-  struct answer answer = told(client, own, refused, why);
+  bool refused = may_be_call(event, own) && (is_text(on_error, "closed") || is_closed(&postures));
+  const char *passes = unread_words(client, event, own);
+  struct answer answer = told(client, own, passes, refused, why);
   // a name that is no client's would be one in statistics
-  spool(client ? id : NOTHING, event, tool, why, refused);
+  spool(client ? id : NOTHING, event.name, tool, why, refused);
+  bool is_said = (client && client->in_words) || (*passes && strcmp(passes, "{}") != 0);
+  if (may_be_call(event, own) && !refused && !is_said) tell_later(client ? id : text_of("unknown"));
   write_entry(&postures, id, tool, why, refused);
-  release(&postures.folder);
-  release(&postures.logs);
+  release_postures(&postures);
   release(&name);
   release(&tool_name);
   release(&folder);
@@ -257,7 +303,7 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
 
 struct answer shortest_resort(char *const *args, text whole, const char *why) {
   const struct client *client = client_named(option(args, "--client"));
-  text event = event_of(args, whole, NOTHING, client);
-  const struct words *own = words_for(client, event);
-  return told(client, own, own || is_refusable(event), why);
+  struct event event = event_of(args, whole, NOTHING, NOTHING, client);
+  const struct words *own = words_for(client, event.name);
+  return told(client, own, unread_words(client, event, own), may_be_call(event, own), why);
 }

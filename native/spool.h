@@ -6,6 +6,8 @@
 
 /** Whole or not at all, and never more than the disk should hold. Nothing that goes wrong here changes the answer. */
 void write_spool(text state, text entry);
+/** Counts a call of this client that passed unjudged, and of which nobody was told. */
+void count_unjudged(text state, text client);
 /** Milliseconds since 1970. */
 long long now_ms(void);
 /** The time as `toISOString` writes it. */

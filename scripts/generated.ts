@@ -29,18 +29,36 @@ export function generated(): Readonly<Record<string, string>> {
 }
 
 /** What the last resort must know of a client when nothing else can be loaded. */
-const lastResort = ({ id, projectEnv, refusable, unnamed, failure }: Client) => [
-  id,
-  {
-    ...(projectEnv && { project: projectEnv }),
-    // a protocol that gets an answer even then gets it in words
-    ...(failure('open', {}, '').stdout !== '' && { inWords: true }),
-    ...(unnamed && { unnamed }),
-    // what is said on stdout where the exit code is not heard
-    refuses: Object.fromEntries(refusable.map(name => [name, failure('closed', { name }, '{why}').stdout])),
-    // what passes is said to the person, where the client shows it
-    passes: Object.fromEntries(refusable.map(name => [name, failure('open', { name }, '{why}').stdout])),
-  },
+const lastResort = (client: Client) => {
+  const { id, projectEnv, refusable, unnamed, failure } = client
+  const unread = unreadOf(client)
+  return [
+    id,
+    {
+      ...(projectEnv && { project: projectEnv }),
+      ...(isInWords(client) && { inWords: true }),
+      ...(unnamed && { unnamed }),
+      // what is said on stdout where the exit code is not heard
+      refuses: Object.fromEntries(refusable.map(name => [name, failure('closed', { name }, '{why}').stdout])),
+      // what passes is said to the person, where the client shows it
+      passes: Object.fromEntries(passedNames(client).map(name => [name, failure('open', { name }, '{why}').stdout])),
+      ...(unread !== '' && { unread }),
+    },
+  ]
+}
+
+/** A protocol that is always answered, and in words: any other refuses by the exit code what it cannot read. */
+const isInWords = ({ failure }: Client): boolean => failure('closed', {}, '').exitCode === 0
+
+/** What is said where nobody knows which event it was. */
+const unreadOf = (client: Client): string => (isInWords(client) ? '' : client.failure('open', {}, '{why}').stdout)
+
+/** Events that a failure refuses, and others with which the client shows that one was not judged. */
+const passedNames = ({ refusable, eventNames, failure }: Client): readonly string[] => [
+  ...refusable,
+  ...[...(eventNames?.keys() ?? [])].filter(
+    name => !refusable.includes(name) && /\{why\}/.test(failure('open', { name }, '{why}').stdout),
+  ),
 ]
 
 /** The same for the native hook, at compile time. */
@@ -50,19 +68,18 @@ function nativeClients(all: readonly Client[]): string {
     if (/[^ -~]|\?\?/.test(value)) throw new Error(`not plain enough for C: ${value}`)
     return JSON.stringify(value)
   }
-  const words = ({ refusable, failure }: Client): string =>
-    refusable
+  const words = (client: Client): string =>
+    passedNames(client)
       .map(name => {
-        const [refuses, passes] = (['closed', 'open'] as const).map(
-          posture => failure(posture, { name }, '{why}').stdout,
-        )
+        const isRefusable = client.refusable.includes(name)
+        const refuses = isRefusable ? client.failure('closed', { name }, '{why}').stdout : undefined
+        const passes = client.failure('open', { name }, '{why}').stdout
         return `            {${text(name)},\n             ${text(refuses)},\n             ${text(passes)}},\n`
       })
       .join('')
   const rows = all.map(client => {
-    const inWords = client.failure('open', {}, '').stdout !== ''
-    const head = [text(client.id), text(client.projectEnv), text(client.unnamed), inWords].join(', ')
-    return `    {${head},\n        (const struct words[]){\n${words(client)}            {NULL, NULL, NULL}}},\n`
+    const head = [text(client.id), text(client.projectEnv), text(client.unnamed), isInWords(client)].join(', ')
+    return `    {${head},\n        ${text(unreadOf(client))},\n        (const struct words[]){\n${words(client)}            {NULL, NULL, NULL}}},\n`
   })
   return `// Written by \`npm run generate\` from src/clients/: what each client wants to know of, and how it is answered, when nothing judges.
 // clang-format off
@@ -73,12 +90,15 @@ function nativeClients(all: readonly Client[]): string {
 #include <stddef.h>
 
 struct words {
+  /** refuses: NULL where a failure refuses nothing */
   const char *event, *refuses, *passes;
 };
 
 struct client {
   const char *id, *project, *unnamed;
   bool in_words;
+  /** what passes is said with these words where nobody knows which event it was */
+  const char *unread;
   const struct words *words;
 };
 

@@ -1,4 +1,5 @@
 import type { Client } from '../src/clients/index.ts'
+import { isClosedFunction } from '../src/install/declared.ts'
 
 const MISSING = 'Signalbox is not installed on this machine: install it (see its README) and run `signalbox init`'
 
@@ -28,46 +29,44 @@ command -v signalbox >/dev/null 2>&1 && exec signalbox hook "$@" --via plugin
 # None: the answer that was declared for failures.
 payload=$(cat)
 
-hash_of() {
-  printf %s "$1" | { sha256sum 2>/dev/null || shasum -a 256 2>/dev/null; } | cut -c1-16
-}
-
-# as the policy of the project said when it was last compiled, or the command line
-is_closed() {
+${isClosedFunction()}
+# as the command line says, or the policy
+is_refused() {
   case " $* " in *' --on-error closed '* | *' --on-error=closed '*) return 0 ;; esac
-  case \${XDG_STATE_HOME:-} in
-    /*) state=$XDG_STATE_HOME/signalbox ;;
-    *) state=\${HOME:-}/.local/state/signalbox ;;
-  esac
-  [ -n "\${SIGNALBOX_HOME:-}" ] && state=$SIGNALBOX_HOME/state
-  for at in "\${${projectEnv || 'PWD'}:-$PWD}" "$PWD"; do
-    while :; do
-      word=
-      [ -d "$state/posture" ] && { IFS= read -r word <"$state/posture/$(hash_of "$at")"; } 2>/dev/null
-      [ "$word" = closed ] && return 0
-      case $at in /*/*) at=\${at%/*} ;; /?*) at=/ ;; *) break ;; esac
-    done
-  done
-  return 1
+  is_closed "\${${projectEnv || 'PWD'}:-$PWD}" "$PWD"
 }
 
-case $payload in
+# what its input says is the agent's
+head=\${payload%%'"tool_input"'*}
+name=\${head#*'"hook_event_name"'}
+[ "$name" = "$head" ] && name=''
+name=$(without_blanks "$name")
+name=$(without_blanks "\${name#:}")
+name=\${name#'"'}
+name=\${name%%'"'*}
+case $name in
 ${refusable.map(name => answersTo(name, failure)).join('\n')}
-  *'"hook_event_name":"SessionStart"'*)
+  SessionStart)
     printf '%s\\n' '${JSON.stringify({ systemMessage: `signalbox: nothing is judged. ${MISSING}.` })}' ;;
+  # nothing tells that it is no call
+  '')
+    ${answerTo({}, failure)} ;;
 esac
 printf '%s\\n' 'signalbox: ${MISSING}.' >&2
 exit 0
 `
 
 /** In the client's own words: refused where that was declared, else passed and said. */
-function answersTo(name: string, failure: Client['failure']): string {
-  const closed = failure('closed', { name }, MISSING)
-  const open = failure('open', { name }, MISSING)
+const answersTo = (name: string, failure: Client['failure']): string =>
+  `  ${name})
+    ${answerTo({ name }, failure)} ;;`
+
+function answerTo(event: { readonly name?: string }, failure: Client['failure']): string {
+  const closed = failure('closed', event, MISSING)
+  const open = failure('open', event, MISSING)
   const refusal = closed.stdout === '' ? `${said(closed.stderr)} >&2` : said(closed.stdout)
-  return `  *'"hook_event_name":"${name}"'*)
-    if is_closed "$@"; then ${refusal}; exit ${closed.exitCode}; fi
-    ${open.stdout === '' ? ':' : said(open.stdout)} ;;`
+  return `if is_refused "$@"; then ${refusal}; exit ${closed.exitCode}; fi
+    ${open.stdout === '' ? ':' : said(open.stdout)}`
 }
 
 const said = (text: string): string => `printf '%s\\n' '${text.replaceAll("'", "'\\''")}'`

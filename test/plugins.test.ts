@@ -222,6 +222,16 @@ describe.each(FORMS)('without any program, the plugin of $id', form => {
     }),
   )
 
+  it('refuses what may be a call where a policy that nobody has read yet says so', () =>
+    alone(async one => {
+      const env = { SIGNALBOX_HOME: one.sandbox.home }
+      const codeOf = async (name: string) => (await one.run(name, { env })).exitCode
+      writeFileSync(join(one.sandbox.project, 'signalbox.yaml'), 'settings: { onError: open }\n# onError: closed\n')
+      expect([await codeOf(before), await codeOf('')]).toEqual([0, 0])
+      writeFileSync(join(one.sandbox.project, 'signalbox.yaml'), 'settings: { "onError": "closed" }\n')
+      expect([await codeOf(before), await codeOf(other)]).toEqual([2, 0])
+    }))
+
   it('that was taken away in the middle of a session refuses nothing', () =>
     alone(async one => {
       const elsewhere = { CLAUDE_PLUGIN_ROOT: '/nowhere', extensionPath: '/nowhere' }

@@ -1,5 +1,16 @@
-import type { Capability } from '../core/index.ts'
-import { failureLine, type Reply, SILENCE } from './client.ts'
+import type { Capabilities } from '../core/index.ts'
+import type { EventKind } from '../pattern/index.ts'
+import { type FailedEvent, failureLine, type Reply, SILENCE } from './client.ts'
+
+/** Nothing tells what it is: neither the payload nor the command line. It may be a call. */
+export const isUnknownEvent = ({ name, kind }: FailedEvent): boolean => name === undefined && kind === undefined
+
+/** With `closed` a failure refuses calls, requests for permission, and what may be one. */
+export const mayBeCall = (kind: EventKind | undefined, event: FailedEvent): boolean =>
+  kind === 'tool.before' || kind === 'permission.request' || isUnknownEvent(event)
+
+/** What the person reads of a call that nobody judged. */
+export const letPassLine = (why: string): string => failureLine(`not judged, let pass: ${why}`)
 
 /** To the model: a call that nobody could judge. */
 export const refusal = (why: string): string =>
@@ -11,8 +22,11 @@ export const refusal = (why: string): string =>
 export const refusedByExit = (why: string): Reply => ({ exitCode: 2, stdout: '', stderr: refusal(why) })
 
 /** What passes is said to the person where the client shows it: it hides stderr. */
-export const letPass = (can: Capability | undefined, why: string): Reply => {
-  const stdout =
-    can?.message === true ? JSON.stringify({ systemMessage: failureLine(`not judged, let pass: ${why}`) }) : ''
+export const letPass = (shows: boolean, why: string): Reply => {
+  const stdout = shows ? JSON.stringify({ systemMessage: letPassLine(why) }) : ''
   return { ...SILENCE, stdout, stderr: failureLine(why) }
 }
+
+/** Does the client show the person a message with this event? One that nobody could read is answered as the call that it may be. */
+export const showsMessage = ({ events }: Capabilities, kind: EventKind | undefined, event: FailedEvent): boolean =>
+  events[isUnknownEvent(event) ? 'tool.before' : (kind ?? 'other')]?.message === true

@@ -1,7 +1,7 @@
 import type { Capabilities, Event, Outcome } from '../core/index.ts'
 import type { EventKind, JsonObject } from '../pattern/index.ts'
 import { type FailedEvent, failureLine, type Reply, SILENCE } from './client.ts'
-import { letPass, refusal, refusedByExit } from './failing.ts'
+import { isUnknownEvent, letPass, refusal, refusedByExit, showsMessage } from './failing.ts'
 
 /** A client that is answered with `hookSpecificOutput`, each in its own version of it. */
 export interface HookOutput {
@@ -74,13 +74,13 @@ const innerDecision = (
  */
 export const failureIn =
   ({ capabilities, kindOf }: HookOutput) =>
-  (answer: 'open' | 'closed', { name, kind: known }: FailedEvent, why: string): Reply => {
-    const kind = known ?? (name === undefined ? undefined : kindOf(name))
-    if (answer === 'closed' && kind === 'tool.before') return refusedByExit(why)
+  (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
+    const kind = event.kind ?? (event.name === undefined ? undefined : kindOf(event.name))
+    if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return refusedByExit(why)
     if (answer === 'closed' && kind === 'permission.request') {
       const decision = { behavior: 'deny', message: refusal(why) }
       const stdout = JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })
       return { exitCode: 0, stdout, stderr: failureLine(why) }
     }
-    return letPass(kind && capabilities.events[kind], why)
+    return letPass(showsMessage(capabilities, kind, event), why)
   }

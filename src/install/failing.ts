@@ -1,7 +1,10 @@
 import { clients } from '../clients/index.ts'
+import { isClosedFunction } from './declared.ts'
 import { quoted } from './quote.ts'
 
 const WHY = '{why}'
+/** What nobody names may be a call. */
+const UNKNOWN = 'tool.before'
 
 interface Answer {
   /** `closed claude-code PreToolUse` */
@@ -12,13 +15,20 @@ interface Answer {
 
 /** What each agent is answered when there is no program to answer it, in its own words. */
 const answers: readonly Answer[] = clients.flatMap(client =>
-  (['closed', 'open'] as const).flatMap(answer =>
-    client.refusable.map(event => {
-      const { exitCode, stdout } = client.failure(answer, { name: event }, WHY)
+  (['closed', 'open'] as const).flatMap(answer => {
+    const answered = (event: string, name: string | undefined): Answer => {
+      const { exitCode, stdout } = client.failure(answer, name === undefined ? {} : { name }, WHY)
       return { key: `${answer} ${client.id} ${event}`, exitCode, stdout }
-    }),
-  ),
+    }
+    const named = client.refusable.map(event => answered(event, event))
+    return client.refusable.includes(UNKNOWN) ? named : [...named, answered(UNKNOWN, client.unnamed)]
+  }),
 )
+
+/** Of whoever it is. */
+const calls = [...new Set([UNKNOWN, ...clients.flatMap(({ refusable }) => refusable)])]
+
+const folders = clients.flatMap(({ projectEnv }) => (projectEnv ? [`"\${${projectEnv}:-$PWD}"`] : []))
 
 /** Of a shell script: answers as declared in its arguments, for the event they or the payload name. `why` has no quotes in it. */
 export function failFunction(): string {
@@ -29,7 +39,8 @@ export function failFunction(): string {
     const say = stdout === '' ? '' : `printf '%s' ${said(stdout)}; echo; `
     return exitCode === 0 && say === '' ? [] : [`  ${keys.map(quoted).join('|')}) ${say}exit ${exitCode} ;;`]
   })
-  return `fail() {
+  return `${isClosedFunction()}
+fail() {
   why=$1
   shift
   echo "signalbox: $why" >&2
@@ -46,11 +57,18 @@ export function failFunction(): string {
     shift
   done
   [ -t 0 ] || payload=$(cat)
+  if is_closed "$PWD" ${folders.join(' ')}; then answer=closed; fi
   payload=\${payload%%'"tool_input"'*}
   told=$(printf '%s\\n' "$payload" | sed -n 's/.*"hook_event_name"[[:space:]]*:[[:space:]]*"\\([A-Za-z.]*\\)".*/\\1/p')
-  event=\${told:-\${event:-tool.before}}
+  event=\${told:-$event}
+  case "$event $payload" in
+  ' '*'"tool_name"'* | ' '*'"toolName"'*) event=${UNKNOWN} ;;
+  ' '*'"prompt"'*) event=prompt ;;
+  ' '*) event=${UNKNOWN} ;;
+  esac
   case "$answer $client $event" in
 ${rows.join('\n')}
+  ${calls.map(call => `'closed '*${quoted(` ${call}`)}`).join('|')}) exit 2 ;;
   esac
   exit 0
 }

@@ -26,7 +26,7 @@ export function endAlarm(state: string, hash: string): void {
   rmSync(fileFor(state, hash), { force: true })
 }
 
-interface Hearing {
+export interface Hearing {
   readonly state: string
   readonly kind: Event['kind'] | undefined
   readonly capabilities: Capabilities
@@ -58,7 +58,7 @@ export function alarmOf(program: Policy, { state, kind, capabilities }: Hearing)
 }
 
 /** The person, where a client ever shows them something; else the agent, which can say it. */
-function whoHears(kind: Event['kind'], { events }: Capabilities): 'person' | 'agent' | undefined {
+export function whoHears(kind: Event['kind'], { events }: Capabilities): 'person' | 'agent' | undefined {
   if (events[kind]?.message) return 'person'
   const isMute = !Object.values(events).some(one => one?.message)
   return isMute && events[kind]?.context ? 'agent' : undefined

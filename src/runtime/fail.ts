@@ -1,11 +1,13 @@
 import type { Reply } from '../clients/index.ts'
 import type { Event } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
-import { type Export, type LoadedPolicy, type OnError, readPosture } from '../policy/index.ts'
+import { type Export, type LoadedPolicy, type OnError, postureOf } from '../policy/index.ts'
 import { leaveInSpool, redact } from '../store/index.ts'
+import { Elsewhere } from './elsewhere.ts'
 import type { House, Request } from './request.ts'
 import { projectRoot } from './root.ts'
 import { isRefusal, tellFailure } from './tell.ts'
+import { isSaid, tellLater } from './unjudged.ts'
 import { recordUnread } from './unread.ts'
 import { refusedWithoutStore } from './without-store.ts'
 
@@ -29,7 +31,7 @@ function shownIn(text: string): { readonly name?: string; readonly kind?: EventK
   const [head = ''] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
   const name = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   if (name !== undefined) return { name }
-  if (/"tool(?:_result|Result)"/.test(text)) return { kind: 'tool.after' }
+  if (/"tool(?:_result|Result)"/.test(head)) return { kind: 'tool.after' }
   if (/"tool(?:_name|Name)"/.test(head)) return { kind: 'tool.before' }
   return head.includes('"prompt"') ? { kind: 'prompt.submit' } : {}
 }
@@ -40,8 +42,11 @@ export function fail(request: Request, house: House, { event, cause, foreign, ..
   const { home, state } = house.folders
   // a payload that cannot be read does not say where it is from: the process does
   const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
+  const policy = known.posture ? undefined : policyAt(root, request, house)
   // who registered the hook may ask for more than the policy does, not for less
-  const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? readPosture(state, root) ?? 'open')
+  const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? (policy && postureOf(policy.program)))
+  // without the policy only the last resort knows what was declared
+  if (posture === undefined) throw new Elsewhere(why, redact(why.slice(0, 300)))
   const shown = shownIn(request.text)
   const name = event?.name ?? request.event ?? shown.name
   const kind = event?.kind ?? (name === undefined ? shown.kind : undefined)
@@ -59,14 +64,21 @@ export function fail(request: Request, house: House, { event, cause, foreign, ..
       root: root.slice(0, 1000),
       why: redact(why.slice(0, 300)),
     })
-  return tellFailure(reply, known.exports ?? exportsAt(root, request, house), { ...about, cause })
+  if (!refused && !foreign && mayBeCall(client, kind, name) && !isSaid(reply)) tellLater(state, client.id)
+  return tellFailure(reply, known.exports ?? policy?.exports ?? [], { ...about, cause })
 }
 
+/** Where the payload does not say: nothing tells that it is no call. */
+const mayBeCall = (client: Request['client'], kind: EventKind | undefined, name: string | undefined): boolean =>
+  name === undefined ? kind === undefined || REFUSABLE.includes(kind) : client.refusable.includes(name)
+
+const REFUSABLE: readonly EventKind[] = ['tool.before', 'permission.request']
+
 /** The policy may be what failed. */
-function exportsAt(root: string, { cwd }: Request, house: House): readonly Export[] {
+function policyAt(root: string, { cwd }: Request, house: House): LoadedPolicy | undefined {
   try {
-    return house.policy(root, cwd).exports
+    return house.policy(root, cwd)
   } catch {
-    return []
+    return undefined
   }
 }

@@ -25,6 +25,7 @@ import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
 import { isRefusal, tell } from './tell.ts'
 import { traceOf } from './trace.ts'
+import { withUnjudged } from './unjudged.ts'
 import { withWitnesses } from './witnessed.ts'
 import { word } from './wording.ts'
 
@@ -158,7 +159,7 @@ async function answer(
   const asked = {
     worker: house.codeWorker,
     budgetMs: program.settings.budgetMs,
-    lastMs: (request.came ?? 0) + time.allMs,
+    lastMs: began + time.allMs,
     stuck: request.stuck,
   }
   const codeGates = openCodeGates(program, asked)
@@ -190,11 +191,9 @@ async function answer(
     // answered by another process in the meantime
     const before = identity === undefined ? undefined : readReply(loaded.recall(identity))
     if (before) return { records: ended, result: { reply: again(before, request) } }
-    alarm ??= alarmOf(program, {
-      state: folders.state,
-      kind: isOff(inForce) ? undefined : events[0]?.kind,
-      capabilities: client.capabilities,
-    })
+    const kind = isOff(inForce) ? undefined : events[0]?.kind
+    const hearing = { state: folders.state, kind, capabilities: client.capabilities }
+    alarm ??= withUnjudged(alarmOf(program, hearing), client.id, hearing)
     const { notices } = alarm
     const noted = notices.length > 0 ? { ...program, notices: [...program.notices, ...notices] } : program
     const closed = loaded.restarted ? closedAgain(noted) : noted

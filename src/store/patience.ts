@@ -1,5 +1,9 @@
 /** Below the two seconds of one event: who waits longer gets the declared failure answer, with the reason. */
 const LONGEST_MS = 1400
+/** On a machine with nothing else to do that is about so many tries. A process that gets little time makes fewer, and goes on trying ... */
+const LEAST_TRIES = 200
+/** ... until its process is so old: after ten seconds an agent makes the call without an answer. */
+const OLDEST_MS = 6500
 const PAUSE_MS = 1
 
 /** Tries again while what is in the way passes (another process is at it), in small even steps: everyone gets a turn. */
@@ -13,12 +17,14 @@ export class Patience {
   patiently<T>(work: () => T, passes: (error: unknown) => boolean): T {
     const waits = clock() > this.gaveUp + LONGEST_MS
     const end = waits ? (this.since ?? clock()) + LONGEST_MS : clock()
-    for (;;) {
+    // a process that stays has others to serve
+    const triesOn = waits && this.since === undefined
+    for (let tries = 1; ; tries++) {
       try {
         return work()
       } catch (error) {
         if (!passes(error)) throw error
-        if (clock() >= end) {
+        if (clock() >= end && !(triesOn && tries < LEAST_TRIES && clock() < OLDEST_MS)) {
           if (waits) this.gaveUp = end
           throw error
         }

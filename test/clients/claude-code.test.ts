@@ -389,7 +389,7 @@ describe('failure', () => {
     const denied = { exitCode: 2, stdout: '', stderr: refusal }
     expect(client.failure('closed', { kind: 'tool.before' }, 'no store')).toEqual(denied)
     expect(client.failure('closed', { name: 'PreToolUse' }, 'no store')).toEqual(denied)
-    expect(client.failure('closed', {}, 'no store')).toEqual({ exitCode: 0, stdout: '', stderr: line })
+    expect(client.failure('closed', {}, 'no store')).toEqual(denied)
   })
 
   test('closed denies a permission request in words: it ignores exit 2', () => {

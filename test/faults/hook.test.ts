@@ -329,10 +329,11 @@ describe('input that was cut off', () => {
       expect((await sandbox.hook(CLIENT, prompt, { args: ['--on-error', 'closed'] })).exitCode).toBe(0)
     }))
 
-  it('passes by default, and where nothing tells what it was', () =>
+  it('passes by default, and is refused where nothing tells that it was no call', () =>
     withSandbox({}, async sandbox => {
       expect((await sandbox.hook(CLIENT, CUT)).exitCode).toBe(0)
-      expect((await sandbox.hook(CLIENT, 'no json', { args: ['--on-error', 'closed'] })).exitCode).toBe(0)
+      for (const unread of ['no json', '', '{', '{}', '{"session_id":"s"}'])
+        expect(await sandbox.hook(CLIENT, unread, { args: ['--on-error', 'closed'] })).toEqual(refused)
     }))
 })
 
@@ -341,8 +342,9 @@ describe('input in the generic protocol that was cut off', () => {
     ['{"session_id":"q","event":"prompt.submit","prompt":"please do', 'approve'],
     ['{"prompt":"please do', 'approve'],
     ['{"session_id":"q","event":"turn.stop","stop_hook_active":fal', 'approve'],
-    ['', 'approve'],
+    ['', 'block'],
     ['{"session_id":"q","tool_name":"Bash","tool_inp', 'block'],
+    ['{"session_id":"q","tool_name":"Bash","tool_input":{"tool_result":1,"command":"git pu', 'block'],
   ])('%j is answered with %s where failures are refused', (cut, decision) =>
     withSandbox({}, async sandbox => {
       const { exitCode, stdout } = await sandbox.hook('generic', cut, { args: ['--on-error', 'closed'] })

@@ -101,9 +101,15 @@ describe('no program to answer', () => {
         stdout: '',
       })
       expect(await machine.shell(`${line} --on-error=closed`, { input: stop, env })).toMatchObject({ exitCode: 0 })
+      for (const unread of ['', 'no json', '{"tool_name":"Bash"'])
+        expect((await machine.shell(`${line} --on-error closed`, { input: unread, env })).exitCode).toBe(2)
       const asked = CALL.replace('PreToolUse', 'PermissionRequest')
       const told = await machine.shell(`${line} --on-error closed`, { input: asked, env })
       expect(JSON.parse(told.stdout).hookSpecificOutput.decision.behavior).toBe('deny')
+      const policy = machine.put('.config/signalbox/signalbox.yaml', 'settings:\n  onError: closed\n')
+      expect((await machine.shell(line, { input: CALL, env })).exitCode).toBe(2)
+      expect((await machine.shell(line, { input: stop, env })).exitCode).toBe(0)
+      rmSync(policy)
       const old = machine.put('old/node', '#!/bin/sh\nexit 1\n', 0o755)
       expect(
         (await machine.shell(line, { input: CALL, env: { PATH: `${join(old, '..')}:${env.PATH}` } })).stderr,

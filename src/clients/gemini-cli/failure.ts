@@ -1,5 +1,5 @@
 import type { FailedEvent, Reply } from '../client.ts'
-import { letPass, refusedByExit } from '../failing.ts'
+import { isUnknownEvent, letPass, refusedByExit, showsMessage } from '../failing.ts'
 import { capabilities } from './capabilities.ts'
 import { kindOf } from './events.ts'
 
@@ -9,6 +9,6 @@ import { kindOf } from './events.ts'
  */
 export const failure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
   const kind = event.name === undefined ? event.kind : kindOf(event.name)
-  if (answer === 'closed' && kind === 'tool.before') return refusedByExit(why)
-  return letPass(kind && capabilities.events[kind], why)
+  if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return refusedByExit(why)
+  return letPass(showsMessage(capabilities, kind, event), why)
 }

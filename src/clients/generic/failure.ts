@@ -1,5 +1,6 @@
 import { EVENT_KINDS } from '../../pattern/index.ts'
 import { type FailedEvent, failureLine, type Reply, SILENCE } from '../client.ts'
+import { mayBeCall } from '../failing.ts'
 
 const WARNINGS = {
   input: 'Invalid input JSON',
@@ -11,9 +12,8 @@ const WARNINGS = {
 export const failure = (answer: 'open' | 'closed', { name, cause, ...event }: FailedEvent, why: string): Reply => {
   const warning = cause === undefined ? `Hook error: ${why}` : WARNINGS[cause]
   const kind = event.kind ?? EVENT_KINDS.find(one => one === name)
-  const refusable = kind === 'tool.before' || kind === 'permission.request'
   const words =
-    answer === 'closed' && refusable
+    answer === 'closed' && mayBeCall(kind, { name, kind })
       ? { decision: 'block', reason: `This call could not be judged, and the policy refuses it then: ${why}.`, warning }
       : { decision: 'approve', warning }
   return { ...SILENCE, stdout: JSON.stringify(words), stderr: failureLine(why) }

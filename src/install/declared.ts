@@ -1,0 +1,59 @@
+/**
+ * Of a shell script: `is_closed FOLDER…` holds where a call is refused on failure. As the last resort in `bin/signalbox.cjs` finds it: what was kept of the
+ * policy of a folder or of one around it, a policy that is newer than that, and the policies of the user and of the machine.
+ */
+export const isClosedFunction = (): string => `hash_of() {
+  hash=$(printf %s "$1" | { sha256sum || shasum -a 256; } 2>/dev/null)
+  printf %s "\${hash%"\${hash#????????????????}"}"
+}
+
+without_blanks() {
+  printf %s "\${1#"\${1%%[![:space:]]*}"}"
+}
+
+quotes="\\"'"
+# an onError that is not plainly open, and not in a comment; by the shell alone, whatever else is there
+says_closed() {
+  [ -f "$1" ] && [ -r "$1" ] || return 1
+  while IFS= read -r line || [ -n "$line" ]; do
+    case $line in *onError*) ;; *) continue ;; esac
+    case $(without_blanks "$line") in '#'*) continue ;; esac
+    while :; do
+      case $line in *onError*) line=\${line#*onError} ;; *) break ;; esac
+      value=$(without_blanks "\${line#[$quotes]}")
+      case $value in :*) ;; *) continue ;; esac
+      value=$(without_blanks "\${value#:}")
+      case \${value#[$quotes]} in open*) ;; *) return 0 ;; esac
+    done
+  done <"$1"
+  return 1
+}
+
+is_closed() {
+  case \${XDG_STATE_HOME:-} in
+    /*) state=$XDG_STATE_HOME/signalbox ;;
+    *) state=\${HOME:-}/.local/state/signalbox ;;
+  esac
+  case \${XDG_CONFIG_HOME:-} in
+    /*) user=$XDG_CONFIG_HOME/signalbox/signalbox.yaml ;;
+    *) user=\${HOME:-}/.config/signalbox/signalbox.yaml ;;
+  esac
+  if [ -n "\${SIGNALBOX_HOME:-}" ]; then
+    state=$SIGNALBOX_HOME/state
+    user=$SIGNALBOX_HOME/signalbox.yaml
+  fi
+  for at in "$@"; do
+    while :; do
+      word=
+      kept=$state/posture/$(hash_of "$at")
+      { IFS= read -r word <"$kept"; } 2>/dev/null
+      [ "$word" = closed ] && return 0
+      if [ "$word" != open ] || [ "$at/signalbox.yaml" -nt "$kept" ]; then
+        says_closed "$at/signalbox.yaml" && return 0
+      fi
+      case $at in /*/*) at=\${at%/*} ;; /?*) at=/ ;; *) break ;; esac
+    done
+  done
+  says_closed "$user" || says_closed /etc/signalbox/signalbox.yaml
+}
+`
