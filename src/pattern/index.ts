@@ -1,5 +1,6 @@
 export { type Allowance, matchAllowances } from './allowance.ts'
 export { agentName, type Begun, beginOf, isLate, nextBegun } from './begun.ts'
+export { type BesideSpawn, besideSpawn, isBesideSpawn, runsAlone, stillBeside } from './beside-spawn.ts'
 export { canonicalTools, isShell } from './canonical-tools.ts'
 export {
   asTyped,

@@ -1,6 +1,6 @@
 /** Programs whose names are no English words. */
 const PROGRAMS =
-  /^(git|gh|npm|npx|pnpm|yarn|bun|bunx|node|deno|python3?|pip3?|uv|ruby|perl|php|rm|mv|cp|ln|dd|tee|sed|awk|chmod|chown|mkdir|rmdir|curl|wget|ssh|scp|rsync|bash|sh|zsh|sudo|env|xargs|docker|podman|kubectl|helm|terraform|cargo|rustc|mvn|gradle|pytest|vitest|jest|tsc|eslint|grep|rg|ls|cd|echo|printf|signalbox|claude|codex|gemini|opencode|qwen|copilot)$/
+  /^(git|gh|npm|npx|pnpm|yarn|bun|bunx|node|deno|python3?|pip3?|uv|ruby|perl|php|rm|mv|cp|ln|dd|tee|sed|awk|chmod|chown|mkdir|rmdir|curl|wget|ssh|scp|rsync|bash|sh|zsh|sudo|env|xargs|docker|podman|kubectl|helm|terraform|cargo|rustc|mvn|gradle|pytest|vitest|jest|tsc|eslint|grep|rg|ls|cd|echo|printf|signalbox)$/
 /** Programs whose names are words too: `make sure`, `find the file`. */
 const WORDS =
   /^(make|go|test|find|cat|touch|kill|cut|sort|head|tail|time|which|install|source|export|command|exec|eval)$/
