@@ -37,9 +37,8 @@ export interface ToolShape {
   readonly isDescribed?: true
 }
 
-/** `other`: whether it is read or written cannot be told. */
 export interface ShapeFile {
-  readonly action: Extract<Action, 'read' | 'write' | 'delete' | 'other'>
+  readonly action: Extract<Action, 'read' | 'write' | 'delete'>
   readonly path: string
 }
 
@@ -109,9 +108,9 @@ function withField(tool: string, field: string, shape: ToolShape): ToolShape | u
 function shapeOf(tool: string, input: JsonObject, name = toolWords(tool)): ToolShape {
   const isMcp = tool.toLowerCase().startsWith('mcp_')
   const all = searchInput(input)
-  const found = isMcp ? { ...all, commands: all.commands.filter(one => !one.isGuess) } : all
-  const words = [...toolWords(tool), ...found.verbs]
   const typed = sendsToProcess(name)
+  const found = isMcp && !typed ? { ...all, commands: all.commands.filter(one => !one.isGuess) } : all
+  const words = [...toolWords(tool), ...found.verbs]
   const lines = linesOf(found, words, typed)
   const mayBeContent = found.texts.length > 0 || (found.code.length > 0 && changes(words))
   const hasContent = found.contents.length > 0 || (mayBeContent && !onlyReads(words))
@@ -175,11 +174,10 @@ const RUNS_CODE = /^(run|exec|execute|eval|evaluate|repl|interpreter)$/
 const LANGUAGES = /^(python|ipython|jupyter|kernel|node|javascript|js|deno|ruby|perl|php|lua)$/
 const RUNS_NO_CODE = /^(agent|agents|subagent|subagents|skill|query|queries|sql|search|prompt|workflow)$/
 
-/** A path beside a command is where it runs. What is not said to be written is read, or it cannot be told. */
+/** A path beside a command is where it runs. What nothing says is written, is read. */
 function filesOf(found: Findings, words: readonly string[], hasContent: boolean, runs: boolean): readonly ShapeFile[] {
   const named = pathsOf(found, hasContent)
-  if (found.remote) return named.map(({ path }) => ({ action: 'other', path: pathOf(path) }))
-  if (runs && found.contents.length === 0) return []
+  if (found.remote || (runs && found.contents.length === 0)) return []
   return named.flatMap(({ path, field }) =>
     actionsOn(field, words, hasContent).map(action => ({ action, path: pathOf(path) })),
   )
@@ -205,7 +203,7 @@ function actionsOn(
   if (moves(words)) return isDestination ? ['write'] : isSource ? ['delete'] : ['delete', 'write']
   if (deletes(words)) return ['delete']
   if (changes(words)) return isSource && !words.includes('link') ? ['read'] : ['write']
-  return onlyReads(words) ? ['read'] : ['read', 'other']
+  return ['read']
 }
 
 /** `file:///a%20b`, `C:\a`: as a path with slashes. */

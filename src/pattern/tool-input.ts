@@ -179,7 +179,7 @@ const isUrl = (text: string, field: Field): boolean =>
 const isPatch = (text: string): boolean => /^\s*\*\*\* Begin Patch/m.test(text) || isDiff(text)
 
 /** A unified diff: the headers of a file. */
-export const isDiff = (text: string): boolean =>
+const isDiff = (text: string): boolean =>
   /^diff --git /m.test(text) || (/^--- \S/m.test(text) && /^\+\+\+ \S/m.test(text))
 
 /** The command of this record, with its words, folder, variables and input, as one line of shell. */

@@ -1,5 +1,6 @@
 import { type Act, actsOfTool, type Caller, type Event, type Status } from '../core/index.ts'
 import {
+  anchored,
   inferTool,
   type Json,
   type JsonObject,
@@ -117,12 +118,11 @@ function callOf(short: ShortEvent, ground: ShortGround): Pick<Event, 'kind' | 'n
     for (const [name, field] of Object.entries(FIELD_OF))
       if (typeof short[name] === 'string') input[field] = String(short[name])
   const shape = inferTool(tool, input)
-  const acts = actsOf(tool, input, shape).map(act => settleAct(act, ground))
-  const like = shape ? { tool: shape.tool, native: tool, input: shape.input } : { tool, input }
+  const acts = actsOf(tool, input, shape).map(act => settleAct(inFolder(act, shape?.folder, ground), ground))
   const status = statusOf(short.after)
   const kind = status === undefined ? 'tool.before' : status === 'failed' ? 'tool.failed' : 'tool.after'
   const output = typeof short.output === 'string' ? { answer: short.output } : {}
-  return { kind, name: 'call', call: { ...like, acts, ...(status ? { status } : {}) }, ...output }
+  return { kind, name: 'call', call: { tool, input, acts, ...(status ? { status } : {}) }, ...output }
 }
 
 function actsOf(tool: string, input: JsonObject, shape: ToolShape | undefined): readonly Act[] {
@@ -137,6 +137,11 @@ function actsOf(tool: string, input: JsonObject, shape: ToolShape | undefined): 
   if ('patch' in reading) return readPatch(reading.patch)
   return readShell(reading.shell, { background: reading.background }).acts
 }
+
+const inFolder = (act: Act, folder: string | undefined, { root, home }: ShortGround): Act =>
+  folder === undefined || typeof act.place?.lexical !== 'string'
+    ? act
+    : { ...act, place: { ...act.place, lexical: anchored(act.place.lexical, anchored(folder, root, home), home) } }
 
 const settleAct = (act: Act, ground: ShortGround): Act => {
   if (act.place) return { ...act, place: settle(act.place, ground) }

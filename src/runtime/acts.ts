@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Client } from '../clients/index.ts'
+import { known } from '../clients/known.ts'
 import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
-import { anchored, inferTool, type Place, plainUrl, type ToolShape, toAbsolute } from '../pattern/index.ts'
+import { anchored, baseName, inferTool, type Place, plainUrl, type ToolShape, toAbsolute } from '../pattern/index.ts'
 import type { Witnessed } from '../shell/index.ts'
 import { filesOfMcp, urlsOfMcp } from './mcp.ts'
 import { sparingTracked } from './untracked.ts'
@@ -116,10 +117,15 @@ function settleAct(act: Act, ground: Ground, cache: Map<string, string>): Act {
   if (act.url) return { ...act, url: plainUrl(act.url) }
   if (act.folder === undefined) return act
   const { folder, ...rest } = act
-  return folder !== null && isHere(toAbsolute(folder, ground.cwd, ground.home), ground, cache)
-    ? rest
-    : { ...rest, elsewhere: true }
+  const there = folder === null ? null : toAbsolute(folder, ground.cwd, ground.home)
+  if (there !== null && isHere(there, ground, cache)) return rest
+  return { ...rest, elsewhere: true, ...(isAgent(act) && { assigns: { PWD: there, ...rest.assigns } }) }
 }
+
+/** An agent that is started in another folder has another PWD: rules about variables hear of it. */
+const isAgent = ({ words }: Act): boolean => AGENTS.has(baseName(words?.[0]?.text ?? ''))
+
+const AGENTS: ReadonlySet<string> = new Set(known.flatMap(({ processes }) => processes))
 
 /** In the project, or below where the agent is: under the names given, or under the real ones. */
 function isHere(folder: string, { root, cwd }: Ground, cache: Map<string, string>): boolean {
