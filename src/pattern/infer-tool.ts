@@ -97,7 +97,8 @@ function withField(tool: string, field: string, shape: ToolShape): ToolShape | u
   const { lines, patches, files, urls, input } = shape
   const named = { command: lines, patch: patches, url: urls }[field] ?? files.map(file => file.path)
   const values = [...new Set(named)]
-  if (values.length === 0) return undefined
+  // an edit that names no file may bring a patch that does
+  if (values.length === 0) return isNothing(shape) ? undefined : { ...shape, tool }
   // several lines are read one by one
   if (values.length > 1 && (field === 'command' || field === 'patch')) return { ...shape, tool }
   const value: Json = values.length === 1 ? (values[0] ?? '') : [...values]
