@@ -28,6 +28,8 @@ export interface Event {
   /** the client's own event name */
   readonly name: string
   readonly session: string
+  /** when the client says it happened, in milliseconds since 1970, where that tells who calls */
+  readonly at?: number
   readonly caller: Caller
   readonly cwd?: string
   readonly call?: Call

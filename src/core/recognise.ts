@@ -1,4 +1,4 @@
-import { agentName, beginOf } from '../pattern/index.ts'
+import { agentName, beginOf, besideSpawn, isBesideSpawn, runsAlone, stillBeside } from '../pattern/index.ts'
 import type { Caller } from './caller.ts'
 import type { Event } from './event.ts'
 import type { Session, Spawn } from './session.ts'
@@ -16,17 +16,19 @@ function whose({ event, session, capabilities }: Input): Event {
   const { kind, prompt, caller } = event
   if (prompt && isStopReason(prompt.text, session)) return { ...event, prompt: { ...prompt, source: 'system' } }
   if (capabilities.callers !== 'inferred' || caller.kind !== 'unknown') return event
-  return kind === 'agent.stop' ? stopOf(event, session) : { ...event, caller: callerAmong(session.spawns) }
+  return kind === 'agent.stop' ? stopOf(event, session) : { ...event, caller: callerAmong(session.spawns, event.at) }
 }
 
 /** A client may join it with what other hooks said, line by line. */
 const isStopReason = (text: string, { stopReason }: Session): boolean =>
   stopReason !== '' && `\n${text}\n`.includes(`\n${stopReason}\n`)
 
-/** No agent in flight: the main agent. One: that agent. Of several it cannot be told. */
-function callerAmong([only, second]: readonly Spawn[]): Caller {
+/** No agent in flight: the main agent. One: that agent, but for calls beside its spawn. Of several it cannot be told. */
+function callerAmong([only, second]: readonly Spawn[], at?: number): Caller {
   if (!only) return { kind: 'main' }
-  return second ? { kind: 'unknown' } : { kind: 'agent', id: only.id, ...(only.agent && { type: only.agent }) }
+  return second || isBesideSpawn(at, only)
+    ? { kind: 'unknown' }
+    : { kind: 'agent', id: only.id, ...(only.agent && { type: only.agent }) }
 }
 
 /** An agent stops once: told by its own last call, else by the end of the call that spawned it, which names it. */
@@ -41,13 +43,13 @@ function stopOf(event: Event, { spawns }: Session): Event {
 /** A prompt, a stop and a new session end every spawn: whatever was called off in between never says so. */
 export function spawnsAfter(walk: Walk, refused: boolean): readonly Spawn[] {
   const { event, facts, capabilities } = walk
-  const { spawns } = walk.session
+  const spawns = walk.session.spawns.map(stillBeside(event.at))
   if (capabilities.callers !== 'inferred') return spawns
   const { kind, caller, call } = event
   if (kind === 'prompt.submit' || kind === 'turn.stop' || kind === 'session.start') return []
   if (kind === 'tool.after' || kind === 'tool.failed') {
     const ended = spawns.findIndex(one => one.call === callKey(event))
-    return spawns.filter((_, nth) => nth !== ended)
+    return spawns.filter((_, nth) => nth !== ended).map(runsAlone)
   }
   if (refused) return spawns
   if (kind === 'agent.stop' && caller.kind === 'agent')
@@ -56,5 +58,5 @@ export function spawnsAfter(walk: Walk, refused: boolean): readonly Spawn[] {
   const key = spawn && callKey(event)
   if (key === undefined) return spawns
   const id = `${facts.now}.${spawns.length}`
-  return [...spawns, { call: key, id, ...(spawn?.agent && { agent: spawn.agent }) }]
+  return [...spawns, { call: key, id, ...(spawn?.agent && { agent: spawn.agent }), ...besideSpawn(event.at) }]
 }

@@ -1,4 +1,4 @@
-import type { Begun, GateState, Json } from '../pattern/index.ts'
+import type { Begun, BesideSpawn, GateState, Json } from '../pattern/index.ts'
 
 /** When something last happened to a gate: on the clock, in turns, in operations. */
 export interface Mark {
@@ -50,7 +50,7 @@ export interface Queued {
 }
 
 /** An agent whose spawning call has not ended, where its own calls do not tell who makes them. */
-export interface Spawn {
+export interface Spawn extends BesideSpawn {
   readonly call: string
   readonly id: string
   readonly agent?: string

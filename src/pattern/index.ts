@@ -1,5 +1,6 @@
 export { type Allowance, matchAllowances } from './allowance.ts'
 export { agentName, type Begun, beginOf, isLate, nextBegun } from './begun.ts'
+export { type BesideSpawn, besideSpawn, isBesideSpawn, runsAlone, stillBeside } from './beside-spawn.ts'
 export { canonicalTools, isShell } from './canonical-tools.ts'
 export {
   asTyped,
@@ -14,6 +15,7 @@ export {
 export { type Condition, type Since, urlParts, type Whitelisted } from './condition.ts'
 export { digest } from './digest.ts'
 export { messageOf } from './errors.ts'
+export { inferTool, pathOf, type ToolShape } from './infer-tool.ts'
 export { join } from './join.ts'
 export { fieldText, isObject, type Json, type JsonObject, jsonText } from './json.ts'
 export { MOMENTS, momentIn } from './moment.ts'
@@ -28,6 +30,7 @@ export { type Suggest, suggestText } from './suggest.ts'
 export { fill, LONGEST_VALUE } from './template.ts'
 export { type FieldPattern, matchFields, type Regex, type TextPattern, textTruth } from './text.ts'
 export { sameTool } from './tool.ts'
+export { fetches, onlyReads, takesAway, toolWords, wordsOf, writes } from './tool-words.ts'
 export { every, not, type Reading, some, type Truth, truth } from './truth.ts'
 export { findUrl, parseUrlTemplate, plainUrl, type UrlPattern, urlNames, urlRegexes } from './url.ts'
 export { visible, visibleJson } from './visible.ts'

@@ -1,14 +1,17 @@
 import { type Act, actsOfTool, type Caller, type Event, type Status } from '../core/index.ts'
 import {
+  anchored,
+  inferTool,
   type Json,
   type JsonObject,
   type Place,
   PROMPT_SOURCES,
   type PromptSource,
   plainUrl,
+  type ToolShape,
   toAbsolute,
 } from '../pattern/index.ts'
-import { readPatch, readShell } from '../shell/index.ts'
+import { actsOfShape, readPatch, readShell } from '../shell/index.ts'
 import { didYouMean } from './guess.ts'
 
 /** `{ shell: npm test, after: succeeded, as: builder }`: how examples and tests write an event. */
@@ -114,19 +117,31 @@ function callOf(short: ShortEvent, ground: ShortGround): Pick<Event, 'kind' | 'n
   else
     for (const [name, field] of Object.entries(FIELD_OF))
       if (typeof short[name] === 'string') input[field] = String(short[name])
-  const acts = actsOf(tool, input).map(act => settleAct(act, ground))
+  const shape = inferTool(tool, input)
+  const acts = actsOf(tool, input, shape).map(act => settleAct(inFolder(act, shape?.folder, ground), ground))
   const status = statusOf(short.after)
   const kind = status === undefined ? 'tool.before' : status === 'failed' ? 'tool.failed' : 'tool.after'
   const output = typeof short.output === 'string' ? { answer: short.output } : {}
   return { kind, name: 'call', call: { tool, input, acts, ...(status ? { status } : {}) }, ...output }
 }
 
-function actsOf(tool: string, input: JsonObject): readonly Act[] {
-  const reading = actsOfTool(tool, input)
+function actsOf(tool: string, input: JsonObject, shape: ToolShape | undefined): readonly Act[] {
+  const inferred =
+    shape && !shape.isDescribed
+      ? actsOfShape(shape, line => readShell(line, { background: shape.background }).acts)
+      : undefined
+  const reading = actsOfTool(shape?.tool ?? tool, shape?.input ?? input)
+  if ('acts' in reading && reading.acts[0]?.action === 'mcp') return [...reading.acts, ...(inferred ?? [])]
+  if (inferred) return inferred
   if ('acts' in reading) return reading.acts
   if ('patch' in reading) return readPatch(reading.patch)
   return readShell(reading.shell, { background: reading.background }).acts
 }
+
+const inFolder = (act: Act, folder: string | undefined, { root, home }: ShortGround): Act =>
+  folder === undefined || typeof act.place?.lexical !== 'string'
+    ? act
+    : { ...act, place: { ...act.place, lexical: anchored(act.place.lexical, anchored(folder, root, home), home) } }
 
 const settleAct = (act: Act, ground: ShortGround): Act => {
   if (act.place) return { ...act, place: settle(act.place, ground) }

@@ -1,8 +1,8 @@
 import type { Client } from '../clients/index.ts'
 import { type Event, evaluate, type Input, newSession, type Result, type Session, type Tools } from '../core/index.ts'
-import type { Regex } from '../pattern/index.ts'
+import { isShell, type Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
-import { gatherFacts, withActs } from '../runtime/index.ts'
+import { gatherFacts, withActs, withKnownActs } from '../runtime/index.ts'
 import * as shell from '../shell/index.ts'
 import { withEnds } from './ends.ts'
 import { type Moved, Moves } from './moved.ts'
@@ -208,7 +208,7 @@ export class Judge {
     const { home } = this.judging
     if (this.real.size > MOST_PATHS) this.real.clear()
     const ground = { root, cwd: event.cwd ?? root, home, shell: () => shell, vars, real: this.real }
-    const full = known ? { ...event, call: { ...call, acts: known } } : this.readActs(event, ground)
+    const full = known ? withKnownActs(event, known) : this.readActs(event, ground)
     if (event.kind !== 'tool.before') {
       live.acts.delete(id)
       return withEnds(full, ground)
@@ -222,10 +222,11 @@ export class Judge {
   private readActs(event: Event, ground: Parameters<typeof withActs>[1]): Event {
     const { call } = event
     const { command, run_in_background } = call?.input ?? {}
-    if (!call || typeof command !== 'string' || command.length > LONGEST_KNOWN) return withActs(event, ground)
+    const isLine = call !== undefined && isShell(call.tool) && typeof command === 'string'
+    if (!isLine || command.length > LONGEST_KNOWN) return withActs(event, ground)
     const key = [ground.root, ground.cwd, call.tool, call.folder, run_in_background, command].join('\n')
     const known = this.lines.get(key)
-    if (known) return { ...event, call: { ...call, acts: known } }
+    if (known) return withKnownActs(event, known)
     const full = withActs(event, ground)
     if (full.call) this.keep(key, full.call.acts)
     return full

@@ -1,7 +1,9 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import type { Client } from '../clients/index.ts'
+import { known } from '../clients/known.ts'
 import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
-import { anchored, type Place, plainUrl, toAbsolute } from '../pattern/index.ts'
+import { anchored, baseName, inferTool, type Place, plainUrl, type ToolShape, toAbsolute } from '../pattern/index.ts'
 import type { Witnessed } from '../shell/index.ts'
 import { linkedBy, type Named } from './hard-links.ts'
 import { filesOfMcp, urlsOfMcp } from './mcp.ts'
@@ -16,6 +18,7 @@ export interface Shell {
     options: { background: boolean; vars?: Readonly<Record<string, string>> },
   ): { readonly acts: readonly Act[]; readonly witnessed?: readonly Witnessed[] }
   readPatch(patch: string): readonly Act[]
+  actsOfShape(shape: ToolShape, readLine: (line: string) => readonly Act[]): readonly Act[]
 }
 
 export interface Ground {
@@ -35,7 +38,46 @@ export interface Ground {
 export function withActs(event: Event, ground: Ground): Event {
   const { call } = event
   if (!call) return event
-  return { ...event, call: { ...call, acts: safely(() => settled(readActs(call, ground), call, ground)) } }
+  const shape = shapeOf(call)
+  const like = likened(call, shape)
+  return { ...event, call: { ...like, acts: safely(() => settled(readActs(like, shape, ground), like, ground)) } }
+}
+
+/** The same where the acts are known already. */
+export function withKnownActs(event: Event, acts: readonly Act[]): Event {
+  const { call } = event
+  return call ? { ...event, call: { ...likened(call, shapeOf(call)), acts } } : event
+}
+
+/** For the record: how the agent calls a tool that is judged under the name of another one, which no table of its client's gives it. */
+export function ownToolName({ call }: Event, { toolNames }: Pick<Client, 'toolNames'>): readonly string[] {
+  const { tool = '', native } = call ?? {}
+  const isTranslated = native === undefined || Object.hasOwn(toolNames, native) || /^mcp_/i.test(tool)
+  return isTranslated || native.toLowerCase() === tool.toLowerCase() ? [] : [`the tool is called ${native}`]
+}
+
+/** What a call of a tool that nobody has described looks like, where it looks like anything. */
+function shapeOf({ tool, input }: Call): ToolShape | undefined {
+  try {
+    return inferTool(tool, input)
+  } catch {
+    return undefined
+  }
+}
+
+/** Under the canonical name it is like, its own kept beside it. How it ended nobody who knows has said. */
+function likened(call: Call, shape: ToolShape | undefined): Call {
+  if (!shape) return call
+  const { tool, input, folder } = shape
+  const isTold = shape.isDescribed || tool.toLowerCase().startsWith('mcp_')
+  const ended = call.status === 'succeeded' && !isTold ? { status: 'unknown' as const } : {}
+  const native = call.native ?? call.tool
+  return {
+    ...call,
+    ...{ tool, input, ...ended },
+    ...(native !== tool && { native }),
+    ...(folder !== undefined && call.folder === undefined && { folder }),
+  }
 }
 
 /** As many as before, in the same order. */
@@ -81,14 +123,17 @@ function moved(act: Act, { folder }: Call, { cwd, home }: Ground): Act {
   return act.action === 'run' && act.folder !== null ? { ...act, folder: there(act.folder ?? '.') } : act
 }
 
-function readActs(call: Call, ground: Ground): readonly Act[] {
+function readActs(call: Call, shape: ToolShape | undefined, ground: Ground): readonly Act[] {
+  const read = (line: string, background: boolean): readonly Act[] =>
+    ground.shell().readShell(line, { background, vars: ground.vars ?? {} }).acts
+  const inferred =
+    shape && !shape.isDescribed ? ground.shell().actsOfShape(shape, line => read(line, shape.background)) : []
   const reading = actsOfTool(call.tool, call.input)
-  if ('acts' in reading) {
-    if (reading.acts[0]?.action !== 'mcp') return reading.acts
-    return [...reading.acts, ...filesOfMcp(call.tool, call.input), ...urlsOfMcp(call.tool, call.input)]
-  }
-  if ('patch' in reading) return ground.shell().readPatch(reading.patch)
-  return ground.shell().readShell(reading.shell, { background: reading.background, vars: ground.vars ?? {} }).acts
+  if ('acts' in reading && reading.acts[0]?.action === 'mcp')
+    return [...reading.acts, ...filesOfMcp(call.tool, call.input), ...urlsOfMcp(call.tool, call.input), ...inferred]
+  if (shape && !shape.isDescribed) return inferred
+  if ('acts' in reading) return reading.acts
+  return 'patch' in reading ? ground.shell().readPatch(reading.patch) : read(reading.shell, reading.background)
 }
 
 function settleAct(act: Act, ground: Ground, cache: Map<string, string>): Act {
@@ -99,10 +144,15 @@ function settleAct(act: Act, ground: Ground, cache: Map<string, string>): Act {
   if (act.url) return { ...act, url: plainUrl(act.url) }
   if (act.folder === undefined) return act
   const { folder, ...rest } = act
-  return folder !== null && isHere(toAbsolute(folder, ground.cwd, ground.home), ground, cache)
-    ? rest
-    : { ...rest, elsewhere: true }
+  const there = folder === null ? null : toAbsolute(folder, ground.cwd, ground.home)
+  if (there !== null && isHere(there, ground, cache)) return rest
+  return { ...rest, elsewhere: true, ...(isAgent(act) && { assigns: { PWD: there, ...rest.assigns } }) }
 }
+
+/** An agent that is started in another folder has another PWD: rules about variables hear of it. */
+const isAgent = ({ words }: Act): boolean => AGENTS.has(baseName(words?.[0]?.text ?? ''))
+
+const AGENTS: ReadonlySet<string> = new Set(known.flatMap(({ processes }) => processes))
 
 /** In the project, or below where the agent is: under the names given, or under the real ones. */
 function isHere(folder: string, { root, cwd }: Ground, cache: Map<string, string>): boolean {

@@ -1,4 +1,4 @@
-export { withActs } from './acts.ts'
+export { withActs, withKnownActs } from './acts.ts'
 export { endAlarm, raiseAlarm } from './alarm.ts'
 export { APPROVAL, type Approval, mintToken } from './approval.ts'
 export { isInTask } from './approved.ts'

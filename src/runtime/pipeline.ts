@@ -4,6 +4,7 @@ import { type Event, evaluate, messageOf, type Result, type Session } from '../c
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import { type LoadedPolicy, makeFolder, type Policy, postureOf } from '../policy/index.ts'
 import type { AuditRecord, Loaded, SessionKey, Step, Store } from '../store/index.ts'
+import { ownToolName } from './acts.ts'
 import { alarmOf, type Told } from './alarm.ts'
 import { type Heeded, heed, leavesOf, noteOn } from './approved.ts'
 import { type Bypass, endBypass, holdsIn, isOff, isOver, lifted, readBypasses } from './bypass.ts'
@@ -183,7 +184,7 @@ async function answer(
   let alarm: Told | undefined
   const onRecord = (of: Event, record: AuditRecord): AuditRecord => ({
     ...{ ...record, root, ...(of.caller.kind === 'agent' && { agent: of.caller.id }) },
-    ...(heeded && { notes: [...record.notes, noteOn(heeded)] }),
+    notes: [...record.notes, ...ownToolName(of, client), ...(heeded ? [noteOn(heeded)] : [])],
     ...(plans.isWhitelisted(of) && { whitelisted: true }),
     ...(plans.areNeeded && { errors: [...record.errors, ...plans.remarks()] }),
   })

@@ -8,6 +8,7 @@ import { walkNested, walkText } from './walk.ts'
 
 export { readPatch } from './patch.ts'
 export type { Witnessed } from './reading.ts'
+export { actsOfShape } from './tool.ts'
 
 export interface ShellReading {
   readonly acts: readonly Act[]

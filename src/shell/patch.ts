@@ -8,7 +8,7 @@ const HEADERS = [
   ['*** Move to: ', 'write'],
 ] as const
 
-/** The file operations of an `apply_patch` text; a text that is none is one opaque act. */
+/** The file operations of an `apply_patch` text, or of a unified diff; a text that is neither is one opaque act. */
 export function readPatch(patch: string): readonly Act[] {
   if (typeof patch !== 'string') return [opaque('')]
   const acts: Act[] = []
@@ -24,11 +24,27 @@ export function readPatch(patch: string): readonly Act[] {
     if (header[0] === '*** Move to: ') leave(acts, via)
     acts.push({ action: header[1], place: { lexical: path }, via })
   }
-  return acts.length > 0 ? acts : [opaque(patch.trim())]
+  const found = begun ? acts : readDiff(patch)
+  return found.length > 0 ? found : [opaque(patch.trim())]
 }
 
 /** A moved file is gone from its old place. */
 function leave(acts: Act[], via: string): void {
   const last = acts.at(-1)
   if (last?.action === 'write' && last.place !== undefined) acts.push({ action: 'delete', place: last.place, via })
+}
+
+/** The files of a unified diff: written where they are named behind `+++`, gone where nothing is behind it. */
+function readDiff(diff: string): readonly Act[] {
+  const lines = diff.split('\n')
+  const acts = lines.flatMap((line, at): Act[] => {
+    const [, mark = '', name = ''] = /^(---|\+\+\+|rename from|rename to) ([^\t\r]+)/.exec(line) ?? []
+    const isHeader =
+      mark === '---' ? lines[at + 1]?.startsWith('+++ ') : mark !== '+++' || lines[at - 1]?.startsWith('--- ')
+    if (mark === '' || !isHeader || name === '/dev/null') return []
+    const isGone = mark === 'rename from' || (mark === '---' && lines[at + 1]?.startsWith('+++ /dev/null'))
+    const path = mark.startsWith('r') ? name : name.replace(/^"?[abciow]\//, '').replace(/"$/, '')
+    return [{ action: isGone ? 'delete' : 'write', place: { lexical: path }, via: line }]
+  })
+  return acts
 }

@@ -11,12 +11,16 @@ import { canonicalInput, canonicalTool } from './tools.ts'
 const told = namedEvent({ client: ID, kindOf, callerOf: () => ({ kind: 'main' }) })
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const base = told(payload, hint)
+  const base = { ...told(payload, hint), ...timeOf(payload) }
   const { kind } = base
   const events =
     kind === 'tool.before' || kind === 'tool.after' ? callEvents(payload, base) : [toldEvent(payload, base)]
   return events.map(event => Object.assign(event, timedIdentity(payload, event)))
 }
+
+/** Any call but the last word of an agent may be the main agent's, made beside the spawn of the one in flight: without a time too. */
+const timeOf = (payload: JsonObject): Pick<Event, 'at'> =>
+  text(payload, 'tool_name') === 'complete_task' ? {} : { at: Date.parse(text(payload, 'timestamp') ?? '') || 0 }
 
 const toldEvent = (payload: JsonObject, base: Event): Event => {
   if (base.kind === 'prompt.submit')

@@ -1,0 +1,52 @@
+/** What the words in the name of a tool, or of a field of its input, say. */
+
+/** `readTextFile`, `read_text_file`, `read-text-file`, `URLFetch`. */
+export const wordsOf = (name: string): readonly string[] =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(word => word !== '')
+
+/** The name of an MCP tool is behind its server's. */
+export const toolWords = (tool: string): readonly string[] => wordsOf(tool.split('__').at(-1) ?? '')
+
+const READS =
+  /^(read|get|list|ls|search|find|grep|glob|stat|info|view|show|cat|head|tail|tree|describe|query|fetch|diff|count|exists|check|status|log|blame|overview)$/
+const WRITES =
+  /^(write|edit|create|make|put|set|save|append|insert|replace|update|patch|apply|move|mv|rename|copy|cp|delete|remove|rm|unlink|trash|link|symlink|upload|download|extract|unzip|chmod|touch|truncate|add)$/
+const MORE_WRITES =
+  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|rotate|str)$/
+const TAKES_AWAY = /^(move|mv|rename|delete|remove|rm|rmdir|unlink|trash|extract|unzip|chmod|link|symlink)$/
+const DELETES = /^(delete|remove|rm|rmdir|unlink|trash|erase|clear)$/
+const MOVES = /^(move|mv|rename)$/
+const FETCHES =
+  /^(fetch|scrape|crawl|navigate|goto|browse|visit|url|urls|web|webpage|website|http|https|curl|wget|download|screenshot)$/
+const RUNS = /^(run|exec|execute|eval|evaluate|invoke|launch|spawn|start)$/
+const SHELLS = /^(shell|bash|zsh|sh|fish|terminal|powershell|pwsh|cmd|console|command|commands|subprocess|process)$/
+const SENDS = /^(write|send|type|input|interact|paste|feed|keys|keystrokes|press)$/
+const RUNNING =
+  /^(shell|bash|zsh|terminal|powershell|pwsh|console|process|stdin|pty|tty|term|pane|tmux|repl|keys|keystrokes)$/
+/** Of a process that runs already: what it put out, that it ends. */
+const WATCHES = /^(get|read|list|show|await|wait|kill|stop|last|selection|output|status|poll)$/
+
+const has = (words: readonly string[], wanted: RegExp): boolean => words.some(word => wanted.test(word))
+
+/** By these words it reads, and does nothing more. */
+export const onlyReads = (words: readonly string[]): boolean => has(words, READS) && !writes(words)
+export const writes = (words: readonly string[]): boolean => has(words, WRITES)
+/** The same of a tool that no server brings: there are fewer of them, so more words count. */
+export const changes = (words: readonly string[]): boolean => writes(words) || has(words, MORE_WRITES)
+export const takesAway = (words: readonly string[]): boolean => has(words, TAKES_AWAY)
+export const deletes = (words: readonly string[]): boolean => has(words, DELETES)
+export const moves = (words: readonly string[]): boolean => has(words, MOVES)
+/** Tools that bring a page: `fetch`, `fetch_html`, `firecrawl_scrape`, `browser_navigate`, `read_url` … */
+export const fetches = (words: readonly string[]): boolean => has(words, FETCHES)
+export const runs = (words: readonly string[]): boolean => has(words, RUNS)
+/** `bash`, `run_in_terminal`, `execute_command`; not `get_terminal_output`, `kill_terminal`. */
+export const isShellLike = (words: readonly string[]): boolean =>
+  has(words, SHELLS) && !has(words, WATCHES) && (has(words, RUNS) || words.every(word => SHELLS.test(word)))
+/** Text for a process that runs already: `write_bash`, `send_to_terminal`, `pty_write`, `send-keys`. */
+export const sendsToProcess = (words: readonly string[]): boolean =>
+  has(words, SENDS) && has(words, RUNNING) && !has(words, WATCHES)
