@@ -23,6 +23,7 @@ import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
 import { isRefusal, tell } from './tell.ts'
 import { traceOf } from './trace.ts'
+import { besideActs } from './typed-line.ts'
 import { isWhitelisted } from './whitelist.ts'
 import { withWitnesses } from './witnessed.ts'
 import { word } from './wording.ts'
@@ -166,7 +167,7 @@ async function answer(
   const leaves = [...inForce, ...leavesIn(heeded)]
   let alarm: Told | undefined
   const onRecord = (of: Event, record: AuditRecord): AuditRecord => ({
-    ...{ ...record, root, ...(of.caller.kind === 'agent' && { agent: of.caller.id }) },
+    ...{ ...record, root, ...(of.caller.kind === 'agent' && { agent: of.caller.id }), ...besideActs(of, record) },
     ...(heeded && { notes: [...record.notes, noteOn(heeded)] }),
     ...(isWhitelisted(of, program, regex) && { whitelisted: true }),
   })
