@@ -54,7 +54,8 @@ export function deskOf(
       daemon: isDaemon,
     },
     open,
-    situation(root, { records, problem }) {
+    program: root => nameHere(place(root)),
+    situation(root, { records, problem, broken }) {
       const here = project(root)
       const now = Date.now()
       const { manifest, lost } = manifestIn(here)
@@ -65,6 +66,7 @@ export function deskOf(
         policy: here.policy,
         lifted: liftedNow(here.folders, now).filter(one => holdsIn(one, root)),
         trouble: locked === undefined ? (problem ?? lost) : `${here.label(locked)} cannot be written`,
+        broken,
         isLocked: locked !== undefined,
         isUnread: problem !== undefined,
         proof: readProof(state, here.policy.program.hash),

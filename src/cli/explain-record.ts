@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../clients/index.ts'
-import { evaluate, type Gate, type Record } from '../core/index.ts'
+import { evaluate, type Gate, type Record, type Status } from '../core/index.ts'
 import { cut, loud } from '../explain/index.ts'
 import { type GateState, wallOf } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
@@ -46,13 +46,13 @@ export function findRecord(state: string, wanted: number | 'last', root: string)
 export const isOf = (root: string, record: AuditRecord): boolean =>
   record.root === undefined || record.root === rootOnRecord(root)
 
-/** What the record tells of the event. How a call ended is not kept: it is taken for what gives what was recorded. */
+/** What the record tells of the event. Where it does not tell how the call ended, that is taken for what gives what was recorded. */
 export function recalled(
   { record, before }: Found,
   program: Policy,
   client: Client,
 ): Pick<Recollection, 'given' | 'notes'> & { events: readonly Recollection['event'][] } {
-  const tries = record.event === 'tool.after' ? (['succeeded', 'unknown'] as const) : [undefined]
+  const tries = record.event === 'tool.after' ? endsOf(record) : [undefined]
   const all = tries.map(status => recollect(record, before, program, status))
   const again = (one: Recollection): Record => {
     const given = givenTo(one.event, one.given, program)
@@ -67,6 +67,11 @@ export function recalled(
     }
   return told(fits ?? all[0] ?? recollect(record, before, program), record)
 }
+
+/** As it is on record first; a part of the line that is not on record may have made it otherwise. */
+const endsOf = ({ ended }: AuditRecord): readonly Status[] => [
+  ...new Set<Status>([...(ended === undefined ? [] : [ended]), 'succeeded', 'unknown']),
+]
 
 const told = ({ event, given, notes, unknown }: Recollection, record: Found['record']) => {
   const lost = unknown.filter(({ id }) => [...record.matches, ...record.moves].some(one => one.gate === id))
@@ -107,7 +112,7 @@ const MOST_LETTERS = 120
 
 /** `DENY  git push origin main  #7 2026-11-15 14:06:11 claude-code 4 ms` */
 export function headOfRecord({ seq, record }: Found): string {
-  const acts = record.acts.map(one => one.replace(/^run /, '')).join('; ')
+  const acts = record.line ?? record.acts.map(one => one.replace(/^run /, '')).join('; ')
   const what = acts === '' ? record.name : cut(acts, MOST_LETTERS)
   const time = wallOf(record.at)
   const took = record.ms === undefined ? '' : ` ${Math.round(record.ms)} ms`

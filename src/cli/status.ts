@@ -3,6 +3,7 @@ import { type Manifest, nameHere, readManifest, spoken } from '../install/index.
 import { visible, visibleJson, wallOf } from '../pattern/index.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
 import { holdsIn } from '../runtime/index.ts'
+import { brokenTrail } from '../store/index.ts'
 import { type AgentState, agentStates } from './agent-state.ts'
 import type { Command, Terminal } from './command.ts'
 import { count } from './count.ts'
@@ -33,6 +34,7 @@ export const status: Command = {
       policy: project.policy,
       lifted: liftedNow(project.folders, now).filter(one => holdsIn(one, project.root)),
       trouble: locked === undefined ? (problem ?? lost) : `${project.label(locked)} cannot be written`,
+      broken: problem === undefined ? brokenIn(project.folders.state) : undefined,
       isLocked: locked !== undefined,
       isUnread: problem !== undefined,
       proof: readProof(project.folders.state, project.policy.program.hash),
@@ -47,6 +49,15 @@ export const status: Command = {
     else show(seen, verdict, today, resident, project, terminal)
     return verdict.word === 'ENFORCING' ? 0 : 1
   },
+}
+
+/** Whoever looks for what is wrong must not fail on it. */
+export function brokenIn(state: string): string | undefined {
+  try {
+    return brokenTrail(state)
+  } catch {
+    return undefined
+  }
 }
 
 /** One that cannot be read says nothing about when. */
@@ -81,6 +92,7 @@ function show(
     ...(isCalled ? [['Hook', residentText(resident, at => ago(seen.now - at))]] : []),
     ['Policy', policyText(project.policy, project.label, seen.proof)],
     ...stuckRows(seen),
+    ...(seen.broken === undefined ? [] : [['Audit', `BROKEN: ${seen.broken}`]]),
     ['Today', seen.trouble === undefined ? todayText(today) : `${seen.trouble}`],
   ]
   const wide = Math.max(...rows.map(([head = '']) => head.length))
@@ -159,7 +171,11 @@ export function ago(ms: number): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`
 }
 
-const asJson = ({ agents, policy, lifted, trouble, proof }: Seen, { word, why, next }: Verdict, today: Today) => ({
+const asJson = (
+  { agents, policy, lifted, trouble, broken, proof }: Seen,
+  { word, why, next }: Verdict,
+  today: Today,
+) => ({
   verdict: word,
   why,
   agents,
@@ -176,5 +192,6 @@ const asJson = ({ agents, policy, lifted, trouble, proof }: Seen, { word, why, n
   today,
   lifted,
   ...(trouble !== undefined && { trouble }),
+  ...(broken !== undefined && { broken }),
   next,
 })

@@ -12,6 +12,8 @@ export interface Seen {
   readonly policy: LoadedPolicy
   readonly lifted: readonly Bypass[]
   readonly trouble: string | undefined
+  /** what is wrong with the audit trail, though it can be read: it was cut, or its database is gone */
+  readonly broken?: string | undefined
   /** the audit trail cannot be read: who called is not known */
   readonly isUnread?: boolean
   /** nothing can be remembered: no event is judged */
@@ -62,7 +64,7 @@ export function verdictOf(seen: Seen): Verdict {
 }
 
 /** Every agent asks; is there something to be asked about? */
-function weakest({ policy: { layers, problems }, trouble, proof }: Seen): Verdict | undefined {
+function weakest({ policy: { layers, problems }, trouble, broken, proof }: Seen): Verdict | undefined {
   const word = 'PARTLY ENFORCING'
   if (problems.length > 0)
     return { word, why: `${count(problems.length, 'problem')} in the policy`, next: 'signalbox check' }
@@ -73,6 +75,8 @@ function weakest({ policy: { layers, problems }, trouble, proof }: Seen): Verdic
   const waiting = layers.flatMap(({ inert }) => inert).length
   if (waiting > 0)
     return { word, why: `${count(waiting, 'part')} of the policy waiting for you`, next: 'signalbox trust' }
+  if (broken !== undefined)
+    return { word, why: 'the audit trail is broken: somebody cut or changed it', next: 'signalbox audit verify' }
   return trouble === undefined ? undefined : { word, why: 'the audit trail is in trouble', next: 'signalbox doctor' }
 }
 

@@ -1,7 +1,19 @@
 import { join } from 'node:path'
 import { messageOf } from '../pattern/index.ts'
 import { Book, rollUp } from '../stats/index.ts'
-import { inodeOf, isBusy, isDamage, type LiveSession, SessionReader, TrailReader } from '../store/index.ts'
+import {
+  brokenTrail,
+  ChainFlaw,
+  ChainWalk,
+  examine,
+  inodeOf,
+  isBusy,
+  isDamage,
+  isOfAgent,
+  type LiveSession,
+  SessionReader,
+  TrailReader,
+} from '../store/index.ts'
 import { Lookup, type RootOf } from './lookup.ts'
 import { removeLookupFile } from './lookup-file.ts'
 import { Locked, Refusal } from './refusal.ts'
@@ -11,6 +23,19 @@ const MOST_LIVE = 5000
 /** as the daemon counts: who else counts waits no longer than for this */
 const SLICE = 64
 const ROOTS_MS = 100
+/** a file that was mended in its place has the same number: so often it is looked at whether it was */
+const MENDED_MS = 3000
+/** how often the chain is walked from its beginning, and how many records at once */
+const CHAIN = { everyMs: 10 * 60_000, page: 250 }
+
+/** Of the whole chain, in parts. */
+interface Walk {
+  readonly chain: ChainWalk
+  readonly inode: number | undefined
+  /** on the process's own clock */
+  doneAt?: number
+  flaw?: string
+}
 
 /** All that is kept, for who only looks. The trail is opened for each question: it may be set aside or removed at any time. */
 export class Archive {
@@ -22,14 +47,33 @@ export class Archive {
   #roots: { readonly at: number; readonly known: ReadonlyMap<string, string> } = { at: -ROOTS_MS, known: new Map() }
 
   /** what was found damaged: one part of it may be read, another not, and who asks must not hear now this, now that */
-  #damaged: { readonly inode: number | undefined; readonly says: string } | undefined
+  #damaged: { readonly inode: number | undefined; readonly says: string; looked: number } | undefined
+  #walk: Walk | undefined
 
   constructor(readonly state: string) {}
 
   /** Why what was recorded cannot be read, or not all of it; until another file is in its place. */
   get damage(): string | undefined {
-    if (this.#damaged && this.#damaged.inode !== this.#inode) this.#damaged = undefined
+    const found = this.#damaged
+    if (!found) return undefined
+    if (found.inode !== this.#inode || this.#isMended(found)) this.#damaged = undefined
     return this.#damaged?.says
+  }
+
+  /** What is wrong with the trail, though it can be read. */
+  get broken(): string | undefined {
+    try {
+      return brokenTrail(this.state) ?? this.#walk?.flaw
+    } catch {
+      return this.#walk?.flaw
+    }
+  }
+
+  #isMended(found: { looked: number }): boolean {
+    if (performance.now() < found.looked + MENDED_MS) return false
+    found.looked = performance.now()
+    const { state } = examine(this.state)
+    return state === 'sound' || state === 'absent'
   }
 
   get #inode(): number | undefined {
@@ -62,9 +106,9 @@ export class Archive {
     }
   }
 
-  /** Sessions that may go on, the latest first. */
+  /** Sessions that may go on, the latest first. A canary is nobody's. */
   live(now = Date.now()): readonly LiveSession[] {
-    return this.sessions(reader => reader.live(now, MOST_LIVE)) ?? []
+    return (this.sessions(reader => reader.live(now, MOST_LIVE)) ?? []).filter(isOfAgent)
   }
 
   sessions<T>(work: (reader: SessionReader) => T): T | undefined {
@@ -102,11 +146,42 @@ export class Archive {
     const done = this.read(trail => {
       const isSorted = this.lookup().advance(trail, this.#rootsOnTheWay(), ms / 2)
       this.#book ??= Book.open(this.state)
-      return countOn(trail, this.#book, ms / 2) && isSorted
+      const isCounted = countOn(trail, this.#book, ms / 2)
+      return isCounted && isSorted && this.#walkOn(trail, ms / 2)
     })
     // it is opened again for what comes: somebody may find it damaged meanwhile, and put another in its place
     if (done !== false) this.#closeBook()
     return done ?? true
+  }
+
+  /** Walks the chain on, where it is time. True: nothing is left to do. */
+  #walkOn(trail: TrailReader, ms: number): boolean {
+    const walk = this.#walkNow()
+    if (walk.doneAt !== undefined && walk.flaw !== undefined) return true
+    try {
+      const end = performance.now() + ms
+      while (performance.now() < end) {
+        if (!walk.chain.next(trail, CHAIN.page)) continue
+        walk.doneAt ??= performance.now()
+        delete walk.flaw
+        return true
+      }
+      return false
+    } catch (error) {
+      if (!(error instanceof ChainFlaw)) throw error
+      walk.flaw = error.message
+      walk.doneAt = performance.now()
+      return true
+    }
+  }
+
+  /** One that is over begins anew after a while, or where another database is; what was found stays until then. */
+  #walkNow(): Walk {
+    const [inode, old] = [this.#inode, this.#walk]
+    const isSame = old !== undefined && old.inode === inode
+    if (isSame && (old.doneAt === undefined || performance.now() < old.doneAt + CHAIN.everyMs)) return old
+    this.#walk = { chain: new ChainWalk(), inode, ...(isSame && old.flaw !== undefined && { flaw: old.flaw }) }
+    return this.#walk
   }
 
   /** Of sessions that may go on, as they are now. */
@@ -143,7 +218,8 @@ export class Archive {
   #unreadable(error: unknown): unknown {
     if (error instanceof Refusal) return error
     // what stands beside the trail throws as it is; the database's own readers say what it means
-    if (error instanceof Error && isDamage(error.cause)) this.#damaged = { inode: this.#inode, says: error.message }
+    if (error instanceof Error && isDamage(error.cause))
+      this.#damaged = { inode: this.#inode, says: error.message, looked: performance.now() }
     const says = `the audit trail cannot be read: ${messageOf(error)}`
     if (error instanceof Error && isBusy(error.cause)) return new Locked(says)
     return new Refusal(503, says, '`signalbox doctor` tells what to do')

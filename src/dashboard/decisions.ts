@@ -1,5 +1,5 @@
 import type { TrailReader } from '../store/index.ts'
-import { couldBe, type Filter, type Found, filterIn, isChosen } from '../trail/index.ts'
+import { couldBe, type Filter, type Found, filterIn, isChosen, wordsOfText } from '../trail/index.ts'
 import type { DecisionPage } from './api.ts'
 import type { Archive } from './archive.ts'
 import { readable } from './lookup.ts'
@@ -67,10 +67,14 @@ function projectOf(archive: Archive): (found: Found) => string | null | undefine
   }
 }
 
-/** In the text of a record what is asked for stands as JSON writes it. A line break may be between two of its texts. */
+/** What is asked for may stand in several texts of a record, and in other quotes; its words stand there. */
 function textIn(grep: string): (json: string) => boolean {
-  const written = JSON.stringify(grep).slice(1, -1)
-  return grep === '' || grep.includes('\n') ? () => true : json => json.toLowerCase().includes(written)
+  const words = wordsOfText(grep)
+  if (words.length === 0) return () => true
+  return json => {
+    const text = json.toLowerCase()
+    return words.every(word => text.includes(word))
+  }
 }
 
 export function pageBefore(

@@ -22,6 +22,8 @@ export interface Desk {
   situation(root: string, told: SituationTold): Pick<Situation, 'verdict' | 'agents'>
   readonly clients: Situation['clients']
   readonly server: Situation['server']
+  /** how the program is called from a terminal here: `signalbox`, or a path where that word is not heard */
+  program(root: string): string
   /** the record as `signalbox explain N` explains it; `before`: what moved its gates */
   explain(found: Found, before: Past, root: string): Pick<DecisionDetail, 'explained' | 'why'>
   /** nothing is stored; a problem in one line where the request is none */
@@ -34,6 +36,8 @@ export interface SituationTold {
   /** the latest of the trail, oldest first */
   readonly records: readonly AuditRecord[]
   readonly problem?: string | undefined
+  /** what is wrong with the trail, though it can be read */
+  readonly broken?: string | undefined
 }
 
 /** What was recorded before: see `recollect`. */

@@ -4,9 +4,11 @@ import { type LiveSession, rootOnRecord } from '../store/index.ts'
 import type { GateCard, GateList, GateNumbers } from './api.ts'
 import type { Archive } from './archive.ts'
 import type { Desk } from './desk.ts'
+import { endedIn } from './gone-on.ts'
 import { liveStates } from './live-states.ts'
 import { gatesOf, periodIn, withWeek } from './overview.ts'
 import type { Query } from './query.ts'
+import { keyOf } from './session-sums.ts'
 
 const COUNT_MS = 30
 
@@ -29,11 +31,20 @@ export function gateList(archive: Archive, desk: Desk, root: string, query: Quer
 export const aliveIn = (archive: Archive, root: string): Alive =>
   archive.attempt<Alive>(
     () => ({
-      live: archive.live().filter(one => one.root === root),
+      live: goingOn(
+        archive,
+        archive.live().filter(one => one.root === root),
+      ),
       shared: archive.sessions(reader => reader.shared(root)) ?? {},
     }),
     () => ({ live: [], shared: {} }),
   )
+
+/** One that has ended is nowhere now. */
+function goingOn(archive: Archive, live: readonly LiveSession[]): readonly LiveSession[] {
+  const ended = archive.read(trail => endedIn(archive, trail, live))
+  return ended ? live.filter(one => !ended.has(keyOf(one))) : live
+}
 
 /** All of them, the built-in ones too. What is in the policy is told also where nothing was, or can be, counted. */
 export function numbersOf(archive: Archive, policy: readonly Gate[], root: string, query: Query) {

@@ -5,6 +5,7 @@ import { rootOnRecord, type TrailReader } from '../store/index.ts'
 import type { GateNumbers, Overview } from './api.ts'
 import type { Archive } from './archive.ts'
 import type { Desk } from './desk.ts'
+import { hasGoneOn } from './gone-on.ts'
 import { projectsOf } from './projects.ts'
 import type { Query } from './query.ts'
 import { Refusal } from './refusal.ts'
@@ -13,7 +14,8 @@ const COUNT_MS = 60
 const MOST_TOP = 12
 const MOST_STUCK = 50
 const DAYS = 7
-const DAY_MS = 86_400_000
+/** who was refused longer ago does something else by now, or nothing any more */
+const STUCK_MS = 3_600_000
 
 export function overview(archive: Archive, desk: Desk, root: string, query: Query): Overview {
   const { gates, problem } = gatesOf(desk, root)
@@ -34,7 +36,7 @@ export function overview(archive: Archive, desk: Desk, root: string, query: Quer
         p95: latencySeries(book, summary.series, { ...period, project }),
         top: top.slice(0, MOST_TOP),
         gates: withWeek(book, summary.gates, project),
-        stuck: stuckNow(archive, book),
+        stuck: stuckNow(archive, trail, book),
         counted: {
           upTo: counted.upTo,
           of: trail?.last() ?? 0,
@@ -47,11 +49,15 @@ export function overview(archive: Archive, desk: Desk, root: string, query: Quer
   return archive.read(told) ?? told(undefined)
 }
 
-/** Wherever it is: who is stuck waits for somebody to look. */
-function stuckNow(archive: Archive, book: Book): Overview['stuck'] {
+/** Wherever it is: who is stuck waits for somebody to look. Not for ever: it ends with its session, when the agent goes on, or after a while. */
+function stuckNow(archive: Archive, trail: TrailReader | undefined, book: Book): Overview['stuck'] {
+  if (!trail) return []
   const roots = projectsOf(archive).map(({ root }) => root)
   const now = Date.now()
-  return stopsOf(book, { from: now - DAY_MS, to: now, most: MOST_STUCK, stuck: true }).map(stop => ({
+  const found = stopsOf(book, { from: now - 2 * STUCK_MS, to: now, most: MOST_STUCK, stuck: true })
+  const fresh = found.filter(({ last }) => last > now - STUCK_MS)
+  const stuck = fresh.filter(stop => !hasGoneOn(archive, trail, stop))
+  return stuck.map(stop => ({
     ...stop,
     // on record it may be without what was secret in it
     ...(stop.project !== undefined && {

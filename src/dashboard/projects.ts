@@ -1,9 +1,10 @@
+import { statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import type { ProjectSeen } from './api.ts'
 import type { Archive } from './archive.ts'
 import type { Desk } from './desk.ts'
 import type { Query } from './query.ts'
-import { Refusal } from './refusal.ts'
+import { notFound, Refusal } from './refusal.ts'
 
 /** Projects that are known, the latest first. */
 export function projectsOf(archive: Archive): readonly ProjectSeen[] {
@@ -21,8 +22,18 @@ export function projectsOf(archive: Archive): readonly ProjectSeen[] {
 export function projectIn(query: Query, archive: Archive, desk: Desk): string {
   const asked = query.text('project')
   if (asked !== undefined && !isAbsolute(asked)) throw new Refusal(400, '`project` is the root folder of one')
+  if (asked !== undefined && !isKnown(asked, archive))
+    throw notFound(`there is no project ${asked}: no such folder, and nothing on record`, 'look at another project')
   return asked ?? desk.saidIn ?? heardOf(archive, desk) ?? desk.folder
 }
+
+/** A folder, or one that was when agents worked there. */
+const isKnown = (root: string, archive: Archive): boolean =>
+  statSync(root, { throwIfNoEntry: false })?.isDirectory() === true ||
+  archive.attempt(
+    () => projectsOf(archive).some(one => one.root === root),
+    () => true,
+  )
 
 /** Where it was said, where agents work there; else where one did last. A trail that cannot be read hides no policy, and changes no page to that of another project. */
 const heardOf = (archive: Archive, { folder }: Desk): string | undefined =>

@@ -3,6 +3,7 @@ import type { SessionPage, SessionRow } from './api.ts'
 import type { Archive } from './archive.ts'
 import { BLOCK, readable } from './lookup.ts'
 import type { Query } from './query.ts'
+import { isEnd } from './session-end.ts'
 import { addSession, keyOf, type SessionSums, together } from './session-sums.ts'
 
 const LIMIT = { usual: 50, most: 200 }
@@ -28,7 +29,7 @@ export function sessions(archive: Archive, query: Query): SessionPage {
     const all = [...fresh, ...kept]
     const shown = all.slice(0, limit)
     return {
-      rows: shown.map(one => sessionRow(one, rootOf(one.client, one.session))),
+      rows: shown.map(one => sessionRow(one, rootOf(one.client, one.session), trail)),
       before: all.length > limit ? (shown.at(-1)?.last ?? null) : null,
       indexed: lookup.progress(trail),
     }
@@ -56,9 +57,13 @@ export function oneSession(archive: Archive, trail: TrailReader, { client, sessi
   return tailOf(archive, trail).get(keyOf({ client, session })) ?? archive.lookup().session(client, session)
 }
 
-export const sessionRow = ({ root, agents, ...sums }: SessionSums, live: string | undefined): SessionRow => ({
+export const sessionRow = (
+  { root, agents, ...sums }: SessionSums,
+  live: string | undefined,
+  trail: TrailReader,
+): SessionRow => ({
   ...sums,
   agents: agents.size,
   project: live ?? root,
-  isLive: live !== undefined,
+  isLive: live !== undefined && !isEnd(trail, sums.last),
 })

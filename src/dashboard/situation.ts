@@ -35,6 +35,7 @@ export function situation(archive: Archive, desk: Desk, root: string): Situation
     lifted,
     trail,
     empty: emptiness(trail, told, agents),
+    program: desk.program(root),
     clients: desk.clients,
     server: desk.server,
   }
@@ -59,8 +60,10 @@ function trailOf(archive: Archive, desk: Desk): { readonly trail: Situation['tra
       const bounds = { first: last ? trail.anchor().seq + 1 : 0, last: trail.last(), lastAt: last?.at ?? null }
       return { trail: bounds, told: { records } }
     })
-    if (archive.damage === undefined) return found ?? { trail: NO_TRAIL, told: { records: [] } }
-    return unread(archive.damage)
+    if (archive.damage !== undefined) return unread(archive.damage)
+    const { broken } = archive
+    const { trail, told } = found ?? { trail: NO_TRAIL, told: { records: [] } }
+    return broken === undefined ? { trail, told } : { trail: { ...trail, broken }, told: { ...told, broken } }
   } catch (error) {
     return unread(archive.damage ?? messageOf(error), error instanceof Locked)
   }
@@ -81,12 +84,14 @@ const withOwn = (projects: readonly ProjectSeen[], root: string): readonly Proje
 
 /** Why there is nothing to see: the cause, not the fact. */
 function emptiness(
-  { problem }: Situation['trail'],
+  { problem, broken, last }: Situation['trail'],
   { records }: SituationTold,
   agents: Situation['agents'],
 ): Emptiness | null {
   if (problem !== undefined) return { cause: 'unreadable', says: problem, next: 'signalbox doctor' }
   if (records.some(isOfAgent)) return null
+  if (broken !== undefined && last === 0)
+    return { cause: 'lost', says: `What was recorded is gone: ${broken}.`, next: 'signalbox doctor' }
   const told = agents.filter(({ state }) => state !== 'unregistered')
   const [first] = told
   if (!first) return { cause: 'unwired', says: 'No calls: no agent is wired.', next: 'signalbox init' }

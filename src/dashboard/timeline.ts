@@ -35,11 +35,12 @@ export function timeline(archive: Archive, gatesIn: GatesIn, key: SessionKey, qu
     const scan = scanBack(trail, archive.lookup(), wanted, { before, most, ms: SEARCH_MS })
     if (!sums) return undefined
     const span = { from: sums.firstAt, to: sums.lastAt, most: MOST_STOPS, key }
-    return { sums, scan, isCounted, stops: archive.book(trail, COUNT_MS, book => stopsOf(book, span)) }
+    const live = archive.sessions(reader => reader.one(key, Date.now()))
+    const row = sessionRow(sums, live?.root, trail)
+    return { sums, row, live, scan, isCounted, stops: archive.book(trail, COUNT_MS, book => stopsOf(book, span)) }
   })
   if (!found) throw notFound(`there is no session \`${key.session}\` of \`${key.client}\` on record`)
-  const live = archive.sessions(reader => reader.one(key, Date.now()))
-  const row = sessionRow(found.sums, live?.root)
+  const { row, live } = found
   const rows = found.scan.found.map(rowOf).reverse()
   const { events, lanes } = lanesOf(rows, found.sums.agents)
   const isPart = before <= row.last

@@ -87,11 +87,15 @@ export function byCommand(input: Input, tools: Tools, turning: Turning): readonl
     const changed = keeping(rest)
     const decision = rest.length > 0 && guilty.length > 0 && isLine ? ask(changed) : now
     const change = `without ${guilty.map(act => actText(act).replace(/^run /, '')).join(' and ')}`
-    if (laxer(decision, now) && !isWhole(guilty, event))
+    if (laxer(decision, now) && !isWhole(guilty, event) && !guilty.some(act => isOwn(act, rest)))
       return [{ by: 'command', decision, event: changed, change, says: `${change} ${wouldBe(decision)}` }]
   }
   return byLine(event, now, ask, turning)
 }
+
+/** What a command does by itself cannot be left out of it; what it is redirected to can. */
+const isOwn = ({ action, via = '' }: Act, rest: readonly Act[]): boolean =>
+  action !== 'run' && via !== '' && !/[<>]/.test(via) && rest.some(one => one.action === 'run' && one.via === via)
 
 /** A line that is left out whole is no other line, though it runs something that would pass by itself. */
 function isWhole(guilty: readonly Act[], { call }: Event): boolean {

@@ -103,16 +103,37 @@ function placeText({ place }: Act, root: string): string {
 }
 
 /** How far the end of the call tells of this command. */
-function endText({ kind, call }: Event, { action, implied, decides, elsewhere, ended }: Act): string {
+function endText({ kind, call }: Event, { action, implied, decides, elsewhere, ended, via }: Act): string {
   if (kind !== 'tool.after' && kind !== 'tool.failed') return 'a call that has not ended'
   if (ended !== undefined) return `${ended}, by the word of \`signalbox run\``
   const status = call?.status ?? 'unknown'
+  const whyNot = () => hiddenBy(call?.input.command, via)
   if (action !== 'run') return status
-  if (status === 'unknown') return 'unknown: the client does not say how it ended'
+  if (status === 'unknown')
+    return call?.input.run_in_background === true
+      ? 'unknown: it runs in the background, and nobody waits for its end'
+      : 'unknown: the client does not say how it ended'
   if (status === 'succeeded' && elsewhere) return 'succeeded, but in another folder'
-  if (status === 'succeeded' && !implied) return 'the line succeeded, which proves nothing of this command'
-  if (status === 'failed' && !decides) return 'the line failed, which proves nothing of this command'
+  if (status === 'succeeded' && !implied) return `the line succeeded, which proves nothing of this command${whyNot()}`
+  if (status === 'failed' && !decides) return `the line failed, which proves nothing of this command${whyNot()}`
   return status
+}
+
+/** What stands between a command and the status of its line, as far as the text beside it tells. */
+function hiddenBy(line: unknown, via = ''): string {
+  const at = typeof line === 'string' && via !== '' ? line.indexOf(via) : -1
+  if (typeof line !== 'string' || at < 0) return ''
+  const [, sign = ''] = /^[\s)}]*(\|\||\||&&|&|;|\n)?/.exec(line.slice(at + via.length)) ?? []
+  if (sign !== '&&' && Object.hasOwn(HIDES, sign)) return `: ${HIDES[sign]}`
+  return /\|\|[\s({]*$/.test(line.slice(0, at)) ? ': it stands after `||`, and may not have run' : ''
+}
+
+const HIDES: Readonly<Record<string, string>> = {
+  '|': 'the line ends as the last command of the pipe does',
+  '||': '`||` hides its failure',
+  '&': 'it runs in the background',
+  ';': 'the line ends as the last command does',
+  '\n': 'the line ends as the last command does',
 }
 
 const fieldsText = (fields: readonly FieldPattern[], read: (field: string) => string | null | undefined): string =>

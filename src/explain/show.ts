@@ -151,14 +151,17 @@ function gateBranch(gate: GateSeen, width: number, all: boolean): Branch {
     one => all || (one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state'),
   )
   const why =
-    rules.length === 0 && quiet.length > 0 && (gate.verdict === 'pass' || gate.verdict === 'skip')
+    rules.length === 0 &&
+    quiet.length > 0 &&
+    gate.becomes === undefined &&
+    (gate.verdict === 'pass' || gate.verdict === 'skip')
       ? `  ${quietWords(gate)}`
       : ''
   const moves = gate.becomes ? ` → ${gate.becomes}` : ''
   const state = gate.state ? `  ${gate.was ?? gate.state}${moves}` : ''
   const place = gate.at ? `  ${gate.at}` : ''
   return {
-    text: `${nameOf(gate).padEnd(width)}  ${loud(gate.verdict).padEnd(5)}${state}${place}${why}`.trimEnd(),
+    text: `${nameOf(gate).padEnd(width)}  ${wordOf(gate).padEnd(5)}${state}${place}${why}`.trimEnd(),
     below: [
       ...(gate.error ? [{ text: `failed: ${cut(gate.error)}` }] : []),
       ...(gate.bypass ? [{ text: 'bypassed', below: leavesOf(gate.bypass) }] : []),
@@ -167,6 +170,12 @@ function gateBranch(gate: GateSeen, width: number, all: boolean): Branch {
     ],
   }
 }
+
+/** Of a gate that says nothing and moves, that is the news. */
+const wordOf = ({ verdict, becomes }: GateSeen): string =>
+  becomes !== undefined && (verdict === 'pass' || verdict === 'skip')
+    ? { open: 'opens', closed: 'closes' }[becomes]
+    : loud(verdict)
 
 /** Why a gate is silent, where no rule of it came near. */
 function quietWords({ rules, routes = 0 }: GateSeen): string {

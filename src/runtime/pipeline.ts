@@ -26,6 +26,7 @@ import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
 import { isRefusal, tell } from './tell.ts'
 import { traceOf } from './trace.ts'
+import { besideActs } from './typed-line.ts'
 import { withUnjudged } from './unjudged.ts'
 import { withWitnesses } from './witnessed.ts'
 import { word } from './wording.ts'
@@ -183,7 +184,7 @@ async function answer(
   const leaves = [...inForce, ...leavesIn(heeded)]
   let alarm: Told | undefined
   const onRecord = (of: Event, record: AuditRecord): AuditRecord => ({
-    ...{ ...record, root, ...(of.caller.kind === 'agent' && { agent: of.caller.id }) },
+    ...{ ...record, root, ...(of.caller.kind === 'agent' && { agent: of.caller.id }), ...besideActs(of, record) },
     notes: [...record.notes, ...ownToolName(of, client), ...(heeded ? [noteOn(heeded)] : [])],
     ...(plans.isWhitelisted(of) && { whitelisted: true }),
     ...(plans.areNeeded && { errors: [...record.errors, ...plans.remarks()] }),

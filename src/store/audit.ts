@@ -16,6 +16,12 @@ export interface AuditRecord extends Record {
   readonly root?: string
   /** the client's own id of the subagent that acts, where it tells one: `caller` is its type */
   readonly agent?: string
+  /** the shell line as it was typed, where `acts` do not say it: how its commands are joined. Without here-documents, and not where it is too long */
+  readonly line?: string
+  /** nobody waited for the end of the line */
+  readonly background?: true
+  /** how the call ended, as its client tells it */
+  readonly ended?: 'succeeded' | 'failed' | 'unknown'
   /** the store's own records: where the chain begins from now on */
   readonly anchor?: Link
 }
@@ -114,5 +120,5 @@ export const ownRecord = (name: string, at: number, note: string, anchor?: Link)
 })
 
 /** Not the store's own, nor of a canary that was sent to see whether a refusal comes back. */
-export const isOfAgent = ({ client, session }: AuditRecord): boolean =>
+export const isOfAgent = ({ client, session }: Pick<AuditRecord, 'client' | 'session'>): boolean =>
   client !== 'signalbox' && !session.startsWith(CANARY_SESSION)

@@ -26,6 +26,7 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const hide = hidingAlike(record.acts)
   const reason = record.reason && again(hide(record.reason), LONGEST_REASON)
   const acts = shortActs(hideAll(record.acts, hide))
+  const line = record.line === undefined ? undefined : shortLine(hide(record.line), record.acts, acts)
   const notes = shortAll(hideAll(record.notes, hide))
   const errors = shortAll(hideAll(record.errors, hide))
   const isSame =
@@ -37,12 +38,39 @@ export function redactRecord(record: AuditRecord): AuditRecord {
     root === record.root &&
     reason === record.reason &&
     acts === record.acts &&
+    line === record.line &&
     notes === record.notes &&
     errors === record.errors
   if (isSame) return record
   const own = { ...(agent && { agent }), ...(tool && { tool }), ...(root && { root }), ...(reason && { reason }) }
-  return { ...record, session, name, caller, acts, notes, errors, ...own }
+  const { line: _, ...rest } = record
+  return { ...rest, session, name, caller, acts, notes, errors, ...own, ...(line !== undefined && { line }) }
 }
+
+/** A longer one is told by its acts. */
+const LONGEST_LINE = 2000
+const HERE_DOCUMENT = /(<<-?[ \t]*(["']?)([\w.-]+)\2[^\n]*)\n(?:[\s\S]*?\n)?[ \t]*\3(?=\n|$)/g
+/** One whose end was not found. */
+const hasTextLeft = (line: string): boolean => /(?<!<)<<(?!<)[^\n]*(?<! …)\n/.test(line)
+
+/** The line without secrets and without the texts that are given to its commands. Undefined: better not kept at all. */
+function shortLine(line: string, acts: readonly string[], kept: readonly string[]): string | undefined {
+  const bare = line.length > READ ? line : line.replace(HERE_DOCUMENT, '$1 …')
+  if (acts.length > MOST_ACTS || bare.length > LONGEST_LINE || hasTextLeft(bare)) return undefined
+  const hidden = redact(bare)
+  const lost = acts.flatMap((act, nth) => (kept[nth] === act ? [] : wordsLost(act, wholeOf(act, kept[nth] ?? ''))))
+  if (lost.length > 0 && (hidden === bare || lost.some(word => hidden.includes(word)))) return undefined
+  return hidden
+}
+
+/** What was hidden in an act must not stand in the line. */
+const wordsLost = (act: string, kept: string): readonly string[] =>
+  wordsOf(act).filter(word => word.length > 2 && !kept.includes(word))
+
+/** What was cut off was not hidden. */
+const wholeOf = (act: string, kept: string): string => (kept.includes(', sha256 ') ? redact(act.slice(0, READ)) : kept)
+
+const wordsOf = (text: string): readonly string[] => text.split(/[\s'"\\]+/)
 
 /** A project as records name it. */
 export const rootOnRecord = (root: string): string => again(root)

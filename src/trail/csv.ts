@@ -29,6 +29,8 @@ const COLUMNS: Readonly<Record<string, (found: Found) => Cell>> = {
   hash: one => one.hash,
   root: ({ record }) => record.root,
   agent: ({ record }) => record.agent,
+  line: ({ record }) => record.line,
+  ended: ({ record }) => record.ended,
 }
 
 export const csvHead = `${Object.keys(COLUMNS).join(',')}\r\n`

@@ -114,7 +114,7 @@ export function isChosen(found: Found, filter: Filter): boolean {
   if (event && !event.includes(record.event)) return false
   if (rule && !rule.some(one => record.rule === one || record.matches.some(match => match.rule === one))) return false
   if (gate && !gate.some(one => gatesOf(found).some(id => id === one || id.endsWith(`/${one}`)))) return false
-  return grep === undefined || textOf(found).toLowerCase().includes(grep)
+  return grep === undefined || hasText(found, grep)
 }
 
 /** Parts of a project may be projects of their own. */
@@ -132,5 +132,38 @@ export const gatesOf = ({ record: { gate, matches, moves } }: Found): readonly s
   ...moves.map(one => one.gate),
 ]
 
-const textOf = ({ record: { acts, reason = '', notes, errors, tool = '', name } }: Found): string =>
-  [...acts, reason, ...notes, ...errors, tool, name].join('\n')
+/** What is asked for, as it was typed or as it is shown: quotes and the signs between commands do not count. */
+function hasText(found: Found, grep: string): boolean {
+  const text = textOf(found).toLowerCase()
+  if (text.includes(grep)) return true
+  const wanted = bare(grep)
+  return /[\p{L}\p{N}]/u.test(wanted) && bare(text).includes(wanted)
+}
+
+const bare = (text: string): string =>
+  text
+    .replace(/['"\\]/g, '')
+    .replace(/\s*(?:\|[|&]?|&&?|;|⏎|\n)\s*/g, ';')
+    .replace(/\s+/g, ' ')
+
+/** Words that a record must hold to be found by this text. */
+export const wordsOfText = (grep: string): readonly string[] => grep.match(/[\p{L}\p{N}]+/gu) ?? []
+
+const textOf = (found: Found): string => {
+  const { acts, line = '', reason = '', notes, errors, tool = '', name, session, rule = '', matches } = found.record
+  return [
+    ...[
+      acts.map(one => one.replace(/^run /, '')).join('; '),
+      line,
+      ...acts,
+      reason,
+      ...notes,
+      ...errors,
+      tool,
+      name,
+      session,
+      rule,
+    ],
+    ...[...matches.map(one => one.rule), ...gatesOf(found), ...actorsOf(found)],
+  ].join('\n')
+}

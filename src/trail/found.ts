@@ -20,7 +20,7 @@ export function foundIn({ seq, hash, json }: RawRecord): Found | undefined {
 
 const TEXTS = ['client', 'session', 'event', 'name', 'caller', 'decision', 'policy']
 const LISTS = ['acts', 'notes', 'errors']
-const MAYBE_TEXTS = ['tool', 'reason', 'gate', 'rule', 'root', 'agent']
+const MAYBE_TEXTS = ['tool', 'reason', 'gate', 'rule', 'root', 'agent', 'line', 'ended']
 
 /** The database lies in a folder where others may have written. */
 function isRecord(value: unknown): value is AuditRecord {

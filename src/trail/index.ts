@@ -1,6 +1,16 @@
 export { collectorIn } from './collector.ts'
 export { csvHead, csvLine } from './csv.ts'
-export { actorsOf, couldBe, decisionsOf, type Filter, filterIn, gatesOf, isChosen, isClient } from './filter.ts'
+export {
+  actorsOf,
+  couldBe,
+  decisionsOf,
+  type Filter,
+  filterIn,
+  gatesOf,
+  isChosen,
+  isClient,
+  wordsOfText,
+} from './filter.ts'
 export { follow } from './follow.ts'
 export { type Found, foundIn } from './found.ts'
 export { jsonLine } from './json.ts'

@@ -102,6 +102,8 @@ function attributesOf({ record }: Found): readonly KeyValue[] {
     { key: 'signalbox.event.name', value: text(name) },
     ...given('signalbox.tool', tool === undefined ? undefined : text(tool)),
     ...texts('signalbox.acts', acts),
+    ...given('signalbox.line', record.line === undefined ? undefined : text(record.line)),
+    ...given('signalbox.ended', record.ended === undefined ? undefined : text(record.ended)),
     { key: 'signalbox.decision', value: text(decision) },
     ...given('signalbox.reason', reason === undefined ? undefined : text(reason)),
     ...given('signalbox.gate', gate === undefined ? undefined : text(gate)),

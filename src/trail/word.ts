@@ -65,12 +65,13 @@ export const isOfInterest = (record: AuditRecord): boolean => wordOf(record) !==
 /** Acts of which nothing is known but the tool. */
 const NAMELESS: ReadonlySet<string> = new Set(['mcp', 'other'])
 
-/** What it was about, in one line: what was done, else what is noted. */
+/** What it was about, in one line: the line as it was typed, else what was done, else what is noted. */
 export function whatOf(record: AuditRecord): string {
-  const { acts, tool, name, notes, errors, decision } = record
+  const { acts, tool, name, notes, errors, decision, line } = record
   const word = wordOf(record)
   if (word === 'ERROR') return `${errors[0] ?? ''}${decision === 'deny' ? ', refused' : ''}`
   if (word === 'note') return `${name}: ${notes.join('; ') || '-'}`
+  if (line !== undefined) return line.replace(/\s*\n\s*/g, ' ⏎ ')
   if (acts.length > 0) return acts.map(one => (NAMELESS.has(one) && tool) || one.replace(/^run /, '')).join('; ')
   return tool ?? name
 }

@@ -14,8 +14,8 @@ export interface Recollection {
   readonly unknown: readonly Gate[]
 }
 
-/** Who acted is told by id too, where the trail has it; and in which project. */
-type Told = Record & Whose
+/** Who acted is told by id too, where the trail has it; and in which project, by which line, with which end. */
+type Told = Record & Whose & { readonly line?: string; readonly background?: true; readonly ended?: Status }
 
 /** What was recorded before. */
 export interface Past {
@@ -44,21 +44,51 @@ function stateBefore(gate: Gate, record: Told, records: readonly Told[]): GateSt
 }
 
 /** The event alone, for who plays the whole session. That a call succeeded shows where it moved a gate. */
-export const recollected = (record: Told): Event => eventOf(record, record.moves.length > 0 ? 'succeeded' : undefined)
+export const recollected = (record: Told): Event =>
+  eventOf(record, record.moves.length > 0 ? 'succeeded' : knownEnd(record))
+
+/** Of a line whose parts are not known it proves nothing. */
+const knownEnd = (record: Told): Status | undefined =>
+  record.ended !== undefined && (record.acts.length < 2 || placesIn(record)) ? record.ended : undefined
 
 function eventOf(record: Told, status: Status | undefined): Event {
-  const acts = record.acts.map(actOf)
+  const placed = placesIn(record)
+  const acts =
+    placed?.acts ?? (isOfLostLine(record) ? record.acts.map(actOf).map(provesNothing) : record.acts.map(actOf))
+  const input = { ...placed?.input, ...(record.background && { run_in_background: true }) }
   return {
     kind: record.event,
     client: record.client,
     name: record.name,
     session: record.session,
     caller: callerOf(record),
-    ...(record.tool !== undefined && { call: { tool: record.tool, input: {}, acts, ...statusIn(record, status) } }),
+    ...(record.tool !== undefined && { call: { tool: record.tool, input, acts, ...statusIn(record, status) } }),
     ...(record.event === 'prompt.submit' && { prompt: { text: '', source: 'user' as const } }),
     ...((record.event === 'agent.stop' || record.event === 'agent.start') && { agent: record.caller }),
   }
 }
+
+/** The acts with what the end of the line tells of each; undefined where the line is not kept, or was not kept whole. */
+function placesIn({ acts, line, background }: Told) {
+  if (line === undefined) return undefined
+  const read = readShell(line, { background: background === true }).acts
+  if (read.length !== acts.length) return undefined
+  const placed = acts.map(actOf).map((act, nth): Act => {
+    const { implied, decides, folder, via = '' } = read[nth] ?? {}
+    if (act.action !== 'run') return { ...act, via }
+    const { implied: _, decides: __, ...rest } = act
+    // where a folder leads to is not kept
+    return { ...rest, via, ...(implied && folder === undefined && { implied }), ...(decides && { decides }) }
+  })
+  const isSame = placed.every((act, nth) => act.action === read[nth]?.action)
+  return isSame ? { acts: placed, input: line.includes(HIDDEN) ? {} : { command: line } } : undefined
+}
+
+/** Several commands, and nothing tells how they were joined. */
+const isOfLostLine = ({ acts, ended, moves }: Told): boolean =>
+  ended !== undefined && moves.length === 0 && acts.filter(one => one.startsWith('run ')).length > 1
+
+const provesNothing = ({ implied: _, decides: __, ...act }: Act): Act => act
 
 const callerOf = ({ caller: label, agent }: Told): Caller => {
   if (agent !== undefined) return { kind: 'agent', id: agent, ...(label !== agent && { type: label }) }
@@ -66,7 +96,7 @@ const callerOf = ({ caller: label, agent }: Told): Caller => {
   return { kind: 'agent', id: label, type: label }
 }
 
-/** How a call ended is not kept: the caller of this says what to take it for. */
+/** Old records do not keep how a call ended: the caller of this says what to take it for. */
 function statusIn({ event }: Record, status: Status | undefined): { readonly status?: Status } {
   if (event === 'tool.failed') return { status: 'failed' }
   return event === 'tool.after' ? { status: status ?? 'unknown' } : {}
@@ -131,7 +161,7 @@ export function asksOf({ gates, env }: Policy): Asks {
 }
 
 /** What the trail does not keep of an event, of what this policy asks for. */
-export function gapsIn({ acts, event, tool, caller, agent }: Told, asks: Asks): readonly string[] {
+export function gapsIn({ acts, event, tool, caller, agent, ended }: Told, asks: Asks): readonly string[] {
   const isCall = tool !== undefined
   return [
     ...(acts.some(one => one.includes(HIDDEN))
@@ -145,7 +175,7 @@ export function gapsIn({ acts, event, tool, caller, agent }: Told, asks: Asks): 
     ...(event === 'prompt.submit' ? ['the text of a prompt is not kept'] : []),
     ...(asks.since ? ['counters are not kept: `since` counts from here'] : []),
     ...(asks.env ? ['the environment is not kept: variables are taken as not set'] : []),
-    ...(event === 'tool.after' ? ['how a call ended is not kept'] : []),
+    ...(event === 'tool.after' && ended === undefined ? ['how a call ended is not kept'] : []),
     ...(agent === undefined && caller !== 'main' && caller !== 'unknown'
       ? [`the caller is known as \`${caller}\` only, and taken for an agent`]
       : []),

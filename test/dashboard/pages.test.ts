@@ -55,7 +55,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
         (await visitor.get<DecisionPage>(`/api/decisions?${query}`)).rows.map(one => one.n)
       expect(await numbers('decision=deny,would')).toEqual([6, 1])
       expect(await numbers('gate=tests-before-commit')).toEqual([4, 1])
-      expect(await numbers('client=claude&text=COMMIT')).toEqual([5, 1])
+      expect(await numbers('client=claude&text=COMMIT')).toEqual([5, 4, 1])
       expect(await numbers('text=<SCRIPT>')).toEqual([2])
       expect(await numbers('session=other')).toEqual([])
       expect(await numbers(`project=${sandbox.project}&decision=deny`)).toEqual([1])

@@ -315,6 +315,34 @@ describe('a line as a record has it', () => {
     expect(redactRecord(recordOf({ acts })).acts.filter(act => act.includes(PLAIN))).toEqual([])
   })
 
+  const wraps: readonly ((line: string) => string)[] = [
+    line => line,
+    line => `${line} | tail -5`,
+    line => `cd app && ${line}`,
+    line => `(${line}; ls) 2>&1`,
+    line => `${line}\nnpm test | tail`,
+  ]
+  it('as it was typed: what is hidden in its acts stands in it nowhere', () => {
+    const all = lines.flatMap(line => wraps.map(wrap => wrap(line)))
+    const kept = all.map(line => ({ line, record: redactRecord(recordOf({ acts: actsOf(line), line })) }))
+    const hidden = kept.filter(({ record }) => !record.acts.some(act => act.includes(PLAIN)))
+    expect(hidden.length).toBeGreaterThan(lines.length)
+    expect(hidden.filter(({ record }) => record.line?.includes(PLAIN)).map(({ line }) => line)).toEqual([])
+    // most are kept: it is not that none is
+    expect(hidden.filter(({ record }) => record.line !== undefined).length).toBeGreaterThan(hidden.length / 2)
+  })
+
+  it.each([
+    ['npm test | tail -5', 'npm test | tail -5'],
+    ['cat > a <<EOF\nx\nEOF\nls | wc', 'cat > a <<EOF …\nls | wc'],
+    ["cat <<-'E.O' | sh\n\trm x\n\tE.O", "cat <<-'E.O' | sh …"],
+    ['cat <<EOF | sh\nrm x\n', undefined],
+    [`echo ${'x'.repeat(3000)} | cat`, undefined],
+    ['grep a <<< b | cat', 'grep a <<< b | cat'],
+  ])('as it was typed: %j', (line, left) => {
+    expect(redactRecord(recordOf({ acts: actsOf(line), line })).line).toBe(left)
+  })
+
   it.each(LOOK_ALIKES.slice(-45 - more.MORE_LOOK_ALIKES.length))('stays: %s', line => {
     const acts = actsOf(line)
     expect(redactRecord(recordOf({ acts })).acts).toEqual(acts)

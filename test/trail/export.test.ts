@@ -91,7 +91,7 @@ describe('csv', () => {
   it('says in which project it was and which subagent, last of all', async () => {
     write(state(), [{ at: NOW, root: '/home/me/shop', agent: 'a1' }, { at: NOW }])
     const [head = [], ...rows] = parsed((await run(['--format', 'csv'])).said)
-    expect([head, ...rows].map(row => row.slice(-2))).toEqual([
+    expect([head, ...rows].map(row => row.slice(-4, -2))).toEqual([
       ['root', 'agent'],
       ['/home/me/shop', 'a1'],
       ['', ''],

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isTooWide, serious } from './axe.ts'
-import { enter, openBrowser, Stage, THEMES, WIDTHS } from './stage.ts'
+import { BETWEEN, enter, openBrowser, Stage, THEMES, WIDTHS } from './stage.ts'
 import { play } from './story/play.ts'
 import { MAIN_SESSION, SHORT } from './story/script.ts'
 
@@ -69,6 +69,62 @@ describe('every page, in both themes', () => {
   })
 })
 
+describe('every page, at widths between', () => {
+  it.each([...BETWEEN, 360])(
+    'at %i pixels: nothing is cut, laid over something else or without room',
+    { timeout: 60_000 },
+    async width => {
+      const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+      const { page, wrong } = await enter(context, await stage.address())
+      const found: Record<string, unknown> = {}
+      for (const [name, [address, ready]] of Object.entries(PAGES)) {
+        await page.goto(new URL(address, page.url()).href)
+        await first(page, ready).waitFor()
+        const seen = [
+          ...((await isTooWide(page)) ? ['too wide'] : []),
+          ...(await page.evaluate<readonly string[]>(CROWDED)),
+          ...(width === 820 ? await serious(page) : []),
+        ]
+        if (seen.length > 0) found[name] = seen
+      }
+      await context.close()
+      expect([found, wrong]).toEqual([{}, []])
+    },
+  )
+
+  it('a feed that is made narrower and wider again: rows are as tall as the places that they have', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+    const { page } = await enter(context, await stage.address())
+    await page.goto(new URL('#/feed', page.url()).href)
+    await first(page, '.feed-row').waitFor()
+    for (const width of [700, 760, 761, 900, 940, 960, 1100, 360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect.poll(() => page.evaluate(CROWDED)).toEqual([])
+    }
+    await context.close()
+  })
+
+  it('a chart of one hour: its bar is whole, and what it says covers none of it', async () => {
+    const context = await browser.newContext({ viewport: { width: 1024, height: 1200 }, reducedMotion: 'reduce' })
+    const { page } = await enter(context, await stage.address())
+    await first(page, '.uplot canvas').waitFor()
+    const over = page.locator('.u-over')
+    const { width = 0 } = (await over.boundingBox()) ?? {}
+    // its place is a part of the chart, with room at both sides
+    await over.hover({ position: { x: Math.round(width / 12), y: 60 } })
+    await page
+      .getByText(/calls, \d+ refused, 95 % within/)
+      .first()
+      .waitFor()
+    const said = await page.locator('.bars-said').boundingBox()
+    const plot = await page.locator('.uplot').boundingBox()
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(plot?.y ?? 0)
+    const { bar, edge } = await page.evaluate<{ bar: number; edge: number }>(BAR)
+    expect([bar > 20, edge > 4]).toEqual([true, true])
+    await context.close()
+  })
+})
+
 describe('what is drawn', () => {
   const enterAt = async (width: number) => {
     const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' })
@@ -100,6 +156,35 @@ describe('what is drawn', () => {
 /** Texts that are longer than what shows of them. */
 const CUT = `[...document.querySelectorAll('.wraps, .agent-why, th:not(.wide-only)')]
   .filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth).map(one => one.textContent)`
+
+/** Heads of columns that are cut, columns that have no room, rows that lie on each other or are taller than a few lines. */
+const CROWDED = `(() => {
+  const shown = selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility())
+  const wide = (one, least) => one.getBoundingClientRect().width >= least
+  const rows = shown('.feed-list > li').map(one => one.getBoundingClientRect()).sort((a, b) => a.top - b.top)
+  const heads = shown('th').filter(one => !one.closest('.only-read'))
+  return [
+    ...heads.filter(one => one.scrollWidth > one.clientWidth + 1 || !wide(one, 30)).map(one => 'head ' + one.textContent),
+    ...shown('.table tbody tr').filter(one => one.getBoundingClientRect().height > 90).map(one => 'tall ' + one.textContent),
+    ...shown('.f-what').filter(one => !wide(one, 150)).map(one => 'narrow ' + one.textContent),
+    ...rows.filter((one, nth) => nth > 0 && one.top < rows[nth - 1].bottom - 1).map(() => 'rows lie on each other'),
+    ...rows.filter((one, nth) => nth > 0 && one.top > rows[nth - 1].bottom + 1).map(() => 'rows lie apart'),
+  ].slice(0, 5)
+})()`
+
+/** How wide the first bar is, and how far from the edge of the chart: by the pixels of its colour. */
+const BAR = `(() => {
+  const canvas = document.querySelector('.uplot canvas')
+  const box = document.querySelector('.u-over').getBoundingClientRect()
+  const own = canvas.getBoundingClientRect()
+  const scale = canvas.width / own.width
+  const y = Math.round((box.bottom - own.top - 6) * scale)
+  const pixels = canvas.getContext('2d').getImageData(0, y, canvas.width, 1).data
+  const colour = getComputedStyle(document.querySelector('.legend i[data-tone="deny"]')).backgroundColor.match(/\\d+/g).map(Number)
+  const isBar = x => [0, 1, 2].every(nth => Math.abs(pixels[x * 4 + nth] - colour[nth]) < 12)
+  const found = Array.from({ length: canvas.width }, (_, x) => x).filter(isBar)
+  return { bar: found.length / scale, edge: (found[0] ?? 0) / scale - (box.left - own.left) }
+})()`
 
 const WORDS = `[...document.querySelectorAll('.diagram > svg g.edgeLabel')].filter(one => one.textContent.trim())`
 

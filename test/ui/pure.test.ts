@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { DecisionRow, LiveState } from '../../src/dashboard/api.ts'
+import type { DecisionRow, Judged, LiveState } from '../../src/dashboard/api.ts'
 import { turned } from '../../ui/src/pages/feed/filter.ts'
 import { folded } from '../../ui/src/pages/feed/fold.ts'
 import { begun, type Feed, newer, older, released, skippedOver } from '../../ui/src/pages/feed/store.ts'
 import { marked } from '../../ui/src/pages/gates/marked.ts'
+import { differencesOf } from '../../ui/src/pages/playground/difference.ts'
 import { scaleOf } from '../../ui/src/pages/sessions/scale.ts'
+import { moveIn, movesOf } from '../../ui/src/words/move.ts'
 import { msOf, percentOf } from '../../ui/src/words/number.ts'
 import { lengthOf, spanOf } from '../../ui/src/words/time.ts'
 
@@ -143,4 +145,57 @@ it('numbers and spans are said shortly', () => {
   expect([spanOf(400), spanOf(59_000), spanOf(7_200_000), lengthOf(3_840_000), lengthOf(2 * 86_400_000)]).toEqual([
     ...['0 s', '59 s', '2 h', '1 h 4 min', '2 d'],
   ])
+})
+
+describe('what a decision moved', () => {
+  const moves = [
+    { gate: 'project/tested', from: 'open', to: 'closed' },
+    { gate: 'project/planned', from: 'closed', to: 'open' },
+  ] as const
+
+  it('is said in the words of the log, but for what the word of the row says', () => {
+    expect(movesOf({ word: 'pass', moves })).toBe('closes tested, opens planned')
+    expect(movesOf({ word: 'closes', moves })).toBe('opens planned')
+    expect(movesOf({ word: 'pass', moves: [] })).toBe('')
+    expect([
+      moveIn({ word: 'warn', moves }, 'project/tested'),
+      moveIn({ word: 'warn', moves }, 'project/other'),
+    ]).toEqual(['closes', undefined])
+  })
+
+  it('keeps two rows apart that are alike but for it', () => {
+    expect(folded([{ ...row(2, 'a'), moves }, row(1, 'a')], undefined)).toHaveLength(2)
+  })
+})
+
+describe('a draft beside the policy', () => {
+  const gate = (id: string, more: object = {}) => ({
+    ...{ gate: `project/${id}`, name: id, layer: 'project', mode: 'block', verdict: 'deny', transitions: [] },
+    ...{ rules: [{ rule: 'r', says: 'deny', fate: 'fires' }], ...more },
+  })
+  const judged = (gates: readonly object[], more: object = {}) =>
+    ({ decision: 'deny', explained: [{ decision: 'deny', reason: 'No.', gates, ...more }] }) as unknown as Judged
+
+  it('is the same only where mode, answer, state, rules and words are', () => {
+    const now = judged([gate('a'), gate('b')])
+    expect(differencesOf(now, judged([gate('a'), gate('b')]))).toEqual([])
+    expect(differencesOf(now, judged([gate('a', { mode: 'observe' }), gate('b')]))).toEqual([
+      '`a`: mode block → observe',
+    ])
+    expect(
+      differencesOf(
+        now,
+        judged([gate('a'), gate('b', { verdict: 'ask', rules: [{ rule: 'r', says: 'ask', fate: 'fires' }] })]),
+      ),
+    ).toEqual(['`b`: answer deny → ask, rule r deny → ask'])
+    expect(differencesOf(now, judged([gate('a')]))).toEqual(['`b` is not in the draft'])
+    expect(differencesOf(now, judged([gate('a'), gate('b'), gate('c')]))).toEqual(['`c` is new'])
+    expect(
+      differencesOf(now, judged([gate('a', { state: 'open', was: 'closed', becomes: 'open' }), gate('b')])),
+    ).toEqual(['`a`: state none → closed to open'])
+    expect(differencesOf(now, judged([gate('a', { rules: [] }), gate('b')]))).toEqual(['`a`: rule r is gone'])
+    expect(differencesOf(now, judged([gate('a'), gate('b')], { reason: 'Not now.' }))).toEqual([
+      'the agent is told something else',
+    ])
+  })
 })

@@ -82,7 +82,48 @@ describe('the feed', () => {
     await page.reload()
     await expect.poll(() => page.locator('.feed-row').count()).toBe(1)
     await page.getByRole('searchbox').fill('no such thing')
-    await page.getByText('No decision is like that').waitFor()
+    await page.getByText('No decision matches').waitFor()
+  })
+
+  it('Esc closes a decision, and clears a search; a search closes what was open', async () => {
+    await go('#/feed')
+    await row('npm test').click()
+    await page.locator('.feed-row[aria-expanded="true"]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.feed-row[aria-expanded="true"]').waitFor({ state: 'detached' })
+    await row('npm test').click()
+    await page.locator('.decision').waitFor()
+    await page.getByRole('searchbox').fill('HEAD:main')
+    await expect.poll(() => page.url()).toMatch(/#\/feed\?text=HEAD/)
+    await expect.poll(() => page.locator('.decision').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('')
+    await expect.poll(() => page.url()).toMatch(/#\/feed$/)
+  })
+
+  it('shows a pipe as a pipe and what a call closes, and finds it by what was typed', async () => {
+    await step('$ npm test 2>&1 | tail -5')
+    await go(`#/feed?text=${encodeURIComponent('npm test 2>&1 | tail -5')}`)
+    await row('npm test 2>&1 | tail -5').waitFor()
+    for (const line of ['$ npm test', 'w src/cart.ts'])
+      for (const { body } of payloadsOf(TOLD, line, stage.sandbox.project, 900)) await stage.hook(TOLD.client, body)
+    await go('#/feed?gate=push-needs-tests')
+    await row('closes push-needs-tests').waitFor()
+    await go('#/gates/project%2Fpush-needs-tests')
+    await page.locator('.history-row', { hasText: 'closes' }).first().waitFor()
+  })
+
+  it('the earlier one of a session is opened among the same filters', async () => {
+    await go('#/feed?decision=deny')
+    await row('HEAD:main').click()
+    await page.getByRole('link', { name: 'earlier in this session' }).click()
+    await expect.poll(() => page.url()).toMatch(/#\/feed\/\d+\?decision=deny$/)
+  })
+
+  it('is found by an address without the sign too', async () => {
+    await page.goto(new URL('/feed?decision=deny', page.url()).href)
+    await page.getByRole('heading', { level: 1, name: 'Feed' }).waitFor()
+    expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/#/feed?decision=deny')
   })
 
   it('is walked along with j, k and Enter', async () => {
@@ -204,6 +245,33 @@ describe('the playground', () => {
     expect((await stage.run('log', '--json')).stdout).toBe(before)
   })
 
+  it('keeps a draft over a reload and another page, until it is dropped; the same word is not the same answer', async () => {
+    await go('#/playground?event=git+push+origin+main')
+    await page.reload()
+    const draft = page.getByLabel('Draft of the project')
+    await draft.waitFor()
+    const saved = await stage.run('policy', 'show')
+    expect(saved.exitCode).toBe(0)
+    await page.getByRole('button', { name: 'drop the draft' }).click()
+    await page.getByRole('button', { name: 'try a draft' }).click()
+    await draft.fill((await draft.inputValue()).replace('mode: observe', 'mode: block'))
+    await page.getByRole('button', { name: 'Judge' }).click()
+    await page.getByText('the same answer, but not by the same gates').waitFor()
+    await page.getByText('mode observe → block').waitFor()
+    const text = await draft.inputValue()
+    await go('#/gates')
+    await page.getByRole('heading', { level: 1, name: 'Gates' }).waitFor()
+    await page.goBack()
+    expect(await draft.inputValue()).toBe(text)
+    await page.reload()
+    await draft.waitFor()
+    expect(await draft.inputValue()).toBe(text)
+    await page.getByRole('button', { name: 'drop the draft' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'try a draft' }).waitFor()
+    expect(await draft.count()).toBe(0)
+  })
+
   it('begins with a recorded one', async () => {
     await go('#/feed?text=HEAD:main')
     await row('HEAD:main').click()
@@ -218,6 +286,14 @@ describe('when something is missing', () => {
     await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
   })
 
+  it('a project: it is not taken for one without a policy', async () => {
+    await go('#/policy?project=%2Fnope')
+    await page.getByText('There is no project /nope').waitFor()
+    expect(await page.getByText('No policy here yet').count()).toBe(0)
+    await page.getByRole('link', { name: 'show the project of this dashboard' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  })
+
   it('the daemon: says so, says the command, and goes on by itself when somebody is let in again', async () => {
     await go('#/feed')
     await page.locator('.feed-row').first().waitFor()
@@ -226,7 +302,7 @@ describe('when something is missing', () => {
     await stage.run('daemon', 'stop')
     expect(pid).toBeGreaterThan(0)
     await page.getByText('The daemon does not answer').waitFor({ timeout: 15_000 })
-    await page.getByText('signalbox ui', { exact: true }).first().waitFor()
+    await page.locator('.notice .command code', { hasText: /signalbox ui$/ }).waitFor()
     await step('$ git push origin while-it-was-gone')
     const again = await enter(context, await stage.address())
     await again.page.close()
@@ -249,10 +325,17 @@ describe('when something is missing', () => {
     try {
       const entered = await enter(own, await empty.address())
       await entered.page.getByText('no agent is wired').waitFor()
-      await entered.page.getByText('signalbox init').first().waitFor()
+      await entered.page.getByText(/signalbox(\.cjs)? init$/).first().waitFor()
       for (const hash of ['#/feed', '#/sessions', '#/gates', '#/nowhere']) {
         await entered.page.goto(new URL(hash, entered.page.url()).href)
         await entered.page.locator('.nothing, .table').first().waitFor()
+      }
+      // every command that is shown is one that can be typed
+      for (const hash of ['#/overview', '#/gates']) {
+        await entered.page.goto(new URL(hash, entered.page.url()).href)
+        await entered.page.locator('.command').first().waitFor()
+        for (const line of await entered.page.locator('.command code').allInnerTexts())
+          expect(line).not.toMatch(/^signalbox /)
       }
       expect(entered.wrong).toEqual([])
     } finally {
@@ -260,6 +343,30 @@ describe('when something is missing', () => {
       await empty.close()
     }
   })
+})
+
+it('the first call shows at once; a trail that is gone is said on every page', { timeout: 60_000 }, async () => {
+  const first = new Stage('gates: {}\n')
+  const own = await browser.newContext()
+  try {
+    await first.init('claude-code')
+    const { page: fresh } = await enter(own, await first.address())
+    await fresh.getByText('Wired, quiet').waitFor()
+    const body = { session_id: 'first', cwd: first.sandbox.project, hook_event_name: 'PreToolUse', tool_use_id: 't' }
+    await first.hook('claude-code', { ...body, tool_name: 'Bash', tool_input: { command: 'ls' } })
+    await fresh.locator('.tile', { hasText: 'Calls' }).getByText('in 1 session').waitFor()
+    for (const part of ['', '-wal', '-shm']) rmSync(join(first.state, `signalbox.db${part}`), { force: true })
+    await fresh.reload()
+    await fresh.getByRole('heading', { name: 'What was recorded is gone' }).waitFor()
+    for (const hash of ['#/overview', '#/policy', '#/feed']) {
+      await fresh.goto(new URL(hash, fresh.url()).href)
+      await fresh.locator('.notice', { hasText: 'The audit trail is broken' }).waitFor()
+    }
+    await fresh.getByText('not live').waitFor()
+  } finally {
+    await own.close()
+    await first.close()
+  }
 })
 
 it('a page stays with its project while an agent works in another, and judges by it', async () => {

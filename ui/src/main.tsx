@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { login } from './api/login.ts'
 import { App } from './app.tsx'
 import { restoreTheme } from './parts/theme.ts'
+import { toHash } from './route/route.ts'
 import './style/tokens.css'
 import './style/base.css'
 import './style/shell.css'
@@ -15,6 +16,7 @@ import './style/gate.css'
 import './style/playground.css'
 
 restoreTheme()
+toHash()
 await login()
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<App />)

@@ -22,7 +22,7 @@ export interface Filter {
   /** `tool.before` */
   readonly event?: string
   readonly project?: string
-  /** in commands, paths, reasons, notes and errors; case does not count */
+  /** in commands as typed and as shown, paths, reasons, notes, errors, gates, rules, subagents and sessions; case, quotes and the signs between commands do not count */
   readonly text?: string
   readonly since?: string
   readonly until?: string

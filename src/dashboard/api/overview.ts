@@ -18,7 +18,7 @@ export interface Overview {
   /** in the policy, and silent all the period; `lastAt` says when they last spoke */
   readonly dead: readonly RuleRow[]
   readonly overridden: readonly RuleRow[]
-  /** refused five times and more in the last day, with no way out found; in all projects */
+  /** refused five times and more within the hour, with no way out found, and neither over nor at something else since; in all projects */
   readonly stuck: readonly StopSeen[]
   /** events of the period that failed for nobody knows which project: a hook that was called wrongly */
   readonly strayErrors: number

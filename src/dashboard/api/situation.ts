@@ -44,11 +44,15 @@ export interface Situation {
     readonly lastAt: number | null
     /** why it cannot be read */
     readonly problem?: string
+    /** what is wrong with it, though it can be read: records were cut off or changed, or the database is gone */
+    readonly broken?: string
     /** only for now: another process holds it */
     readonly isLocked?: boolean
   }
   /** null: there is something to see. Else why there is not, in words for a person, and the one thing to do */
   readonly empty: Emptiness | null
+  /** how commands begin in a terminal here: `signalbox`, or a path where that word is not heard yet */
+  readonly program: string
   /** what the playground can speak as */
   readonly clients: readonly { readonly id: string; readonly title: string }[]
   readonly server: {
@@ -63,8 +67,8 @@ export interface Situation {
 }
 
 export interface Emptiness {
-  /** `unwired`: no agent was told of Signalbox; `quiet`: told, but nobody called; `unreadable`: the trail cannot be read */
-  readonly cause: 'unwired' | 'quiet' | 'unreadable'
+  /** `unwired`: no agent was told of Signalbox; `quiet`: told, but nobody called; `unreadable`: the trail cannot be read; `lost`: it is gone */
+  readonly cause: 'unwired' | 'quiet' | 'unreadable' | 'lost'
   readonly says: string
   /** a command or a sentence: `signalbox init`, `Ask Claude Code to run ls` */
   readonly next: string

@@ -12,15 +12,23 @@ interface Props {
 
 /** One gate's part in a decision. */
 export function GateSeenLine({ gate, isAll }: Props) {
+  const isSilent = gate.verdict === 'pass' || gate.verdict === 'skip'
+  // of a gate that says nothing and moves, that is the news
+  const moved = isSilent && gate.becomes ? { open: 'opens', closed: 'closes' }[gate.becomes] : undefined
   const rules = gate.rules.filter(one => isAll || isTelling(gate, one))
   const transitions = gate.transitions.filter(one => isAll || isMoving(one))
   return (
     <li className="seen-gate">
       <p className="seen-head">
-        <Word word={gate.verdict} />
+        <Word word={moved ?? gate.verdict} />
         <a href={href(['gates', gate.gate])}>{gate.name}</a>
         {gate.layer !== 'project' && <span className="tag">{gate.layer}</span>}
-        {gate.state && <span className="quiet">{gate.state}</span>}
+        {gate.state && (
+          <span className="quiet">
+            {gate.was ?? gate.state}
+            {gate.becomes && ` → ${gate.becomes}`}
+          </span>
+        )}
         {gate.mode !== 'block' && <span className="tag">{gate.mode}</span>}
         {gate.at && <code className="at">{gate.at}</code>}
       </p>

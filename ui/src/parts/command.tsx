@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { useTyped } from './situation.tsx'
 
 /** A command to type elsewhere. */
-export function Command({ line }: { readonly line: string }) {
+export function Command({ line: said }: { readonly line: string }) {
+  const line = useTyped()(said)
   const [isCopied, setCopied] = useState(false)
   const copy = () =>
     navigator.clipboard.writeText(line).then(

@@ -5,6 +5,7 @@ const THEN = {
   unwired:
     'Signalbox finds the agents on this machine, shows what it will change, and asks. Then every call of theirs shows here.',
   quiet: 'As soon as an agent does something, it shows here by itself.',
+  lost: 'The next call of an agent begins a new database, and shows here by itself. What was recorded before does not come back.',
 }
 
 /** Nothing was ever heard: why, and the one thing to do. */

@@ -1,7 +1,7 @@
 import type { GateNumbers } from '../../../src/dashboard/api.ts'
 import { href } from '../route/route.ts'
 import { COUNTED } from '../words/column.ts'
-import { Count } from './count.tsx'
+import { Count, type Room } from './count.tsx'
 import { Mode } from './mode.tsx'
 import { Spark } from './spark.tsx'
 import type { Tone } from './tone.ts'
@@ -10,17 +10,17 @@ interface Column {
   readonly name: string
   readonly of: (numbers: GateNumbers) => number
   readonly tone?: Tone
-  /** only where there is room */
-  readonly wide?: boolean
+  /** only where there is room, or where there is much of it */
+  readonly room?: Room
 }
 
 const COLUMNS = {
   fired: { name: 'fired', of: one => one.fired },
-  fixed: { name: 'fixed', of: one => one.fixed, wide: true },
-  bypassed: { name: 'bypassed', of: one => one.bypassed, wide: true },
+  fixed: { name: 'fixed', of: one => one.fixed, room: 'some' },
+  bypassed: { name: 'bypassed', of: one => one.bypassed, room: 'roomy' },
   stuck: { name: 'stuck', of: one => one.stuck, tone: 'ask' },
   asked: { name: 'asked', of: one => one.asked, tone: 'ask' },
-  would: { name: 'would stop', of: one => one.wouldDeny + one.wouldAsk, wide: true },
+  would: { name: 'would stop', of: one => one.wouldDeny + one.wouldAsk, room: 'wide' },
 } as const satisfies Readonly<Record<string, Column>>
 
 export type Counted = keyof typeof COLUMNS
@@ -30,14 +30,19 @@ export function GateHeads({ columns }: { readonly columns: readonly Counted[] })
   return (
     <>
       {columns.map(key => {
-        const { name, wide = false }: Column = COLUMNS[key]
+        const { name, room }: Column = COLUMNS[key]
         return (
-          <th key={key} scope="col" className={`c-number number${wide ? ' wide-only' : ''}`} title={COUNTED[key]}>
+          <th
+            key={key}
+            scope="col"
+            className={`c-number c-${key} number${room ? ` ${room}-only` : ''}`}
+            title={COUNTED[key]}
+          >
             {name}
           </th>
         )
       })}
-      <th scope="col" className="c-spark wide-only">
+      <th scope="col" className="c-spark roomy-only">
         7 days
       </th>
     </>
@@ -57,7 +62,7 @@ export function GateCells({ numbers, columns }: CellsProps) {
         const { of, name: _, ...how }: Column = COLUMNS[key]
         return <Count key={key} n={of(numbers)} {...how} />
       })}
-      <td className="c-spark wide-only">
+      <td className="c-spark roomy-only">
         <Spark values={numbers.week} what={`${numbers.name} fired`} />
       </td>
     </>

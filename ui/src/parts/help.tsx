@@ -13,6 +13,7 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [['↑', '↓'], 'to the lane beside'],
   [['Home', 'End'], 'its first and last event'],
   [['/'], 'search decisions'],
+  [['Esc'], 'close a decision, clear a search'],
   [['Ctrl', 'Enter'], 'judge, in the playground'],
   [['t'], 'light or dark'],
   [['?'], 'this list'],

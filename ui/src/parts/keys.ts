@@ -11,6 +11,8 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
+      // a dialog has keys of its own
+      if (document.querySelector('dialog[open]')) return
       const act = keys[event.key]
       if (!act) return
       event.preventDefault()

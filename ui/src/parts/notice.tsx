@@ -12,12 +12,12 @@ interface Said {
 const CUT: Readonly<Record<Exclude<Line, 'here'>, Said>> = {
   gone: {
     title: 'The daemon does not answer.',
-    says: 'What you see is the last it said. Agents are judged all the same: each hook works without it. This page goes on by itself when it is back:',
+    says: 'You see what it said last. Agents are judged all the same: each hook works without it. Run this command and open the address that it prints in this browser. This page then goes on by itself:',
     command: 'signalbox ui',
   },
   locked: {
     title: 'This browser has no key.',
-    says: 'An address lets in one browser, once, and the key that it brings is good until the dashboard ends. Say this in a terminal, and open the address that it prints; this page goes on by itself then:',
+    says: 'An address lets in one browser, once, and its key is good until the dashboard ends or restarts. Run this command and open the address that it prints in this browser. This page then goes on by itself:',
     command: 'signalbox ui',
   },
 }
@@ -34,9 +34,15 @@ const damaged = (problem: string): Said => ({
   command: 'signalbox doctor',
 })
 
-function wrongWith({ problem, isLocked }: Partial<Situation['trail']> = {}): Said | undefined {
-  if (problem === undefined) return undefined
-  return isLocked ? HELD : damaged(problem)
+const broken = (problem: string): Said => ({
+  title: 'The audit trail is broken.',
+  says: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. Numbers and lists may miss what happened before. Agents are judged all the same. What is missing, record by record:`,
+  command: 'signalbox audit verify',
+})
+
+function wrongWith(trail: Partial<Situation['trail']> = {}): Said | undefined {
+  if (trail.problem !== undefined) return trail.isLocked ? HELD : damaged(trail.problem)
+  return trail.broken === undefined ? undefined : broken(trail.broken)
 }
 
 /** What holds for every page: whether anybody answers, and whether there is anything to read. */

@@ -1,5 +1,8 @@
+import { useTyped } from './situation.tsx'
+
 /** A sentence with commands between backticks. */
 export function Said({ text }: { readonly text: string }) {
+  const typed = useTyped()
   // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
-  return text.split('`').map((part, nth) => (nth % 2 === 1 ? <code key={nth}>{part}</code> : part))
+  return text.split('`').map((part, nth) => (nth % 2 === 1 ? <code key={nth}>{typed(part)}</code> : part))
 }

@@ -10,8 +10,11 @@ interface Known {
 
 const Here = createContext<Known | null>(null)
 
-/** What cannot be read may be a matter of a moment. */
-const whenAgain = ({ trail }: Situation): number => (trail.problem === undefined ? 10_000 : 2000)
+/** What cannot be read may be a matter of a moment; who waits for the first call sees it at once. */
+const whenAgain = ({ trail, empty }: Situation): number => {
+  if (trail.problem !== undefined) return 2000
+  return empty ? 1000 : 10_000
+}
 
 /** Of one project each; the others are of all, unless one is chosen. */
 const OF_ONE = new Set(['overview', 'gates', 'playground', 'policy'])
@@ -42,6 +45,12 @@ export const useSituation = (): Answer<Situation> => useKnown().answer
 
 /** The one whose pages are shown; undefined until the server said which. */
 export const useProject = (): string | undefined => useKnown().project
+
+/** A command as it is typed in a terminal here: the word `signalbox` may not be heard yet. */
+export function useTyped(): (line: string) => string {
+  const program = useContext(Here)?.answer.data?.program ?? 'signalbox'
+  return line => line.replace(/^signalbox (?=[a-z])/, () => `${program} `)
+}
 
 /** The one the reader chose, where pages can be of all. */
 export const useChosenProject = (): string | undefined => useRoute().query.get('project') ?? undefined

@@ -34,6 +34,13 @@ export function href(path: readonly string[], query: Readonly<Record<string, str
   return `#/${path.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`
 }
 
+/** `/feed?decision=deny` is meant as `/#/feed?decision=deny`. */
+export function toHash(): void {
+  const { pathname, search, hash } = location
+  if (pathname === '/' || pathname === '/index.html') return
+  history.replaceState(null, '', `/${hash || `#${pathname}${search}`}`)
+}
+
 const CHANGED = 'signalbox:route'
 
 export function go(to: string, { replace = false } = {}): void {

@@ -10,6 +10,8 @@ const MEANS: Readonly<Record<string, string>> = {
   pass: 'let through: no gate had anything against it',
   opens: 'it opened a gate',
   closes: 'it closed a gate',
+  skip: 'no rule of this gate is about such an event',
+  observed: 'a gate that only watches would have stopped it',
   note: 'Signalbox about itself',
   '-': 'no gate had a word about it',
   canary: 'sent by Signalbox, to see whether a refusal comes back',

@@ -3,8 +3,9 @@ import { useQuery } from '../../api/use-query.ts'
 import { Tree } from '../../explain/tree.tsx'
 import { Answered } from '../../parts/answered.tsx'
 import { Said } from '../../parts/said.tsx'
+import { useTyped } from '../../parts/situation.tsx'
 import { Time } from '../../parts/time.tsx'
-import { href } from '../../route/route.ts'
+import { href, useRoute } from '../../route/route.ts'
 import { isAlone, sessionOf } from '../../words/name.ts'
 import { msOf } from '../../words/number.ts'
 
@@ -20,6 +21,12 @@ const NOBODYS =
 function Detail({ detail }: { readonly detail: DecisionDetail }) {
   const { row, who, record, explained, why } = detail
   const isNobodys = row.session === ''
+  const typed = useTyped()
+  const { page, query } = useRoute()
+  // in the feed its filters stay; from elsewhere it leads among the others of the session
+  const whose = { session: row.session, client: row.client, all: '1' }
+  const beside = (n: number): string =>
+    href(['feed', String(n)], page === 'feed' ? Object.fromEntries(query) : isNobodys ? {} : whose)
   return (
     <div className="decision">
       <dl className="facts">
@@ -44,6 +51,14 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
           {row.tool !== undefined && `, ${row.tool}`}
           {row.ms !== undefined && `, ${msOf(row.ms)}`}
         </Fact>
+        {record.line !== undefined && (
+          <Fact name="line">
+            <code className="act">{record.line}</code>
+          </Fact>
+        )}
+        {record.ended !== undefined && (
+          <Fact name="ended">{record.ended === 'unknown' ? 'the agent does not say how' : record.ended}</Fact>
+        )}
         {record.acts.length > 0 && (
           <Fact name="what">
             {record.acts.map(act => (
@@ -65,12 +80,12 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
         <Unexplained reason={record.reason} why={isNobodys ? NOBODYS : why} />
       )}
       <p className="ways">
-        {detail.earlier !== null && <a href={href(['feed', String(detail.earlier)])}>earlier in this session</a>}
-        {detail.later !== null && <a href={href(['feed', String(detail.later)])}>later</a>}
+        {detail.earlier !== null && <a href={beside(detail.earlier)}>earlier in this session</a>}
+        {detail.later !== null && <a href={beside(detail.later)}>later</a>}
         {!isNobodys && (
           <>
             <a href={href(['playground'], { record: String(row.n) })}>try it with changes</a>
-            <code>signalbox explain {row.n}</code>
+            <code>{typed(`signalbox explain ${row.n}`)}</code>
           </>
         )}
       </p>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
+import { useKeys } from '../../parts/keys.ts'
 import { Nothing } from '../../parts/nothing.tsx'
 import { useSituation } from '../../parts/situation.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
@@ -9,7 +10,7 @@ import { DecisionView } from './decision-view.tsx'
 import { FeedList } from './feed-list.tsx'
 import { FeedHead, FeedRow } from './feed-row.tsx'
 import { FeedState } from './feed-state.tsx'
-import { filterIn } from './filter.ts'
+import { filterIn, isAsked } from './filter.ts'
 import { Filters } from './filters.tsx'
 import { folded } from './fold.ts'
 import { useFeed } from './use-feed.ts'
@@ -44,9 +45,10 @@ export function FeedPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that came may leave room for more
   useEffect(look, [look, items])
 
+  const isFiltered = isAsked(filterIn(route))
   const situation = useSituation().data
   const root = situation?.project
-  const isBlind = feed.isBlind || situation?.trail.problem !== undefined
+  const isBlind = feed.isBlind || situation?.trail.problem !== undefined || situation?.empty?.cause === 'lost'
   const query = Object.fromEntries(route.query)
   const latest = useRef({ open, query })
   latest.current = { open, query }
@@ -56,6 +58,20 @@ export function FeedPage() {
     if (now.open === n) go(href(['feed'], now.query), { replace: true })
     else go(href(['feed', String(n)], now.query), { replace: now.open !== undefined })
   }, [])
+  // back to the list; a field that is typed in has its own use for the key
+  useKeys(
+    useMemo(
+      () => ({
+        Escape: () => {
+          const now = latest.current
+          if (now.open !== undefined) go(href(['feed'], now.query), { replace: true })
+          else if (now.query.text !== undefined)
+            go(href(['feed'], { ...now.query, text: undefined }), { replace: true })
+        },
+      }),
+      [],
+    ),
+  )
   const toTop = (): void => {
     release()
     scroller.current?.scrollTo(0, 0)
@@ -87,7 +103,10 @@ export function FeedPage() {
       >
         {open !== undefined && openAt < 0 && isBegun && (
           <section className="pinned" aria-label={`Decision ${open}`}>
-            <h2>Decision {open}</h2>
+            <h2>
+              Decision {open}{' '}
+              {isFiltered && <span className="quiet">is not among those that the filters show below</span>}
+            </h2>
             <DecisionView n={open} />
           </section>
         )}
@@ -118,11 +137,11 @@ function NoRows() {
   const route = useRoute()
   const { data } = useSituation()
   if (data?.empty) return <Empty empty={data.empty} />
-  const isFiltered = Object.entries(filterIn(route)).some(([key, value]) => value !== undefined && key !== 'project')
-  if (!isFiltered) return <Nothing title="Wired, and quiet">What agents do next shows here by itself.</Nothing>
+  if (!isAsked(filterIn(route)))
+    return <Nothing title="Wired, and quiet">What agents do next shows here by itself.</Nothing>
   return (
-    <Nothing title="No decision is like that">
-      Something else is on record: <a href={href(['feed'])}>show all decisions</a>.
+    <Nothing title="No decision matches">
+      Take a filter away, or <a href={href(['feed'])}>show all decisions</a>.
     </Nothing>
   )
 }

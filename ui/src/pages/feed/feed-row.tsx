@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { Time } from '../../parts/time.tsx'
 import { Word } from '../../parts/word.tsx'
+import { movesOf } from '../../words/move.ts'
 import { clientOf, doneIn, gateOf, isAlone, sessionOf } from '../../words/name.ts'
 import { msOf } from '../../words/number.ts'
 import type { Folded } from './fold.ts'
@@ -18,7 +19,7 @@ export const FeedHead = () => (
     <span>time</span>
     <span>outcome</span>
     <span>agent</span>
-    <span>session</span>
+    <span className="f-session">session</span>
     <span>gate</span>
     <span>what it did</span>
     <span />
@@ -30,6 +31,7 @@ export const FeedHead = () => (
 /** One line of the feed. */
 export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: Props) {
   const { row, times } = folded
+  const moves = movesOf(row)
   return (
     <button
       type="button"
@@ -55,8 +57,9 @@ export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: P
       <span className="f-gate cut" title={row.gate}>
         {row.gate === undefined ? '–' : gateOf(row.gate)}
       </span>
-      <span className="f-what cut mono" title={row.what}>
+      <span className="f-what cut mono" title={[row.what, moves].filter(Boolean).join('\n')}>
         {doneIn(row.what, root)}
+        {moves !== '' && <span className="f-moves">{moves}</span>}
       </span>
       <span className="f-times">{times > 1 && `×${times}`}</span>
       <span className="f-ms">{row.ms === undefined ? '' : msOf(row.ms)}</span>

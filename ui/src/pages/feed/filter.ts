@@ -35,3 +35,7 @@ export function turned(chosen: ReadonlySet<string>, word: string): string | unde
   if (!next.delete(word)) next.add(word)
   return [...next].join(',') || undefined
 }
+
+/** Beside the project, which is no filter to who looks at one. */
+export const isAsked = (filter: Query): boolean =>
+  Object.entries(filter).some(([key, value]) => value !== undefined && key !== 'project')

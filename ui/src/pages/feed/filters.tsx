@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { DecisionRow } from '../../../../src/dashboard/api.ts'
 import { useSituation } from '../../parts/situation.tsx'
 import { toneOf } from '../../parts/tone.ts'
-import { refine, useRoute } from '../../route/route.ts'
+import { go, href, type Route, refine, useRoute } from '../../route/route.ts'
 import { meaningOf, shownWord } from '../../words/outcome.ts'
 import { chosenIn, turned, WORDS } from './filter.ts'
 import { Narrow } from './narrow.tsx'
@@ -49,6 +49,10 @@ export function Filters({ row }: { readonly row: DecisionRow | undefined }) {
   )
 }
 
+/** What was open may not be among what is found. */
+const seek = ({ query }: Route, text: string): void =>
+  go(href(['feed'], { ...Object.fromEntries(query), text: text || undefined }), { replace: true })
+
 function Search() {
   const route = useRoute()
   const said = route.query.get('text') ?? ''
@@ -59,7 +63,7 @@ function Search() {
   useEffect(() => setText(said), [said])
   useEffect(() => {
     if (text === said) return
-    const timer = setTimeout(() => refine(latest.current, { text: text || undefined }), LATER_MS)
+    const timer = setTimeout(() => seek(latest.current, text), LATER_MS)
     return () => clearTimeout(timer)
   }, [text, said])
   // `/` on another page leads here
@@ -74,11 +78,17 @@ function Search() {
       ref={box}
       type="search"
       className="field search"
-      placeholder="Search commands, paths, reasons  /"
-      aria-label="Search commands, paths and reasons"
+      placeholder="Search commands, gates, sessions  /"
+      aria-label="Search commands, paths, reasons, gates, rules, subagents and sessions"
       value={text}
       onChange={event => setText(event.target.value)}
-      onKeyDown={event => event.key === 'Escape' && box.current?.blur()}
+      onKeyDown={event => {
+        if (event.key !== 'Escape') return
+        // first it clears, then it leaves: one press each
+        event.preventDefault()
+        if (text === '') box.current?.blur()
+        else setText('')
+      }}
     />
   )
 }

@@ -1,4 +1,5 @@
 import type { DecisionRow } from '../../../../src/dashboard/api.ts'
+import { movesOf } from '../../words/move.ts'
 
 /** The same thing said again and again is one line. */
 export interface Folded {
@@ -10,7 +11,8 @@ export interface Folded {
 
 const SAME = ['what', 'word', 'gate', 'session', 'client', 'tool', 'caller', 'agent'] as const
 
-const isSame = (a: DecisionRow, b: DecisionRow): boolean => SAME.every(key => a[key] === b[key])
+const isSame = (a: DecisionRow, b: DecisionRow): boolean =>
+  SAME.every(key => a[key] === b[key]) && movesOf(a) === movesOf(b)
 
 /** Newest first, as it comes; the one that is open stands alone, whatever is beside it. */
 export function folded(rows: readonly DecisionRow[], open: number | undefined): readonly Folded[] {

@@ -1,9 +1,13 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 const ROW = 28
-/** two lines, for a thumb */
-const NARROW_ROW = 48
 const AROUND = 12
+
+/** The style says how tall a row is, by the room there is: one line, or two. */
+const rowIn = (scroller: HTMLElement): number => {
+  const list = scroller.querySelector('.feed-list')
+  return (list && Number.parseFloat(getComputedStyle(list).getPropertyValue('--feed-row'))) || ROW
+}
 
 interface Window {
   readonly from: number
@@ -18,12 +22,12 @@ export function useWindow(
   openAt: number,
   tall: number,
 ): Window {
-  const [view, setView] = useState({ top: 0, height: 900, isNarrow: false })
+  const [view, setView] = useState({ top: 0, height: 900, rowHeight: ROW })
   useEffect(() => {
     const element = scroller.current
     if (!element) return
     const look = (): void =>
-      setView({ top: element.scrollTop, height: element.clientHeight, isNarrow: element.clientWidth < 700 })
+      setView({ top: element.scrollTop, height: element.clientHeight, rowHeight: rowIn(element) })
     const sized = new ResizeObserver(look)
     sized.observe(element)
     element.addEventListener('scroll', look, { passive: true })
@@ -32,7 +36,7 @@ export function useWindow(
       element.removeEventListener('scroll', look)
     }
   }, [scroller])
-  const rowHeight = view.isNarrow ? NARROW_ROW : ROW
+  const { rowHeight } = view
   const open = openAt >= 0 ? tall : 0
   const from = Math.max(0, Math.floor((view.top - open) / rowHeight) - AROUND)
   const to = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + AROUND)

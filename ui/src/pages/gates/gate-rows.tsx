@@ -25,7 +25,7 @@ export function GateRows({ title, gates }: Props) {
             <th scope="col" className="g-now wide-only">
               now
             </th>
-            <th scope="col" className="wide-only">
+            <th scope="col" className="g-about wide-only">
               about
             </th>
             <GateHeads columns={COLUMNS} />

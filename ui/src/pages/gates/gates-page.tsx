@@ -4,6 +4,7 @@ import { Answered } from '../../parts/answered.tsx'
 import { Nothing } from '../../parts/nothing.tsx'
 import { useProject } from '../../parts/situation.tsx'
 import { useRoute } from '../../route/route.ts'
+import { plural } from '../../words/number.ts'
 import { GateRows } from './gate-rows.tsx'
 
 const LAYERS = ['managed', 'user', 'project', 'local', 'built-in']
@@ -16,7 +17,7 @@ export function GatesPage() {
     <div className="page">
       <div className="head">
         <h1>Gates</h1>
-        <p className="about">what each stands for, where it stands now, and what it did in 7 days</p>
+        <p className="about">what each stands for, where it stands now, and what it did {periodOf(since)}</p>
       </div>
       <Answered answer={answer} rows={8}>
         {({ gates, problem }) => (
@@ -29,6 +30,13 @@ export function GatesPage() {
       </Answered>
     </div>
   )
+}
+
+/** As it stands in the address: `7d`, `12h`, a date. */
+function periodOf(since: string): string {
+  const [, n, unit] = /^(\d+)([mhdw])$/.exec(since) ?? []
+  if (n === undefined) return `since ${since}`
+  return `in ${plural(Number(n), { m: 'minute', h: 'hour', d: 'day', w: 'week' }[unit ?? 'd'] ?? 'day')}`
 }
 
 function ByLayer({ gates }: { readonly gates: readonly GateCard[] }) {

@@ -5,6 +5,7 @@ import { useSituation } from '../../parts/situation.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Word } from '../../parts/word.tsx'
 import { href } from '../../route/route.ts'
+import { moveIn, movesOf } from '../../words/move.ts'
 import { clientOf, doneIn, sessionOf } from '../../words/name.ts'
 import { DecisionView } from '../feed/decision-view.tsx'
 import { type Folded, folded } from '../feed/fold.ts'
@@ -30,6 +31,7 @@ export function History({ page, gate }: Props) {
             <li key={one.oldest}>
               <Row
                 item={one}
+                gate={gate}
                 isOpen={open === one.row.n}
                 toggle={() => setOpen(open === one.row.n ? undefined : one.row.n)}
               />
@@ -48,23 +50,28 @@ export function History({ page, gate }: Props) {
 
 interface RowProps {
   readonly item: Folded
+  readonly gate: string
   readonly isOpen: boolean
   readonly toggle: () => void
 }
 
-function Row({ item: { row, times }, isOpen, toggle }: RowProps) {
+function Row({ item: { row, times }, gate, isOpen, toggle }: RowProps) {
+  // what this gate did: what another one said of the same call is not its history
+  const own = row.gate === gate && row.word !== 'pass' ? row.word : (moveIn(row, gate) ?? row.word)
+  const moved = own === row.word ? movesOf(row) : ''
   const root = useSituation().data?.project
   return (
     <button type="button" className="history-row" data-row aria-expanded={isOpen} onClick={toggle}>
       <span className="quiet">
         <Time at={row.at} />
       </span>
-      <Word word={row.word} />
+      <Word word={own} />
       <span className="cut wide-only" title={row.session}>
         {clientOf(row.client)} <span className="mono">{sessionOf(row.session)}</span>
       </span>
       <span className="cut mono" title={row.what}>
         {doneIn(row.what, root)}
+        {moved !== '' && <span className="f-moves">{moved}</span>}
       </span>
       <span className="quiet">{times > 1 && `×${times}`}</span>
     </button>

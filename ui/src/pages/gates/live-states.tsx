@@ -23,7 +23,7 @@ export function LiveStates({ live }: Props) {
                 state
               </th>
               <th scope="col">since</th>
-              <th scope="col" className="wide-only">
+              <th scope="col" className="roomy-only">
                 last heard
               </th>
             </tr>
@@ -45,7 +45,7 @@ export function LiveStates({ live }: Props) {
                     <Time at={one.changedAt} as="ago" />
                   )}
                 </td>
-                <td className="quiet wide-only">
+                <td className="quiet roomy-only">
                   <Time at={one.seenAt} as="ago" />
                 </td>
               </tr>

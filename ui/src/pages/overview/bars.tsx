@@ -8,6 +8,8 @@ import { dayOf, minuteOf, whenOf } from '../../words/time.ts'
 type Series = Overview['series']
 
 const HEIGHT = 150
+/** so few bars stand side by side, not each as wide as the page */
+const LEAST_BARS = 6
 
 /** A canvas knows no variables: what they come to here and now. */
 function colours(element: HTMLElement): (name: string) => string {
@@ -44,7 +46,8 @@ function optionsFor(element: HTMLElement, series: Series, point: (nth: number | 
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: {
-      x: { time: false, range: (_, low, high) => [low - 0.5, high + 0.5] },
+      // of one bar alone uPlot makes up a range of its own
+      x: { time: false, range: () => [-0.5, Math.max(series.at.length, LEAST_BARS) - 0.5] },
       y: { range: (_, _low, high) => [0, Math.max(4, high * 1.08)] },
       ms: { range: (_, _low, high) => [0, Math.max(10, (high ?? 0) * 1.3)] },
     },
@@ -132,7 +135,6 @@ export default function Bars({ series, p95 }: Props) {
   const at = nth === null ? undefined : series.at[nth]
   return (
     <div className="bars" aria-hidden="true">
-      <div ref={box} />
       <p className="bars-said">
         {at !== undefined && nth !== null && (
           <>
@@ -141,6 +143,7 @@ export default function Bars({ series, p95 }: Props) {
           </>
         )}
       </p>
+      <div ref={box} />
     </div>
   )
 }

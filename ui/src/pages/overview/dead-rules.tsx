@@ -20,7 +20,7 @@ export function DeadRules({ dead, overridden }: Props) {
   return (
     <Sheet title="Rules of no use here" about={rows.length > 0 && `${plural(dead.length, 'rule')} silent`}>
       {rows.length === 0 ? (
-        <p className="inside quiet">Every rule of the policy had something to say in this period.</p>
+        <p className="inside quiet">Every rule spoke in this period.</p>
       ) : (
         <table className="table">
           <thead>

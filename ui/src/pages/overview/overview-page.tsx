@@ -1,10 +1,10 @@
-import type { Overview } from '../../../../src/dashboard/api.ts'
+import type { Overview, StopSeen } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
 import { Answered } from '../../parts/answered.tsx'
 import { Choices } from '../../parts/choices.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { useProject, useSituation } from '../../parts/situation.tsx'
-import { useRoute } from '../../route/route.ts'
+import { href, useRoute } from '../../route/route.ts'
 import { countOf } from '../../words/number.ts'
 import { Agents } from './agents.tsx'
 import { countedIn } from './counted.ts'
@@ -23,15 +23,17 @@ const PERIODS = [
 ]
 
 /** Soon, while records are still being counted. */
-const whenAgain = ({ counted }: Overview): number => (counted.upTo < counted.of ? 1500 : 15_000)
+const whenAgain = ({ counted }: Overview): number => (counted.upTo < counted.of ? 1500 : 4000)
 
 /** Is it enforced, what came of it, and what is of no use. */
 export function OverviewPage() {
   const since = useRoute().query.get('since') ?? '7d'
   const situation = useSituation()
   const project = useProject()
-  const overview = useQuery<Overview>('/api/overview', { since, project }, { everyMs: whenAgain })
   const empty = situation.data?.empty
+  // what there is to see is asked for when there is something
+  const path = situation.data && !empty ? '/api/overview' : null
+  const overview = useQuery<Overview>(path, { since, project }, { everyMs: whenAgain })
   return (
     <div className="page">
       <div className="head">
@@ -71,6 +73,10 @@ interface NumbersProps {
 function Numbers({ overview, project }: NumbersProps) {
   const { counted } = overview
   const of = countedIn(overview, project)
+  const isQuiet = overview.totals.calls === 0 && overview.sessions === 0 && counted.upTo >= counted.of
+  const isHere = (stop: StopSeen): boolean => stop.project === undefined || stop.project === project
+  const here = overview.stuck.filter(isHere)
+  const elsewhere = overview.stuck.filter(one => !isHere(one))
   return (
     <>
       {overview.problem && <p className="note-line">{overview.problem}</p>}
@@ -80,14 +86,20 @@ function Numbers({ overview, project }: NumbersProps) {
           days follow.
         </p>
       )}
-      <Stuck stops={overview.stuck} />
+      <Stuck stops={here} title="Stuck now" />
+      {isQuiet && (
+        <p className="note-line" role="status">
+          No agent called from this project in this period. <a href={href(['feed'])}>What happened elsewhere</a>
+        </p>
+      )}
       <Tiles overview={overview} of={of} />
       <Traffic series={overview.series} p95={overview.p95} />
       <GateTable gates={overview.gates} />
       <div className="columns">
         <TopRules rules={overview.top} of={of} />
-        <DeadRules dead={overview.dead} overridden={overview.overridden} />
+        {!isQuiet && <DeadRules dead={overview.dead} overridden={overview.overridden} />}
       </div>
+      <Stuck stops={elsewhere} title="Stuck in other projects" />
     </>
   )
 }

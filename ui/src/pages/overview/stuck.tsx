@@ -5,13 +5,18 @@ import { href } from '../../route/route.ts'
 import { clientOf, fileOf, gateOf, sessionOf } from '../../words/name.ts'
 import { spanOf } from '../../words/time.ts'
 
+interface Props {
+  readonly stops: readonly StopSeen[]
+  readonly title: string
+}
+
 /** Agents that try the same thing again and again. */
-export function Stuck({ stops }: { readonly stops: readonly StopSeen[] }) {
+export function Stuck({ stops, title }: Props) {
   const here = useSituation().data?.project
   if (stops.length === 0) return null
   return (
-    <section className="stuck" aria-label="Stuck now">
-      <h2>Stuck now</h2>
+    <section className="stuck" aria-label={title}>
+      <h2>{title}</h2>
       <ul>
         {stops.map(one => (
           <li key={`${one.client} ${one.session} ${one.gate} ${one.rule}`}>

@@ -42,7 +42,7 @@ export function TopRules({ rules, of }: Props) {
                   <a href={href(['gates', one.gate])}>{one.name}</a>
                 </td>
                 <Count n={one.fired} />
-                <Count n={one.decided} wide />
+                <Count n={one.decided} room="wide" />
               </tr>
             ))}
           </tbody>

@@ -8,6 +8,7 @@ import { typed } from './draft.ts'
 import { EventForm } from './event-form.tsx'
 import { PolicyDraft } from './policy-draft.tsx'
 import { Results } from './results.tsx'
+import { useDraft } from './use-draft.ts'
 import { type Given, useJudge } from './use-judge.ts'
 
 /** What would be decided: an event typed or recorded, against the policy and a draft of it. Nothing is kept. */
@@ -15,6 +16,7 @@ export function PlaygroundPage() {
   const route = useRoute()
   const project = useProject()
   const { data: situation } = useSituation()
+  const shown = project ?? situation?.project
   const record = route.query.get('record')
   const recorded = useQuery<DecisionDetail>(record === null ? null : `/api/decisions/${encodeURIComponent(record)}`)
   const policy = useQuery<PolicyDetail>('/api/policy', { project })
@@ -24,7 +26,7 @@ export function PlaygroundPage() {
   const [client, setClient] = useState(route.query.get('client') ?? '')
   const [caller, setCaller] = useState('')
   const [given, setGiven] = useState<Given>({})
-  const [draft, setDraft] = useState<string>()
+  const [draft, setDraft] = useDraft(shown)
   const [isOld, setOld] = useState(false)
   const judge = useJudge()
 
@@ -96,7 +98,15 @@ export function PlaygroundPage() {
           />
         </Sheet>
         <Results judged={judge} draftText={draft} hasSaved={own !== undefined} isOld={isOld} />
-        <PolicyDraft layer={own} isKnown={policy.data !== undefined} text={draft} change={setDraft} />
+        <PolicyDraft
+          layer={own}
+          isKnown={policy.data !== undefined}
+          text={draft}
+          change={text => {
+            setOld(true)
+            setDraft(text)
+          }}
+        />
       </div>
     </div>
   )

@@ -28,7 +28,7 @@ export function PolicyDraft({ layer, isKnown, text, change }: Props) {
   return (
     <Sheet
       title="Policy"
-      about={text === undefined ? 'as it is saved' : 'a draft, written nowhere'}
+      about={text === undefined ? 'as it is saved' : 'a draft, kept in this browser only'}
       end={
         text === undefined ? (
           <button type="button" className="more" disabled={!isKnown} onClick={() => change(layer?.text ?? EXAMPLE)}>

@@ -2,9 +2,11 @@ import type { Judged, JudgeReply } from '../../../../src/dashboard/api.ts'
 import { Tree } from '../../explain/tree.tsx'
 import { Nothing } from '../../parts/nothing.tsx'
 import { Problems } from '../../parts/problems.tsx'
+import { Said } from '../../parts/said.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { Word } from '../../parts/word.tsx'
+import { differencesOf } from './difference.ts'
 import type { Judging } from './use-judge.ts'
 
 interface Props {
@@ -29,6 +31,7 @@ export function Results({ judged, draftText, hasSaved, isOld }: Props) {
       </div>
     )
   const { now, draft } = reply
+  const differences = draft ? differencesOf(now, draft) : []
   return (
     <div className={isAsking || isOld ? 'lines stale' : 'lines'}>
       {isOld && <p className="quiet">This is what came of it before you changed it. Judge again.</p>}
@@ -37,12 +40,32 @@ export function Results({ judged, draftText, hasSaved, isOld }: Props) {
         <Broken problems={quoting(draft.problems, draftText)} now={now} hasSaved={hasSaved} />
       )}
       {draft && draft.problems.length === 0 && (
-        <Answer title="Draft" judged={draft} about={draft.decision === now.decision ? 'the same' : 'not the same'}>
+        <Answer title="Draft" judged={draft} about={compared(now, draft, differences)}>
+          <Differences all={differences} />
           <Problems problems={draft.warnings} />
         </Answer>
       )}
       {draftText !== undefined && !draft && <p className="quiet">Judge again to see what the draft makes of it.</p>}
     </div>
+  )
+}
+
+const compared = (now: Judged, draft: Judged, differences: readonly string[]): string => {
+  if (draft.decision !== now.decision) return 'not the same'
+  return differences.length === 0 ? 'the same for this event' : 'the same answer, but not by the same gates'
+}
+
+/** What the draft changes for this event, a line each. */
+function Differences({ all }: { readonly all: readonly string[] }) {
+  if (all.length === 0) return null
+  return (
+    <ul className="inside differences" aria-label="What the draft changes">
+      {all.map(line => (
+        <li key={line}>
+          <Said text={line} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

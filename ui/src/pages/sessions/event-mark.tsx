@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { SessionEvent } from '../../../../src/dashboard/api.ts'
 import { toneOf } from '../../parts/tone.ts'
+import { movesOf } from '../../words/move.ts'
 import { gateOf } from '../../words/name.ts'
 import { clockOf } from '../../words/time.ts'
 
@@ -24,7 +25,8 @@ export const EventMark = memo(function EventMark({ event, who, x, isCurrent, isC
     who,
     event.word === '-' ? event.event : event.word,
     event.what,
-    event.gate !== undefined && `by ${gateOf(event.gate)}`,
+    event.gate !== undefined && event.word !== 'pass' && `by ${gateOf(event.gate)}`,
+    movesOf(event) && `(${movesOf(event)})`,
   ]
   const name = says.filter(Boolean).join(' ')
   return (

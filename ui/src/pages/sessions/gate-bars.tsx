@@ -35,6 +35,8 @@ export function GateBars({ line, whose, scale, choose }: Props) {
 
 /** for the word, about: a timeline is somewhat narrower than the window */
 const ROOM = 90
+/** for a finger: a target has 24 pixels at least, and a timeline is narrower than the window */
+const ROOM_TO_HIT = 48
 
 interface BarProps {
   readonly span: GateSpan
@@ -49,7 +51,8 @@ function Bar({ span, says, scale, choose }: BarProps) {
   const style = { left: `${from * 100}%`, width: `${Math.max(0, to - from) * 100}%` }
   const { n } = span
   const label = (to - from) * innerWidth > ROOM ? span.state : ''
-  if (n === null)
+  // what is too narrow to be hit is reached by the mark of the event that moved the gate
+  if (n === null || (to - from) * innerWidth < ROOM_TO_HIT)
     return (
       <span className="bar" data-state={span.state} style={style} role="img" aria-label={says} title={says}>
         {label}

@@ -17,19 +17,19 @@ export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] })
             <th scope="col" className="s-client">
               agent
             </th>
-            <th scope="col" className="wide-only">
+            <th scope="col" className="some-only">
               project
             </th>
             <th scope="col" className="s-last">
               last heard
             </th>
-            <th scope="col" className="s-span wide-only">
+            <th scope="col" className="s-span roomy-only">
               length
             </th>
-            <th scope="col" className="c-number number wide-only">
+            <th scope="col" className="c-number number roomy-only">
               subagents
             </th>
-            <th scope="col" className="c-number number wide-only">
+            <th scope="col" className="c-number number roomy-only">
               events
             </th>
             <th scope="col" className="c-number number">
@@ -38,7 +38,7 @@ export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] })
             <th scope="col" className="c-number number">
               denied
             </th>
-            <th scope="col" className="c-number number wide-only">
+            <th scope="col" className="c-number number some-only">
               asked
             </th>
           </tr>
@@ -52,18 +52,18 @@ export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] })
                 </a>
               </td>
               <td title={one.client}>{clientOf(one.client)}</td>
-              <td className="wide-only" title={one.project ?? undefined}>
+              <td className="some-only" title={one.project ?? undefined}>
                 {one.project === null ? '–' : fileOf(one.project)}
               </td>
               <td>
                 <Time at={one.lastAt} as="ago" />
               </td>
-              <td className="wide-only">{lengthOf(one.lastAt - one.firstAt)}</td>
-              <Count n={one.agents} wide />
-              <Count n={one.events} wide />
+              <td className="roomy-only">{lengthOf(one.lastAt - one.firstAt)}</td>
+              <Count n={one.agents} room="roomy" />
+              <Count n={one.events} room="roomy" />
               <Count n={one.calls} />
               <Count n={one.denied} tone="deny" />
-              <Count n={one.asked} tone="ask" wide />
+              <Count n={one.asked} tone="ask" room="some" />
             </tr>
           ))}
         </tbody>

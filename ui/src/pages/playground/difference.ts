@@ -1,0 +1,59 @@
+import type { Judged } from '../../../../src/dashboard/api.ts'
+
+type Gate = Judged['explained'][number]['gates'][number]
+type Gates = ReadonlyMap<string, Gate>
+
+/** What a draft changes for an event, gate by gate: also where the answer is the same word. */
+export function differencesOf(now: Judged, draft: Judged): readonly string[] {
+  const lines = now.explained.flatMap((one, nth) => {
+    const other = draft.explained[nth]
+    return other ? between(byId(one.gates), byId(other.gates)) : []
+  })
+  const [was, is] = [reasonsOf(now), reasonsOf(draft)]
+  const hasOther = lines.length === 0 && now.decision === draft.decision && was !== is
+  return [...new Set([...lines, ...(hasOther ? ['the agent is told something else'] : [])])]
+}
+
+const byId = (gates: readonly Gate[]): Gates => new Map(gates.map(one => [one.gate, one]))
+const reasonsOf = ({ explained }: Judged): string => explained.map(({ reason }) => reason).join('\n')
+
+function between(now: Gates, draft: Gates): readonly string[] {
+  const gone = [...now.values()].filter(one => !draft.has(one.gate)).map(one => `\`${one.name}\` is not in the draft`)
+  const rest = [...draft.values()].flatMap(one => {
+    const before = now.get(one.gate)
+    if (!before) return [`\`${one.name}\` is new`]
+    const parts = [
+      ...changed('mode', before.mode, one.mode),
+      ...changed('answer', before.verdict, one.verdict),
+      ...changed('state', stateOf(before), stateOf(one)),
+      ...rulesBetween(before, one),
+    ]
+    return parts.length === 0 ? [] : [`\`${one.name}\`: ${parts.join(', ')}`]
+  })
+  return [...gone, ...rest]
+}
+
+const changed = (what: string, from: string, to: string): readonly string[] =>
+  from === to ? [] : [`${what} ${from} → ${to}`]
+
+const stateOf = ({ was, state, becomes }: Gate): string =>
+  [was ?? state ?? 'none', becomes].filter(Boolean).join(' to ')
+
+/** Rules by what they say and what came of them. */
+function rulesBetween(before: Gate, after: Gate): readonly string[] {
+  const kindOf = ({ says, fate }: Gate['rules'][number]): string => `${says} ${fate}`
+  const known = new Map(before.rules.map(one => [one.rule, one]))
+  const ids = new Set(after.rules.map(one => one.rule))
+  return [
+    ...before.rules.filter(one => !ids.has(one.rule)).map(one => `rule ${one.rule} is gone`),
+    ...after.rules.flatMap(one => {
+      const old = known.get(one.rule)
+      if (!old) return [`rule ${one.rule} is new`]
+      if (kindOf(old) === kindOf(one)) return []
+      return [old.says === one.says ? `rule ${one.rule} ${spoke(one)}` : `rule ${one.rule} ${old.says} → ${one.says}`]
+    }),
+  ]
+}
+
+const SPEAKS: ReadonlySet<string> = new Set(['fires', 'unsure', 'lets'])
+const spoke = ({ fate }: Gate['rules'][number]): string => (SPEAKS.has(fate) ? 'speaks' : 'does not speak')

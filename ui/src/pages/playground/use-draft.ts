@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+
+const nameOf = (project: string): string => `signalbox-draft ${project}`
+
+function readKept(project: string): string | undefined {
+  try {
+    return localStorage.getItem(nameOf(project)) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keep(project: string, text: string | undefined): void {
+  try {
+    if (text === undefined) localStorage.removeItem(nameOf(project))
+    else localStorage.setItem(nameOf(project), text)
+  } catch {
+    // good until the page is left
+  }
+}
+
+interface Kept {
+  readonly of: string | undefined
+  readonly text: string | undefined
+}
+
+const keptOf = (project: string | undefined): Kept => ({
+  of: project,
+  text: project === undefined ? undefined : readKept(project),
+})
+
+/** The draft of a project's policy: kept in this browser, until it is dropped. Undefined: there is none. */
+export function useDraft(
+  project: string | undefined,
+): readonly [text: string | undefined, change: (text: string | undefined) => void] {
+  const [known, setKnown] = useState(() => keptOf(project))
+  useEffect(() => {
+    setKnown(keptOf(project))
+  }, [project])
+  const change = (text: string | undefined): void => {
+    if (project !== undefined) keep(project, text)
+    setKnown({ of: project, text })
+  }
+  // what was kept of one project is not judged as that of another
+  return [known.of === project ? known.text : undefined, change]
+}
