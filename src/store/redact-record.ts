@@ -26,7 +26,7 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const hide = hidingAlike(record.acts)
   const reason = record.reason && again(hide(record.reason), LONGEST_REASON)
   const acts = shortActs(hideAll(record.acts, hide))
-  const line = record.line === undefined ? undefined : shortLine(hide(record.line), record.acts, acts)
+  const line = record.line === undefined ? undefined : shortLine(record.line, record.acts, acts, hide)
   const notes = shortAll(hideAll(record.notes, hide))
   const errors = shortAll(hideAll(record.errors, hide))
   const isSame =
@@ -54,10 +54,15 @@ const HERE_DOCUMENT = /(<<-?[ \t]*(["']?)([\w.-]+)\2[^\n]*)\n(?:[\s\S]*?\n)?[ \t
 const hasTextLeft = (line: string): boolean => /(?<!<)<<(?!<)[^\n]*(?<! …)\n/.test(line)
 
 /** The line without secrets and without the texts that are given to its commands. Undefined: better not kept at all. */
-function shortLine(line: string, acts: readonly string[], kept: readonly string[]): string | undefined {
+function shortLine(
+  line: string,
+  acts: readonly string[],
+  kept: readonly string[],
+  hide: (text: string) => string,
+): string | undefined {
   const bare = line.length > READ ? line : line.replace(HERE_DOCUMENT, '$1 …')
   if (acts.length > MOST_ACTS || bare.length > LONGEST_LINE || hasTextLeft(bare)) return undefined
-  const hidden = redact(bare)
+  const hidden = redact(hide(bare))
   const lost = acts.flatMap((act, nth) => (kept[nth] === act ? [] : wordsLost(act, wholeOf(act, kept[nth] ?? ''))))
   if (lost.length > 0 && (hidden === bare || lost.some(word => hidden.includes(word)))) return undefined
   return hidden
