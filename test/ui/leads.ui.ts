@@ -59,7 +59,7 @@ describe('a subagent', () => {
     await page.reload()
     await expect.poll(() => rows().allInnerTexts()).toEqual([expect.stringContaining('git log -3')])
     await page.locator('.chip', { hasText: 'deny' }).click()
-    await page.getByText('No decision is like that').waitFor()
+    await page.getByText('No decision matches').waitFor()
   })
 
   it('leads from an open decision to all it did, and from there back to everybody', async () => {
@@ -75,7 +75,7 @@ describe('a subagent', () => {
 
   it('shows what it does as it does it, and not what others do', async () => {
     await go('#/feed?subagent=a-live-one')
-    await page.getByText('No decision is like that').waitFor()
+    await page.getByText('No decision matches').waitFor()
     await page.mouse.move(2, 2)
     const call = (nth: number, who: object) =>
       stage.hook('claude-code', {
@@ -153,7 +153,7 @@ describe('an address that lets nobody in', () => {
     await other.getByText('This browser has no key').waitFor()
     await other.waitForTimeout(300)
     expect(await other.locator('.notice, .nothing').count()).toBe(1)
-    expect(await other.getByRole('alert').innerText()).toMatch(/Say this in a terminal.*\n?signalbox ui/)
+    expect(await other.getByRole('alert').innerText()).toMatch(/Run this command.*\n?signalbox ui/)
     await (await enter(stranger, await stage.address())).page.close()
     await other.locator('.feed-row').first().waitFor({ timeout: 10_000 })
     expect(await other.getByRole('alert').count()).toBe(0)
