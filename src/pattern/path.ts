@@ -74,7 +74,7 @@ export function matchPath(pattern: PathPattern, query: PathQuery, reading: Readi
   // deleting `docs` deletes what is in it: a rule about `docs/a` is touched, an exemption for it does not cover the rest
   if (
     reading === 'any' &&
-    (query.tree ? mayLieBelow(glob, path) : query.whole && literalOf(glob).startsWith(`${path}/`))
+    (query.tree ? mayLieBelow(glob, path) : query.whole && literalOf(glob).startsWith(path === '/' ? path : `${path}/`))
   )
     return query.named ? hasName(glob.slice(path.length).split('/'), query.named) : 'true'
   return 'false'

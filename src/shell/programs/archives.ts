@@ -137,20 +137,54 @@ const packer = (suffix: string, unpacks = false): Description => ({
   special: readPacker(suffix, unpacks),
 })
 
+/** Copies what it is told of on standard input (`-p`), perhaps as links to it (`-l`), or unpacks (`-i`). */
+function readCpio(call: Call): void {
+  if (has(call, '-t --list') && !has(call, '-i -p --extract --pass-through')) return
+  obscure(call)
+  if (has(call, '-p --pass-through')) touchWhole(call, call.line.operands.at(-1))
+  else if (has(call, '-i --extract')) touchWhole(call, find(call, '-D --directory')?.value ?? HERE)
+  if (has(call, '-l --link')) touch(call, 'write', UNKNOWN)
+}
+
+/** `pax -rw [-l] file… folder` copies or links; `pax -r` unpacks. */
+function readPax(call: Call): void {
+  const { operands } = call.line
+  const [reads, writes] = [has(call, '-r'), has(call, '-w')]
+  if (reads) touchWhole(call, writes ? operands.at(-1) : HERE)
+  if (reads) for (const name of renamed(call)) touch(call, 'write', name, { whole: true })
+  if (!reads || !writes) return
+  for (const source of operands.slice(0, -1)) {
+    if (has(call, '-l')) touchWhole(call, source)
+    else touch(call, 'read', source)
+  }
+  if (operands.length < 2 && has(call, '-l')) touch(call, 'write', UNKNOWN)
+}
+
 const viewer: Description = { onlyReads: true, operands: 'read' }
 
+const tar: Description = {
+  onlyReads: true,
+  harmful: true,
+  flags:
+    '-x -c -t -r -u -z -j -J -v -p -k -a -h -P -O --extract --create --list --gzip --verbose --remove-files --get --to-stdout --wildcards --one-top-level',
+  values: '-f --file -C --directory --exclude --strip-components --transform --xform -b --owner --group --mode',
+  reads: '-T --files-from -X --exclude-from',
+  writes: '-g --listed-incremental --index-file --volno-file',
+  runs: '-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command',
+  special: readTar,
+}
+
 export const ARCHIVES: Readonly<Record<string, Description>> = {
-  tar: {
-    onlyReads: true,
-    harmful: true,
-    flags:
-      '-x -c -t -r -u -z -j -J -v -p -k -a -h -P -O --extract --create --list --gzip --verbose --remove-files --get --to-stdout --wildcards --one-top-level',
-    values: '-f --file -C --directory --exclude --strip-components --transform --xform -b --owner --group --mode',
-    reads: '-T --files-from -X --exclude-from',
-    writes: '-g --listed-incremental --index-file --volno-file',
-    runs: '-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command',
-    special: readTar,
+  tar,
+  gtar: tar,
+  bsdtar: tar,
+  cpio: {
+    flags: '-i -o -p -t -d -l -m -u -v -a -0 -B --extract --create --list --pass-through --link --make-directories',
+    values: '-D -H -E -R --directory --format --pattern-file --owner',
+    writes: '-O -F --file',
+    special: readCpio,
   },
+  pax: { flags: '-r -w -l -v -d -k -u -n -z', values: '-b -o -p -s -x -B', writes: '-f', special: readPax },
   unzip: {
     onlyReads: true,
     harmful: true,

@@ -216,15 +216,15 @@ function runRest(call: Call, words: readonly Arg[]): void {
 
 /** `git -C dir`, `--work-tree` and the variable of that name move every path that follows. */
 function folderOf(call: Call): Scope {
-  const moves = [
-    ...call.line.options
-      .filter(({ name }) => name === '-C' || name === '--work-tree')
-      .map(({ value }) => value?.text ?? null),
-    ...worktreeOf(call),
-  ]
+  const options = call.line.options.filter(({ name }) => name === '-C' || name === '--work-tree')
+  const moves = [...options.map(({ value }) => value?.text ?? null), ...worktreeOf(call)]
   if (moves.length === 0) return call.scope
   const { wildCwds } = call.scope
-  const moved = call.scope.cwds.map(cwd => ({ to: joinAll(cwd, moves), wild: cwd !== null && wildCwds.has(cwd) }))
+  const isWild = options.some(({ value }) => value?.glob === true)
+  const moved = call.scope.cwds.map(cwd => ({
+    to: joinAll(cwd, moves),
+    wild: isWild || (cwd !== null && wildCwds.has(cwd)),
+  }))
   const wild = moved.flatMap(({ to, wild }) => (wild && to !== null ? [to] : []))
   return { ...call.scope, cwds: moved.map(({ to }) => to), wildCwds: new Set([...wildCwds, ...wild]) }
 }
