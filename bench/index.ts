@@ -3,6 +3,7 @@ import { benchCold } from './cold.ts'
 import { benchConcurrency } from './concurrency.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchEvaluate } from './evaluate.ts'
+import { benchHostile } from './hostile.ts'
 import type { Result } from './measure.ts'
 import { benchOneShot } from './one-shot.ts'
 import { benchPacks } from './packs.ts'
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, (project: string) => Result | Promise<Res
   cold: benchCold,
   throughput: benchThroughput,
   memory: benchMemory,
+  hostile: benchHostile,
 }
 
 export async function run({ project, only }: { project: string; only: readonly string[] }): Promise<readonly Result[]> {

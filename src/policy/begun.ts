@@ -18,10 +18,24 @@ const TRIED_AGAIN_MS = 10 * 60_000
 /** True: it was begun a while ago, and did not end. Else it is begun now. */
 export function wasBegun(stateDir: string, key: string): boolean {
   const file = fileFor(stateDir, key)
-  const age = Date.now() - Number(textOf(file) ?? 0)
+  const age = Date.now() - Number(wordIn(file) ?? 0)
   if (age >= 0 && age < TRIED_AGAIN_MS) return age > AT_WORK_MS
   writeAtomically(file, String(Date.now()))
   return false
 }
 
-export const ended = (stateDir: string, key: string): void => rmSync(fileFor(stateDir, key), { force: true })
+export function ended(stateDir: string, key: string): void {
+  try {
+    rmSync(fileFor(stateDir, key), { force: true })
+  } catch {
+    // where nothing can be stored there is no mark
+  }
+}
+
+function wordIn(file: string): string | null {
+  try {
+    return textOf(file)
+  } catch {
+    return null
+  }
+}

@@ -31,8 +31,8 @@ export interface Where {
   readonly managedFile: string
   /** what is in force without anybody's policy: part of the program */
   readonly builtInFile: string
-  /** the only layer that counts; absent: all */
-  readonly only?: Layer
+  /** the layers that count; absent: all */
+  readonly only?: readonly Layer[]
 }
 
 /** The policy files that apply here. */
@@ -50,7 +50,7 @@ export function findLayers({ root, cwd, userFile, managedFile, builtInFile, only
   const warnings: PolicyError[] = []
   const absent: string[] = []
   let room = MOST_BYTES
-  for (const { layer, file } of wanted.filter(one => only === undefined || one.layer === only)) {
+  for (const { layer, file } of wanted.filter(one => only === undefined || only.includes(one.layer))) {
     // the project may be the user's own folder: one file is one layer, the stronger
     if (files.some(one => one.file === file)) continue
     const found = readLayer(layer, file, isLimited(layer) ? room : undefined)

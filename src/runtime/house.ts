@@ -49,7 +49,7 @@ export function openHouse(env: Env, parts: OwnParts): House {
     store: new SqliteStore(folders.state, parts.libsql && { libsql: parts.libsql }),
     policy: (root, cwd) =>
       loadPolicy({ ...policyInput(root, cwd, env, folders, parts), isTimed: true }, parts.compiler),
-    builtIn: root => loadBuiltIn(policyInput(root, root, env, folders, parts), parts),
+    stronger: root => loadStronger(policyInput(root, root, env, folders, parts), parts),
   }
 }
 
@@ -64,7 +64,7 @@ export function houseOf(env: Env, cwd: string, parts: OwnParts, kept: Kept): Hou
     ...sharedOf(parts),
     folders,
     store: new SqliteStore(connection, { since: came }),
-    builtIn: root => loadBuiltIn(policyInput(root, root, env, folders, parts, hasCommand), parts),
+    stronger: root => loadStronger(policyInput(root, root, env, folders, parts, hasCommand), parts),
     policy: (root, folder) => {
       const input = policyInput(root, folder, env, folders, parts, hasCommand)
       const load = () => soon(() => loadWithBasis({ ...input, inAHurry: 'give up' }, parts.compiler))
@@ -88,8 +88,14 @@ function soon<T>(load: () => T): T {
 }
 
 /** Nothing of it is stored: it is asked for where nothing can be. */
-const loadBuiltIn = (input: PolicyInput, { compiler }: Parts) =>
-  loadPolicy({ ...input, only: 'built-in', stores: false }, compiler)
+function loadStronger(input: PolicyInput, { compiler }: Parts) {
+  const load = (only: PolicyInput['only'] & {}) => loadPolicy({ ...input, only, stores: false }, compiler)
+  try {
+    return load(['managed', 'user', 'built-in'])
+  } catch {
+    return load(['built-in'])
+  }
+}
 
 const sharedOf = (parts: OwnParts): Pick<House, 'client' | 'regex' | 'shell' | 'codeWorker'> => ({
   client: parts.client,

@@ -46,8 +46,8 @@ export interface House {
   readonly regex: Regex
   readonly shell: () => Shell
   readonly policy: (root: string, cwd: string) => LoadedPolicy
-  /** what is in force without anybody's policy: where the others cannot be had */
-  readonly builtIn: (root: string) => LoadedPolicy
+  /** without what the project brings, and if need be what is built in alone: where the policy cannot be had */
+  readonly stronger: (root: string) => LoadedPolicy
   /** the file that code gates run in */
   readonly codeWorker: string
 }

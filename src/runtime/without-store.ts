@@ -45,7 +45,7 @@ function judge({ event: sent, root, program: whole, late }: Unjudged, request: R
   const { client, cwd, now, env, text } = request
   const { regex, shell, folders } = house
   const { home } = folders
-  const program = stateless(whole ?? house.builtIn(root).program, late)
+  const program = stateless(whole ?? house.stronger(root).program, late)
   const ground = { root, home, shell, vars: shellVars(client, root), cwd: sent.cwd ?? cwd }
   const event = withActs(sent, ground)
   const facts = gatherFacts(event, program, { now, env, root, home })

@@ -1,0 +1,81 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { deepest, type Files, HOSTILE } from '../test/hostile/policies.ts'
+import { Installed } from './installed.ts'
+import { type Line, line, type Result, report } from './measure.ts'
+
+const ROUNDS = 60
+const BOUND = 2
+
+/** Each just within the limits, or far beyond them. */
+const KINDS: readonly (readonly [name: keyof typeof HOSTILE & string, many: number])[] = [
+  ['regexes with repeats', 300],
+  ['regexes with repeats', 50],
+  ['plain regexes', 900],
+  ['unknown keys', 40_000],
+  ['rules', 1_500],
+  ['rules that all speak', 1_500],
+  ['stateful gates', 400],
+  ['paths of many stars', 1_000],
+  ['routes without a literal', 50],
+  ['nested policies', 900],
+]
+
+const LINE = `git push #${'x'.repeat(2_000)}`
+
+/** How long another project's agent waits while the agent of a hostile one calls without a pause. The floor: its neighbour brings no policy, and is answered by a process of its own. */
+export async function benchHostile(project: string): Promise<Result> {
+  const there = new Installed(project)
+  const push = 'gates: { no-push: { rules: [{ when: { command: git push }, then: deny, message: no }] } }'
+  writeFileSync(join(there.home, 'signalbox.yaml'), push)
+  try {
+    await there.daemon()
+    const floor = await beside(there, 'an agent without a policy (floor)', {}, true)
+    const lines: Line[] = [floor.line]
+    const targets: Result['targets'][number][] = []
+    for (const [name, many] of KINDS) {
+      const files = HOSTILE[name]?.(many) ?? {}
+      const { line: own, denied, calls, slowest } = await beside(there, `${name}, ${many}`, files, false)
+      lines.push(own)
+      const ratio = own.p95 / floor.line.p95
+      targets.push({ text: `${own.name}: ${ratio.toFixed(2)} × the floor at p95 ≤ ${BOUND} ×`, ok: ratio <= BOUND })
+      const told = `${denied} of ${calls} of its own calls were refused, the slowest in ${(slowest / 1000).toFixed(0)} ms`
+      targets.push({ text: `${own.name}: ${told}`, ok: denied === calls })
+    }
+    return report('another project beside a hostile one', lines, targets)
+  } finally {
+    there.end()
+  }
+}
+
+async function beside(there: Installed, name: string, files: Files, alone: boolean) {
+  const root = join(there.folder, 'hostile')
+  rmSync(root, { recursive: true, force: true })
+  for (const [file, text] of [['.git/HEAD', ''], ...Object.entries(files)] as const) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  const cwd = join(root, deepest(files))
+  const hook = alone ? process.execPath : there.hook
+  const args = alone ? [join(there.folder, 'data/current/bin/signalbox.cjs'), ...there.hookArgs] : there.hookArgs
+  const neighbour = { isOver: false, denied: 0, calls: 0, slowest: 0 }
+  const calling = (async () => {
+    while (!neighbour.isOver) {
+      const { us, out } = await there.run(hook, args, there.payload('small', LINE, { cwd, session_id: name }))
+      neighbour.calls += 1
+      neighbour.denied += out.includes('"deny"') ? 1 : 0
+      neighbour.slowest = Math.max(neighbour.slowest, us)
+    }
+  })()
+  const samples: number[] = []
+  while (neighbour.calls === 0) await new Promise(done => setTimeout(done, 20))
+  for (let round = 0; round < ROUNDS; round++)
+    samples.push((await there.run(there.hook, there.hookArgs, there.payload('small', 'ls'))).us)
+  neighbour.isOver = true
+  await calling
+  const measured = line(
+    name,
+    samples.sort((a, b) => a - b),
+  )
+  return { ...neighbour, line: measured }
+}
