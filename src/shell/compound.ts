@@ -98,8 +98,9 @@ const FIRST_WORD = /^\s*([A-Za-z_]\w+)\s*(?:[<>]|$)/
 
 /** A shell without arithmetic takes `((git push))` for two subshells, and no arithmetic has two words in a row. */
 function mayBeCommand(body: string): boolean {
-  const name = FIRST_WORD.exec(body)?.[1]
-  return TWO_WORDS.test(body) || (name !== undefined && (name === body.trim() || programOf(name) !== undefined))
+  const text = body.replace(/[()]/g, ' ')
+  const name = FIRST_WORD.exec(text)?.[1]
+  return TWO_WORDS.test(text) || (name !== undefined && (name === text.trim() || programOf(name) !== undefined))
 }
 
 type Expressions = Extract<Compound, { type: 'ArithmeticFor' | 'ArithmeticCommand' | 'TestCommand' }>

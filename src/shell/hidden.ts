@@ -13,11 +13,3 @@ export const hidesCode = (text: string): boolean => INDEX.test(text) || PROMPT.t
 
 /** Zsh runs what stands in `*(e:x:)` and `*(+x)` for each file; to bash that is a wildcard. */
 export const isQualifier = (wildcard: string): boolean => !wildcard.includes('|') && /e[^\w\s]|\+\w|^#q/.test(wildcard)
-
-/**
- * Text that is divided in another way than the parser divides it, so that commands would not be seen. In `<(x)#y` the word
- * goes on: `#` begins no comment, though the two need not stand together here. In `"${x:-'}'}"`, and in a heredoc, the quotes
- * are mere text to POSIX.
- */
-export const isMisread = (text: string): boolean =>
-  (/\)(?:\\\r?\n)*#/.test(text) && /[<>]\(/.test(text)) || /\$\{\w[^}'\n]{0,200}'[^']*[}$`]/.test(text)

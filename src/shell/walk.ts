@@ -3,7 +3,6 @@ import { parse } from 'unbash'
 import { readCommand, walkWords } from './command.ts'
 import { walkCompound } from './compound.ts'
 import { openPipe } from './descriptor.ts'
-import { isMisread } from './hidden.ts'
 import { literalOutput } from './output.ts'
 import { charge, checkSize, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { eitherFolder, forgetVars, fork, type Scope, untrack } from './scope.ts'
@@ -15,10 +14,6 @@ export function walkText(reading: Reading, text: string, scope: Scope, spot: Spo
   charge(reading, text)
   const script = parse(text)
   if (script.errors !== undefined && script.errors.length > 0) throw new Unreadable('syntax')
-  if (isMisread(text)) {
-    push(reading, opaque(text))
-    scope.tainted = true
-  }
   checked(reading, text, scope, () => walkStatements(reading, script.commands, scope, spot))
 }
 
@@ -26,10 +21,8 @@ export function walkText(reading: Reading, text: string, scope: Scope, spot: Spo
 function checked(reading: Reading, text: string, scope: Scope, walk: () => void): void {
   const { source, check } = reading
   const own = newCheck(text)
-  if (own === undefined) {
-    push(reading, opaque(text))
-    scope.tainted = true
-  }
+  if (own === undefined || own.layout.qualified) push(reading, opaque(text))
+  scope.tainted ||= own === undefined
   reading.source = text
   reading.check = own
   walk()

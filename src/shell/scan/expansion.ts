@@ -1,8 +1,8 @@
 import { doubt, inside, need, type Quote, type Scan, scanCommands, skip, take } from './state.ts'
 
 const SIMPLE = /\$(?:[A-Za-z_]\w*|[\d@*#?$!-])/y
-/** `$x[1]`: an index to zsh, text to others */
-const INDEX_BEHIND = /\[[^\]'"\\`$(]*\]/y
+/** `$x[1]`, `$x[a-z]`: an index to zsh, which evaluates the names in it, and text to others */
+const INDEX_BEHIND = /\[(?:[A-Za-z]-[A-Za-z]|[\d.,@*^!+-])*\]/y
 /** `$=x`, `$~x`, `$^x`, `$+x` of zsh */
 const FLAGGED = /\$[=~^+]+[\w{("'$`]/y
 const ANSI = /\$'(?:[^'\\]|\\[\s\S])*'/y
@@ -15,11 +15,11 @@ export function scanDollar(scan: Scan, quote: Quote): void {
   else if (next === '{') inside(scan, () => scanParameter(scan, quote))
   else if (next === '[') {
     scan.at += 2
-    inside(scan, () => scanArithmetic(scan, ']'))
+    inside(scan, () => scanArithmetic(scan, ']', TEXT_SUM))
   } else if (next === "'" && quote === 'bare') scanAnsi(scan)
   else if (next === '\\' && text[at + 2] === '\n') doubt()
   else if (skip(scan, SIMPLE)) {
-    if (text[scan.at] === '[' && quote !== 'heredoc' && !skip(scan, INDEX_BEHIND)) doubt()
+    if (text[scan.at] === '[') need(scan, INDEX_BEHIND)
   } else if (skip(scan, FLAGGED)) doubt()
   else scan.at += 1
 }
@@ -111,7 +111,7 @@ function scanParameter(scan: Scan, quote: Quote): void {
   scan.at += 1
 }
 
-const NUMERIC = /[\w\s+\-*/%.,]+/y
+const NUMERIC = /[\w \t+\-*/%.,]+/y
 
 /** At `[` behind a name: a number, and expansions that may become one. */
 export function scanIndex(scan: Scan): void {
@@ -166,10 +166,14 @@ function scanOperand(scan: Scan, quote: Quote, isValue: boolean): void {
 }
 
 const SUM = /[\w\s+\-*/%=!&|^~?:,<>]+/y
+/** in `$[`, which is text to some */
+const TEXT_SUM = /[\w \t+\-*/%=?:,]+/y
+/** in `((`, which some take for two parentheses: a new line would begin a command */
+export const LINE_SUM = /[\w \t+\-*/%=!&|^~?:,<>]+/y
 const QUOTED_NUMBER = /"\$?\w*"/y
 
 /** Up to what ends a sum; quotes do not keep it from being expanded, so there are none. */
-export function scanArithmetic(scan: Scan, close: '))' | ']', separator = ''): void {
+export function scanArithmetic(scan: Scan, close: '))' | ']', sum = SUM, separator = ''): void {
   const { text } = scan
   let depth = 0
   for (;;) {
@@ -191,6 +195,6 @@ export function scanArithmetic(scan: Scan, close: '))' | ']', separator = ''): v
     else if (char === '"') need(scan, QUOTED_NUMBER)
     else if (char === '#' && /\d/.test(text[scan.at - 1] ?? '')) scan.at += 1
     else if (char !== undefined && char === separator) scan.at += 1
-    else need(scan, SUM)
+    else need(scan, sum)
   }
 }

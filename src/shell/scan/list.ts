@@ -1,4 +1,4 @@
-import { scanArithmetic } from './expansion.ts'
+import { LINE_SUM, scanArithmetic } from './expansion.ts'
 import { scanBodies, scanDelimiter } from './heredoc.ts'
 import { type Close, doubt, inside, isEnd, place, type Scan, skip, take, takeWord } from './state.ts'
 import { scanTest } from './test.ts'
@@ -78,7 +78,7 @@ function scanParentheses(scan: Scan): void {
     return
   }
   scan.at += 2
-  inside(scan, () => scanArithmetic(scan, '))'))
+  inside(scan, () => scanArithmetic(scan, '))', LINE_SUM))
   // a shell without arithmetic writes the one, and runs the other
   if (/>\s*[A-Za-z_]|[|&]\s*[A-Za-z_]\w/.test(text.slice(at, scan.at))) doubt()
 }
@@ -97,6 +97,7 @@ function scanCommand(scan: Scan, closed: boolean): 'esac' | 'closed' | undefined
   const command = scan.commands
   let name: string | undefined
   let words = 0
+  let both = false
   for (; ; skipBlanks(scan)) {
     const char = text[scan.at]
     if (scan.at >= scan.end || /[\n;|)]/.test(char ?? '\n')) return undefined
@@ -105,6 +106,8 @@ function scanCommand(scan: Scan, closed: boolean): 'esac' | 'closed' | undefined
       return undefined
     }
     if ((char === '&' && text[scan.at + 1] === '>') || (/[<>]/.test(char ?? '') && text[scan.at + 1] !== '(')) {
+      // to a shell without `&>` a command ends here, and what follows is the next
+      both ||= char === '&'
       scanRedirection(scan, command)
       continue
     }
@@ -126,7 +129,7 @@ function scanCommand(scan: Scan, closed: boolean): 'esac' | 'closed' | undefined
       words -= 1
       continue
     }
-    if (closed) doubt()
+    if (closed || both) doubt()
     if (!isAssignment) name ??= word
     scan.words.set(at, place(scan.at, command))
   }
@@ -181,7 +184,7 @@ function scanLoop(scan: Scan): 'closed' | undefined {
   const { text } = scan
   if (text.startsWith('((', scan.at)) {
     scan.at += 2
-    inside(scan, () => scanArithmetic(scan, '))', ';'))
+    inside(scan, () => scanArithmetic(scan, '))', LINE_SUM, ';'))
     return 'closed'
   }
   takeWord(scan, /[A-Za-z_]\w*/y) ?? doubt()

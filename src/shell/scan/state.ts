@@ -31,6 +31,8 @@ export interface Scan {
   /** where each substitution begins that runs commands → its text without the escapes of backticks, if it has any */
   readonly openings: Map<number, string | undefined>
   heredocs: Heredoc[]
+  /** a wildcard has qualifiers, which may run code */
+  qualified: boolean
   /** handed in, so that files need not import each other in a circle */
   readonly scanList: (scan: Scan, close: Close) => void
 }

@@ -7,7 +7,7 @@ const CLOSES = /\]\]/y
 const LOGICAL = /&&|\|\||\n/y
 const MATCHES = /=~(?=\s)/y
 /** beginnings that no shell takes for the name of a program */
-const HARMLESS = /["]?\$|-|!(?=\s)|\(|\]\]/y
+const HARMLESS = /"?\$[\w{]|-|!(?=\s)|\(|\]\]/y
 
 /** Behind `[[`. Dash has none: there `||` begins a command, and `>` names a file to write. */
 export function scanTest(scan: Scan): void {
@@ -36,10 +36,18 @@ export function scanTest(scan: Scan): void {
       scan.at += 1
       if (text[scan.at] === '(') doubt()
       while (skip(scan, BLANK));
-      expect(scan, /"?\$|\d/y)
+      expect(scan, /"?\$[\w{]|\d/y)
     } else if (skip(scan, MATCHES)) scanRegex(scan)
-    else scanWord(scan)
+    else scanOperand(scan)
   }
+}
+
+/** Where a number or a name is wanted, an index is evaluated, in quotes as well. */
+function scanOperand(scan: Scan): void {
+  const { at } = scan
+  scanWord(scan)
+  const word = scan.text.slice(at, scan.at)
+  if (word.includes('[') && /['\\]/.test(word) && /[$`]/.test(word)) doubt()
 }
 
 function expect(scan: Scan, pattern: RegExp): void {

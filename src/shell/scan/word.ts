@@ -48,12 +48,19 @@ function scanProcess(scan: Scan): void {
 }
 
 const GROUP = /\([\w./*?,:@%+=~^!|[\]-]+\)/y
+const QUOTED_GROUP = /\((?:[^()'"`$\\\n<>;&]|'[^']*'|"[^"`$\\]*")*\)/y
 
 /** `@(js|ts)`. What is no list of alternatives is a list of qualifiers to zsh, and `e` and `+` among them run code. */
 function scanGroup(scan: Scan, wild: boolean): void {
   const { text, at } = scan
-  const group = take(scan, GROUP) ?? doubt()
-  if (!group.includes('|') && (wild || /[?*]/.test(text[at - 1] ?? '')) && /[e+]/.test(group)) doubt()
+  const group = take(scan, GROUP)
+  if (group === undefined) {
+    need(scan, QUOTED_GROUP)
+    scan.qualified = true
+    return
+  }
+  const runs = wild || /[?*]/.test(text[at - 1] ?? '') ? /[e+]/ : /e(.).*\1|e\[|\+/
+  if (!group.includes('|') && runs.test(group)) scan.qualified = true
 }
 
 const ASSIGNS = /[A-Za-z_]\w*\+?=/y
