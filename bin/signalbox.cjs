@@ -29,6 +29,9 @@ const INPUT_MS = 5000
 const PAUSE_MS = 1000
 /** Agents wait ten seconds for a hook and then make the call: the failure answer must be out before. */
 const LAST_MS = 8000
+/** A machine that took so long to start Node, or to load the program, does not judge before that: it answers while the agent still waits. */
+const LATEST_START_MS = 5000
+const LATEST_LOAD_MS = 7000
 const TIMEOUT = 'no answer within'
 /** What the native hook waited for a daemon, before it started this. Never so long that nothing could be judged. */
 const SPENT = Math.min(Math.max(Number(process.env.SIGNALBOX_SPENT_MS) || 0, 0), 1700)
@@ -84,6 +87,8 @@ async function hook(args) {
     return lastResort(args, said().toString('utf8'), why, onRecord)
   }
   const fail = (why, onRecord) => finish(failWords(why, onRecord))
+  // the native hook watches the time by itself, and leaves more of it
+  const failIfLate = ms => WATCHED || spent() < ms || fail(`${TIMEOUT} ${ms / 1000} s`)
   const timeIsUp = ms => {
     if (came === undefined && readLate()) return inputEnded()
     const left = came === undefined ? Math.min(heardAt + PAUSE_MS, INPUT_MS) - spent() : 0
@@ -113,9 +118,11 @@ async function hook(args) {
   for (const signal of SIGNALS) process.on(signal, () => fail(signal))
   try {
     const input = Promise.race([readInput(), new Promise(done => (inputEnded = done))])
+    failIfLate(LATEST_START_MS)
     // loaded while the payload comes; what is wrong with it is told when the payload says what it was for
     const program = load('../dist/entry.cjs')
     await input
+    failIfLate(LATEST_LOAD_MS)
     came = spent()
     answerBy(BUDGET_MS)
     const bytes = said()
