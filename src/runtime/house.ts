@@ -184,7 +184,7 @@ const STORED =
     ' ',
   )
 const PROGRAM =
-  'bin/signalbox bin/signalbox.sh current current/bin/signalbox.cjs current/dist/*.cjs current/packs/built-in.yaml current/packs/self-protection/pack.yaml'.split(
+  'bin/signalbox bin/signalbox.sh current current/bin/signalbox.cjs current/dist/*.cjs current/packs/built-in.yaml'.split(
     ' ',
   )
 
