@@ -40,11 +40,12 @@ export interface Ground {
   end(): void
 }
 
-/** `packs`: the folder of the built-in ones; without it nothing but the policy is in force. */
-export function prepare(policy: string, packs?: string): Ground {
+/** `packs`: the folder of the built-in ones; without it nothing but the policy is in force. `own`: it is the person's, not the project's. */
+export function prepare(policy: string, packs?: string, { own = false } = {}): Ground {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
   mkdirSync(join(folder, '.git'))
-  writeFileSync(join(folder, 'signalbox.yaml'), policy)
+  const userFile = join(folder, own ? 'own.yaml' : 'none')
+  writeFileSync(own ? userFile : join(folder, 'signalbox.yaml'), policy)
   const folders = foldersOf({ HOME: folder, SIGNALBOX_HOME: folder })
   const parts = {
     clients: () => clients,
@@ -54,7 +55,7 @@ export function prepare(policy: string, packs?: string): Ground {
     packsDir: packs ?? join(folder, 'packs'),
   }
   const { program, problems } = loadPolicy(
-    policyInput(folder, folder, {}, { ...folders, userFile: join(folder, 'none') }, parts),
+    policyInput(folder, folder, {}, { ...folders, userFile }, parts),
     parts.compiler,
   )
   if (problems.length > 0) throw new Error(problems[0]?.message)

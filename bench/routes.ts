@@ -17,8 +17,8 @@ const policyOf = (count: number): string => {
 
 /** Ten thousand routes cost what ten do: the index finds the few that can match. */
 export function benchRoutes(): Result {
-  const few = prepare(policyOf(10))
-  const many = prepare(policyOf(10_000))
+  const few = prepare(policyOf(10), undefined, { own: true })
+  const many = prepare(policyOf(10_000), undefined, { own: true })
   const fetch = (url: string) => call('WebFetch', { url, prompt: 'x' })
   const none = fetch('https://docs.nodejs.org/api/fs.html')
   const byHost = fetch('https://host3.example.com/x/y')

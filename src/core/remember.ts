@@ -34,7 +34,7 @@ export function remember(walk: Walk, proposals: readonly Proposal[], voices: rea
   const caused = proposals.filter(one => one.problem === undefined).map(one => moveOf(one, walk))
   const moved = [...(found?.moves ?? []), ...(refused || asked ? [] : caused)].filter(move => applies(move, walk))
 
-  const warnings = voices.flatMap(voice => voice.warning ?? [])
+  const warnings = voices.flatMap(voice => voice.warning ?? []).slice(0, 50) // nobody reads more
   const late = event.kind === 'tool.before'
   const steps = [...walk.clocked, ...moved]
   const said = deliver(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)

@@ -22,7 +22,7 @@ const MOST = {
   instructions: 100_000,
   examples: 1_000,
   /** characters of all messages, each template counted where it is used, and each variable as long as it can get */
-  messages: 1_000_000,
+  messages: 200_000,
   remarks: 200,
 }
 

@@ -74,11 +74,11 @@ function weigh(gates: readonly Gate[], all: number, sizeOf: (pattern: string) =>
     if (condition) addCondition(tally, condition, all, sizeOf)
   }
   for (const gate of gates) {
-    tally.fixed += GATE_NS
+    tally.fixed += gate.initial === undefined ? GATE_NS : STATEFUL_NS
     for (const one of gate.rules) {
       add(one.when)
       add(one.unless)
-      tally.fixed += saidBy(one)
+      tally.fixed += RULE_NS + saidBy(one)
     }
     for (const one of gate.transitions) {
       // at the end of a call those that close are asked about its beginning, too
@@ -94,8 +94,12 @@ function weigh(gates: readonly Gate[], all: number, sizeOf: (pattern: string) =>
 }
 
 const GATE_NS = 3000
+/** its state is read, counted and written with every event */
+const STATEFUL_NS = 12_000
+/** it may speak: that is said, counted, put on record */
+const RULE_NS = 2500
 const SCHEMA_NS = 10
-const SAID_NS = 5
+const SAID_NS = 30
 const VARIABLE_NS = 1000
 
 const saidBy = ({ message, warning, context }: Rule): number => textOf(message) + textOf(warning) + textOf(context)
