@@ -9,7 +9,7 @@ import { defer, evaluates } from './evaluated.ts'
 import { isFoggyNumber, isFoggyWord, isNumber } from './fog.ts'
 import { isQualifier } from './hidden.ts'
 import { charge, opaque, push, type Reading, Unreadable } from './reading.ts'
-import { readRedirects } from './redirect.ts'
+import { readRedirects, wordBefore } from './redirect.ts'
 import { runSimple } from './run.ts'
 import { assign, fork, lookup, noteArray, type Scope, settle } from './scope.ts'
 import { sawCommand, sawOpening } from './seen.ts'
@@ -44,6 +44,10 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
       const from = args.length
       readWord(item, scope, args, pending)
       if (counts && isFoggyNumber(item, scope)) args.push(...args.splice(from).map(arg => ({ ...arg, foggy: true })))
+    }
+    if (item.type === 'Redirect' || item.type === 'HereString' || item.type === 'HereDoc') {
+      const word = wordBefore(item, reading.source)
+      if (word !== undefined) args.push(literal(word))
     }
     if (item.type === 'Assignment') {
       const value = assignedValue(item, scope, pending)

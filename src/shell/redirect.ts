@@ -11,6 +11,13 @@ import { readWhole } from './word.ts'
 
 const NUMBER = /^(\d+)-?$/
 
+/** `10>f` and `{fd}>f` name a descriptor to bash; to shells that know one digit only they are a word of the command. */
+export function wordBefore(redirect: Redirection, source: string): string | undefined {
+  const { descriptor } = redirect
+  const text = descriptor === undefined ? '' : source.slice(descriptor.pos, descriptor.end)
+  return text.length > 1 ? text : undefined
+}
+
 /** What standard input becomes (undefined: unchanged), and what all descriptors lead to while the command runs. */
 export interface Redirected {
   readonly stdin: string | null | undefined
@@ -75,14 +82,14 @@ function readRedirect(
     }
     if (text === '-') return
     const from = NUMBER.exec(text ?? '')?.[1]
-    // only a number makes a copy, to some shells whatever stands in front
-    if (from !== undefined || operator === '<&') {
-      const copied = from === undefined ? { places: [], sure: false } : openedAt(scope.descriptors, Number(from))
+    if (from !== undefined) {
+      const copied = openedAt(scope.descriptors, Number(from))
       if (output)
         for (const place of copied.places) if (!isWritten(place, acts)) acts.push({ action: 'write', place, via })
       scope.descriptors = open(scope.descriptors, number, copied)
-      return
     }
+    // only a number makes a copy; `3-` is a file to zsh, in both directions
+    if (from === text) return
   }
   // a connection: what it brings and what it does elsewhere cannot be told
   if (text?.startsWith('/dev/tcp/') || text?.startsWith('/dev/udp/')) acts.push(opaque(via))
