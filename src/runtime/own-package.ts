@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Act } from '../core/index.ts'
 import { baseName } from '../pattern/index.ts'
 
@@ -60,11 +60,16 @@ const FOREIGN = /(^|\/)(node_modules|bower_components|vendor|site-packages|\.[^/
 
 /**
  * Does a check that works in this folder check the project? In the root it does. Below, where the program takes the package of the root for
- * its own; or where the root is no package at all, and this folder is one. A folder with a policy of its own that is in force counts as a root.
+ * its own; or where the root is no package at all, and this folder is one. A folder with a policy of its own that is in force counts as a root,
+ * and so does a worktree of the project that the agent works in.
  */
-export function checksProject({ words = [] }: Act, folder: string, { root, cwd }: Project): boolean {
+export function checksProject({ words = [] }: Act, folder: string, project: Project): boolean {
+  const { cwd } = project
   const kind = PACKAGES.get(baseName(words[0]?.text ?? ''))
-  if (kind === undefined || folder === root || !isBelow(folder, root)) return true
+  if (kind === undefined) return true
+  const root = worktreeOf(cwd, project.root) ?? project.root
+  if (folder === root) return true
+  if (!isBelow(folder, root)) return false
   const own = packageOf(folder, root, kind)
   if (own === root) return true
   if (own === undefined || FOREIGN.test(own.slice(root.length + 1))) return false
@@ -74,6 +79,25 @@ export function checksProject({ words = [] }: Act, folder: string, { root, cwd }
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
 const isPackage = (folder: string, { files }: Package): boolean => files.some(file => existsSync(join(folder, file)))
+
+/** The worktree of the project's repository that the folder is in: another copy of the same project. */
+function worktreeOf(folder: string, root: string): string | undefined {
+  for (let at = folder; at !== root && at !== dirname(at); at = dirname(at)) {
+    const link = readLink(join(at, '.git'))
+    if (link !== undefined) return resolve(at, link).startsWith(`${root}/.git/worktrees/`) ? at : undefined
+  }
+  return undefined
+}
+
+/** A folder is the repository itself, a file names it. */
+function readLink(file: string): string | undefined {
+  if (!existsSync(file)) return undefined
+  try {
+    return /^gitdir: (.*)/.exec(readFileSync(file, 'utf8'))?.[1]?.trim() ?? ''
+  } catch {
+    return ''
+  }
+}
 
 /** The folder whose package the program takes, in the project. */
 function packageOf(folder: string, root: string, kind: Package): string | undefined {

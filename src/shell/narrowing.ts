@@ -1,4 +1,4 @@
-import type { Word } from '../pattern/index.ts'
+import { baseName, type Word } from '../pattern/index.ts'
 import { type Arg, basename } from './arg.ts'
 import { CHECKERS, type Checker, SCRIPT } from './programs/checkers.ts'
 
@@ -13,15 +13,16 @@ const NAME = /^\w[\w-]*$/
  * `--passWithNoTests`, `-DskipTests`, an option nobody has described. A program that is no check has none.
  */
 export function markNarrowing(program: string, args: readonly Arg[], words: readonly Word[]): readonly Word[] {
-  const checker = CHECKERS.get(program) ?? CHECKERS.get(program.replace(/(?<=^python)[\d.]+$/, ''))
+  const name = baseName(program)
+  const checker = CHECKERS.get(name) ?? CHECKERS.get(name.replace(/(?<=^python)[\d.]+$/, ''))
   if (checker === undefined || !isCheck(checker, args, words)) return words
   const kept = keptWords(checker, args, words)
   const folders = names(checker.folders)
   return words.map((word, at) => {
     if (kept.has(at)) return word
     // npm takes any number of dashes
-    const name = word.text?.replace(/^-+|=.*$/gs, '') ?? ''
-    const isFolder = word.role === 'option' && (folders.has(`-${name}`) || folders.has(`--${name}`))
+    const option = word.text?.replace(/^-+|=.*$/gs, '') ?? ''
+    const isFolder = word.role === 'option' && (folders.has(`-${option}`) || folders.has(`--${option}`))
     return { ...word, narrows: isFolder ? 'folder' : 'run' }
   })
 }

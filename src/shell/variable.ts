@@ -45,7 +45,15 @@ export function weigh(name: string, value: string | null): Weight {
   return kind !== 'plain' && value !== null && name !== 'PATH' && saysNothing(name, value) ? 'plain' : kind
 }
 
+/** Settings of test runners, build tools and package managers: they may select, skip, or run another program. */
+const OF_A_TOOL =
+  /^(PYTEST|CARGO|GO(?=[A-Z0-9])|MAVEN|M2|MVNW|GRADLE|JAVA|JDK|DOTNET|BAZEL|TOX|NOX|CTEST|GTEST|JEST|VITEST|MOCHA|PLAYWRIGHT|CYPRESS|DENO|BUN|PHP|UV|POETRY|BUNDLE|COREPACK|RUST(?!_(BACKTRACE|LOG)$))|^(yarn|pnpm_config)_/i
+/** Of these the ones for output, speed and places that bring no code. */
+const OF_A_TOOL_FOR_SHOW =
+  /^(CARGO_TERM_\w+|CARGO_INCREMENTAL|CARGO_BUILD_JOBS|CARGO_NET_\w+|CTEST_(OUTPUT_ON_FAILURE|PARALLEL_LEVEL|PROGRESS_OUTPUT)|GOMAXPROCS|GOGC|GOMEMLIMIT|GOCACHE|GOPROXY|GOPRIVATE|GOOGLE_\w+|JAVA_HOME|DOTNET_(NOLOGO|CLI_TELEMETRY_OPTOUT)|UV_NO_PROGRESS|POETRY_NO_INTERACTION)$/
+
 function kindOf(name: string): Weight {
+  if (OF_A_TOOL.test(name) && !OF_A_TOOL_FOR_SHOW.test(name) && !RUNS.has(name)) return 'changes'
   if (RUNS.has(name)) return 'runs'
   if (name.startsWith('LD_') || name.startsWith('DYLD_') || name.startsWith('BASH_FUNC_')) return 'runs'
   if (name.startsWith('GIT_CONFIG') || /^GROFF_|_(PAGER|PAGER_COLOR|OPTS|OPTIONS)$/.test(name)) return 'runs'

@@ -100,6 +100,10 @@ const LESS: readonly (readonly [string, readonly string[]])[] = [
       'npm test -if-present',
       'npm test -script-shell=true',
       'npm test -w docs',
+      'NPM test zzz',
+      '/usr/bin/npm test zzz',
+      'env npm test zzz',
+      'command npm test zzz',
       'npm test -workspace docs',
       'npm test --workspaces',
       'npm --prefix docs test',
@@ -257,6 +261,29 @@ describe('it counts for nothing with what may make the check a smaller one, or n
       expect(proves(command, line)).toBe(false)
     },
   )
+})
+
+describe('nor with a variable that is a setting of the runner', () => {
+  it.each([
+    ['pytest', 'PYTEST_ADDOPTS=--co pytest'],
+    ['pytest', 'export PYTEST_ADDOPTS=--co && pytest'],
+    ['cargo test', 'CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=true cargo test'],
+    ['mvn test', 'MAVEN_ARGS=-DskipTests mvn test'],
+    ['go test', 'GOFLAGS=-list=. go test'],
+    ['yarn test', 'YARN_SCRIPT_SHELL=/bin/true yarn test'],
+    ['pnpm test', 'pnpm_config_script_shell=/bin/true pnpm test'],
+    ['make test', 'env GTEST_FILTER=none make test'],
+  ])('%s: %s', (command, line) => {
+    expect(proves(command, line)).toBe(false)
+  })
+  it.each([
+    ['npm test', 'CI=1 NODE_ENV=test PORT=3000 npm test'],
+    ['cargo test', 'RUST_BACKTRACE=1 CARGO_TERM_COLOR=never cargo test'],
+    ['go test', 'GOMAXPROCS=2 go test ./...'],
+    ['npm test', 'GOOGLE_API=x PHASE=2 npm test'],
+  ])('but with %s: %s', (command, line) => {
+    expect(proves(command, line)).toBe(true)
+  })
 })
 
 describe('these really succeed without the test having run', () => {
