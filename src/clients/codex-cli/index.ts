@@ -25,6 +25,7 @@ export const client: Client = {
     'How a call ended is not reported: `succeeded` needs `signalbox run -- …` in front of the command.',
     'A patch is read whichever way it comes: as `apply_patch`, or in a shell line (`apply_patch <<EOF`). After the latter there is no PostToolUse.',
     'Input typed into a running command (`write_stdin`) and searches on the web raise no event.',
+    'The folder a command is told to run in (`workdir` of `exec_command`) is not in the payload: relative paths count from the folder of the session.',
   ],
   decode,
   encode,

@@ -21,6 +21,7 @@ export const client: Client = {
   projectEnv: 'COPILOT_PROJECT_DIR',
   agentSessions: true,
   notes: [
+    'Text for a shell that runs already (`write_bash`) is judged as a line of shell, and as one that cannot be read.',
     'Both spellings of an event work, `preToolUse` and `PreToolUse`, also at once: what comes twice is answered the same and counts once.',
     'It also runs the hooks of `.claude/settings.json` in a folder it trusts. Such an event is known for its own, whatever `--client` says.',
     '`timeoutSec` is in seconds. A hook that crashes before a call refuses it; one that is late lets it pass: Signalbox answers before that.',

@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Client, clients } from '../../src/clients/index.ts'
+import type { Act, Event } from '../../src/core/index.ts'
+import { asTyped, isObject, type Json, type JsonObject } from '../../src/pattern/index.ts'
+import { withActs } from '../../src/runtime/index.ts'
+import * as shell from '../../src/shell/index.ts'
+import { FIXTURES } from './fixtures.ts'
+
+const ground = { root: '/p', cwd: '/p', home: '/home/dev', shell: () => shell }
+
+/** The client's own payload of a call, with this tool and input in place of the recorded ones. */
+const payloadOf = ({ id }: Client, kind: 'tool.before' | 'tool.after', tool: string, input: JsonObject): JsonObject => {
+  const payload = FIXTURES[id]?.[kind] ?? {}
+  const { input: given, output } = payload
+  if (isObject(given) && kind === 'tool.before')
+    return { ...payload, input: { ...given, tool }, output: { ...(isObject(output) ? output : {}), args: input } }
+  if (isObject(given)) return { ...payload, input: { ...given, tool, args: input } }
+  if ('toolName' in payload) return { ...payload, toolName: tool, toolArgs: input }
+  return { ...payload, tool_name: tool, tool_input: input }
+}
+
+const read = (
+  client: Client,
+  tool: string,
+  input: JsonObject,
+  kind: 'tool.before' | 'tool.after' = 'tool.before',
+): Event => {
+  const event = client.decode(payloadOf(client, kind, tool, input), {}).find(one => one.call)
+  if (!event) throw new Error('a payload of a call holds one')
+  return withActs(event, ground)
+}
+
+const shown = ({ call }: Event): readonly string[] => (call?.acts ?? []).map(showAct)
+const showAct = ({ action, words, place, url, opaque }: Act): string =>
+  opaque ? 'unreadable' : `${action} ${words ? asTyped(words) : (place?.lexical ?? url ?? '')}`.trimEnd()
+
+const PATCH = '*** Begin Patch\n*** Update File: a.ts\n+x\n*** End Patch'
+const DIFF = '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-x\n+y\n'
+
+/** As real agents call them (Grok, VS Code, Cline, Windsurf, Kiro), and names that no agent has. */
+const SHAPES: readonly (readonly [tool: string, input: JsonObject, act: string])[] = [
+  ['run_terminal_command', { command: 'git commit -m x' }, 'run git commit -m x'],
+  ['run_in_terminal', { command: 'git commit', explanation: 'x', isBackground: false }, 'run git commit'],
+  ['execute_command', { command: 'git commit', requires_approval: false }, 'run git commit'],
+  ['run_command', { CommandLine: 'git commit', Cwd: '/p/b' }, 'run git commit'],
+  ['frob', { cmd: 'git commit' }, 'run git commit'],
+  ['frob', { shell_command: 'git commit' }, 'run git commit'],
+  ['frob', { command: ['git', 'commit'] }, 'run git commit'],
+  ['frob', { cmd: ['bash', '-lc', 'git commit'] }, 'run git commit'],
+  ['frob', { command: 'git', args: ['commit', '-m', 'a b'] }, "run git commit -m 'a b'"],
+  ['frob', { task: { type: 'shell', command: 'git', args: ['commit'] } }, 'run git commit'],
+  ['frob', { commands: ['npm test', 'git commit -m x'] }, 'run git commit -m x'],
+  ['frob', { code: 'git commit', language: 'bash' }, 'run git commit'],
+  ['frob', { arguments: '{"command":"git commit"}' }, 'run git commit'],
+  ['frob', { request: '<command>git commit</command>' }, 'run git commit'],
+  ['frob', { payload: 'git commit -m x' }, 'run git commit -m x'],
+  ['frob', { command: 'bash', stdin: 'git commit' }, 'run git commit'],
+  ['terminal', { whatever: 'git commit' }, 'run git commit'],
+  ['search_replace', { file_path: 'a.ts', old_string: 'x', new_string: '' }, 'write /p/a.ts'],
+  ['create_file', { filePath: '/p/a.ts', content: '' }, 'write /p/a.ts'],
+  ['replace_string_in_file', { filePath: 'a.ts', oldString: 'x', newString: 'y' }, 'write /p/a.ts'],
+  ['multi_replace_string_in_file', { replacements: [{ filePath: 'a.ts', newString: 'y' }] }, 'write /p/a.ts'],
+  ['insert_edit_into_file', { filePath: 'a.ts', code: 'x' }, 'write /p/a.ts'],
+  ['write_to_file', { TargetFile: 'a.ts', CodeContent: 'x' }, 'write /p/a.ts'],
+  ['replace_in_file', { path: 'a.ts', diff: '<<<<<<< SEARCH\nx' }, 'write /p/a.ts'],
+  ['frob', { uri: 'file:///p/a.ts', newText: 'x' }, 'write /p/a.ts'],
+  ['frob', { file: { path: 'a.ts' }, edits: [{ newText: 'x' }] }, 'write /p/a.ts'],
+  ['frob', { files: { 'src/a.ts': 'x' } }, 'write /p/src/a.ts'],
+  ['frob', { name: 'a.ts', content: 'x' }, 'write /p/a.ts'],
+  ['frob', { command: 'create', path: 'a.ts', file_text: 'x' }, 'write /p/a.ts'],
+  ['frob', { operation: 'delete', path: 'a.ts' }, 'delete /p/a.ts'],
+  ['remove_thing', { path: 'a.ts' }, 'delete /p/a.ts'],
+  ['rename_thing', { old_path: 'a.ts', new_path: 'b.ts' }, 'delete /p/a.ts'],
+  ['rename_thing', { source: 'a.ts', destination: 'b.ts' }, 'write /p/b.ts'],
+  ['frob', { input: PATCH }, 'write /p/a.ts'],
+  ['frob', { patch: DIFF }, 'write /p/a.ts'],
+  ['fetch_webpage', { urls: ['https://a.io/x'], query: 'what' }, 'fetch https://a.io/x'],
+  ['frob', { page: 'https://a.io/x' }, 'fetch https://a.io/x'],
+  ['frob', { path: 'a.ts' }, 'read /p/a.ts'],
+  ['execute_python', { code: 'x' }, 'unreadable'],
+  ['write_bash', { shellId: '0', input: '!git commit{enter}' }, 'unreadable'],
+  ['write_stdin', { session_id: 1, chars: 'git commit\n' }, 'run git commit'],
+  ['send_to_terminal', { id: 'x', command: 'git commit' }, 'unreadable'],
+]
+
+/** What looks like nothing of this kind; a canonical tool where the client's own table gives one. */
+const EVERYDAY: readonly (readonly [tool: string, input: JsonObject])[] = [
+  ['think', { thought: 'git commit -m x; then rm -rf src' }],
+  ['sequentialthinking', { thought: 'rm -rf .claude', nextThoughtNeeded: true }],
+  ['update_plan', { plan: [{ step: 'git commit the work', status: 'pending' }] }],
+  ['report_intent', { intent: 'git commit all' }],
+  ['save_memory', { fact: 'npm test is run before git commit' }],
+  ['search_issues', { query: 'git commit fails', path: 'src' }],
+  ['get_diagnostics', { path: 'a.ts' }],
+  ['get_terminal_output', { id: 'x' }],
+  ['read_bash', { shellId: '0', delay: 5 }],
+  ['write_stdin', { session_id: 1, chars: '' }],
+  ['browser_navigate', { url: 'https://a.io/' }],
+  ['create_issue', { title: 'git commit is refused', body: 'rm -rf src' }],
+  ['github-create_or_update_file', { owner: 'a', repo: 'b', path: 'src/a.ts', content: 'x' }],
+  ['mcp__slack__send_message', { text: 'git commit -m x', channel: 'c' }],
+  ['mcp__notes__add', { note: 'git commit -m x' }],
+]
+
+describe.each(clients.map(client => [client.id, client] as const))('%s, a tool nobody knows', (_, client) => {
+  test.each(SHAPES)('%s %j: %s', (tool, input, act) => {
+    expect(shown(read(client, tool, input))).toContain(act)
+  })
+
+  test.each(EVERYDAY)('%s %j does nothing of this', (tool, input) => {
+    expect(shown(read(client, tool, input)).filter(act => /^(run|write|delete|unreadable)\b/.test(act))).toEqual([])
+  })
+
+  test('a line is a line of Bash, in its folder, under its own name too', () => {
+    const { call } = read(client, 'run_the_thing', { params: { cmd: 'git commit', cwd: 'sub' } })
+    expect(call).toMatchObject({
+      tool: 'Bash',
+      native: 'run_the_thing',
+      folder: 'sub',
+      input: { command: 'git commit' },
+    })
+  })
+
+  test('how it ended nobody knows who could', () => {
+    const { call } = read(client, 'run_the_thing', { command: 'npm test' }, 'tool.after')
+    expect(call?.status).toBe('unknown')
+  })
+
+  test('an MCP tool that is given a command stays one, and runs it', () => {
+    const { call } = read(client, 'mcp__shell__exec', { command: 'git commit' })
+    expect(call?.acts.map(showAct)).toEqual(['mcp', 'run git commit'])
+    expect(call?.acts.some(act => act.implied)).toBe(false)
+  })
+})
+
+test('a heredoc of one line does not swallow the next', () => {
+  const [client] = clients
+  if (!client) throw new Error('there are clients')
+  expect(shown(read(client, 'frob', { commands: ['cat <<EOF > a', 'rm -rf src'] }))).toContain('delete /p/src')
+})
+
+const key = fc.constantFrom(
+  'params',
+  'arguments',
+  'input',
+  'options',
+  'x',
+  'request',
+  'data',
+  'content',
+  'task',
+  'list',
+)
+const wrap = (value: Json, [name, how]: readonly [string, string]): Json => {
+  if (how === 'json') return { [name]: JSON.stringify(value) }
+  if (how === 'list') return { [name]: [value, { other: 1 }] }
+  return { note: 'x', [name]: value }
+}
+
+test('no wrapping hides a command that is there', () => {
+  const wrapping = fc.array(fc.tuple(key, fc.constantFrom('object', 'list', 'json')), { maxLength: 20 })
+  const commands = fc.constantFrom<JsonObject>(
+    { command: 'rm -rf .claude' },
+    { cmd: ['rm', '-rf', '.claude'] },
+    { command: 'rm', args: ['-rf', '.claude'] },
+  )
+  const [client] = clients
+  fc.assert(
+    fc.property(wrapping, commands, (wrappers, command) => {
+      // text in a file is text, whatever it looks like
+      const open = wrappers.filter(([name, how]) => !(how === 'json' && (name === 'content' || name === 'task')))
+      const input = open.reduce<Json>(wrap, command)
+      if (!client || !isObject(input)) throw new Error('it is an object')
+      const acts = shown(read(client, 'frob', input))
+      expect(acts.some(act => act === 'delete /p/.claude' || act === 'unreadable')).toBe(true)
+    }),
+  )
+})
