@@ -15,7 +15,7 @@ export {
   TASK_MINUTES,
   type WorkflowCommand,
 } from './policy.ts'
-export { postureOf, readPosture } from './posture.ts'
+export { postureOf } from './posture.ts'
 export { oneLine, type PolicyError, showProblem } from './problem.ts'
 export type { LayerReport } from './report.ts'
 export { setTrust, whatTrustCovers } from './trust.ts'

@@ -34,10 +34,5 @@ export function writePosture(
   return { file, text: writeAtomically(file, text) ? text : before }
 }
 
-export function readPosture(stateDir: string, root: string): OnError | undefined {
-  const [word] = textOf(fileOf(stateDir, root))?.trim().split('\n') ?? []
-  return word === 'closed' || word === 'open' ? word : undefined
-}
-
 const fileOf = (stateDir: string, root: string): string =>
   join(stateDir, 'posture', sha256Of(Buffer.from(root)).slice(0, 16))
