@@ -21,8 +21,8 @@ const MOST = {
   /** instructions that all regexes compile to: repeats are written out in them */
   instructions: 100_000,
   examples: 1_000,
-  /** characters of all messages, each template counted where it is used, and each variable as long as it can get */
-  messages: 200_000,
+  /** characters of all messages, each template counted where it is used, and each variable of a rule as long as it can get */
+  messages: 300_000,
   remarks: 200,
 }
 

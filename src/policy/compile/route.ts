@@ -18,7 +18,7 @@ export function compileRoute(context: Context, table: object, id: string, doc: R
   const patterns = soundPatterns(context, doc)
   if (patterns === null || patterns?.length === 0) return null
   const when: Condition = { all: conditions(context, doc, patterns) }
-  const speaker = { gate, named: namedParts(when), suggests: doc.suggest !== undefined }
+  const speaker = { gate, named: namedParts(when), suggests: doc.suggest !== undefined, isRoute: true }
   const written = patternText(doc)
   const route: Route = {
     ...routeOf(id, when),

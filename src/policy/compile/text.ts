@@ -17,13 +17,19 @@ export function compileText(
 ): Text {
   const one = (inner: object, name: Key, text: string): string => {
     const worded = wording(context, inner, name, text, folder)
-    context.notes.limits?.spend('messages', worded.length + LONGEST_VALUE * (worded.split('{').length - 1))
+    context.notes.limits?.spend('messages', worded.length + LONGEST_VALUE * variablesIn(worded, speaker))
     return resolveVariables(context, inner, name, worded, speaker)
   }
   if (typeof words === 'string') return one(holder, key, words)
   const texts = Object.entries(words).map(([client, text]) => [client, one(words, client, text)] as const)
   return { ...Object.fromEntries(texts), default: one(words, 'default', words.default) }
 }
+
+/** Of a thousand routes one speaks: what each may hold is not added up. */
+const variablesIn = (text: string, { isRoute }: Speaker): number =>
+  Math.max(0, text.split('{').length - 1 - (isRoute ? MOST_OF_A_ROUTE : 0))
+
+const MOST_OF_A_ROUTE = 20
 
 const LOOKS_LIKE_A_FILE = /^[^\s`{}]+\.(md|txt)$/
 

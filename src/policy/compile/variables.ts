@@ -25,6 +25,7 @@ export interface Speaker {
   readonly gate: string
   readonly named: readonly string[]
   readonly suggests: boolean
+  readonly isRoute?: boolean
 }
 
 const MOST_NAMED = 24
