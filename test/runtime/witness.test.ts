@@ -86,6 +86,8 @@ class Agent {
     const bin = join(sandbox.folder, 'bin')
     mkdirSync(bin, { recursive: true })
     mkdirSync(join(sandbox.project, 'sub'), { recursive: true })
+    // `sub` is a folder of this package
+    writeFileSync(join(sandbox.project, 'package.json'), '{}')
     mkdirSync(join(sandbox.folder, 'fake'), { recursive: true })
     this.#program(join(bin, 'npm'), 'echo "ran $*"; exit $EXIT')
     this.#program(join(sandbox.folder, 'fake/npm'), 'exit 0')
