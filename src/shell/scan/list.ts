@@ -1,6 +1,6 @@
 import { LINE_SUM, scanArithmetic } from './expansion.ts'
 import { scanBodies, scanDelimiter } from './heredoc.ts'
-import { type Close, doubt, inside, isEnd, place, type Scan, skip, take, takeWord } from './state.ts'
+import { type Close, doubt, inside, isEnd, place, type Scan, scanCompared, skip, take, takeWord } from './state.ts'
 import { scanTest } from './test.ts'
 import { scanAssignment, scanWord } from './word.ts'
 
@@ -83,8 +83,12 @@ function scanParentheses(scan: Scan): void {
   }
   scan.at += 2
   inside(scan, () => scanArithmetic(scan, '))', LINE_SUM))
-  // a shell without arithmetic writes the one, and runs the other
-  if (/>\s*[A-Za-z_]|[|&][\s(]*[A-Za-z_]\w|\w\s+\w/.test(text.slice(at, scan.at))) doubt()
+  const sum = text.slice(at, scan.at)
+  // a shell without arithmetic runs this
+  if (/[|&][\s(]*[A-Za-z_]\w|\w\s+\w/.test(sum)) doubt()
+  if (/>=[^\s\d]/.test(sum)) doubt()
+  for (const { 0: operator, index } of sum.matchAll(/>+(?![>=])\s*/g))
+    scanCompared({ ...scan, at: at + index + operator.length })
 }
 
 const KEYWORD = /if|then|elif|else|fi|while|until|done|do|for|select|case|esac|function|time|coproc|\[\[|[{}!](?!\()/y
