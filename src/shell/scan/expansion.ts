@@ -36,11 +36,18 @@ function scanParenthesis(scan: Scan): void {
   scanCommands(scan, ')')
 }
 
-/** To dash `$'` is a `$` before a plain quote, which an escaped quote ends. */
+const ESCAPE = /\\[\s\S]/g
+
+/**
+ * To dash `$'` is a `$` before a plain quote, which an escaped quote ends, and in which a backslash is a backslash: as the text of a
+ * script it would be another one. What other escapes mean differs as well.
+ */
 function scanAnsi(scan: Scan): void {
   const string = take(scan, ANSI) ?? doubt()
-  if (!string.includes("\\'")) return
-  if (/[\s;|&<>()$`]/.test(string.slice(string.indexOf("\\'"))) || scan.text.includes("'", scan.at)) doubt()
+  const escapes = (string.match(ESCAPE) ?? []).filter(escape => !/[ntreEabfv]/.test(escape[1] ?? ''))
+  if (escapes.length === 0) return
+  if (escapes.some(escape => !/[\\'"?xuU0-7]/.test(escape[1] ?? '')) || /[;&|<>()$`#\n]/.test(string.slice(2))) doubt()
+  if (escapes.includes("\\'") && scan.text.includes("'", scan.at)) doubt()
 }
 
 /** Between double quotes, the first of which is here. */

@@ -1,12 +1,11 @@
 import { LINE_SUM, scanArithmetic } from './expansion.ts'
 import { scanBodies, scanDelimiter } from './heredoc.ts'
-import { type Close, doubt, inside, isEnd, place, type Scan, skip, take, takeWord } from './state.ts'
+import { type Close, doubt, inside, isEnd, place, type Scan, scanCompared, skip, take, takeWord } from './state.ts'
 import { scanTest } from './test.ts'
 import { scanAssignment, scanWord } from './word.ts'
 
 const BLANKS = /[ \t]+/y
 const OPERATOR = /&&|\|\||\|&|;|&|\|/y
-const COMMENT = /#[^\n]*/y
 
 function skipBlanks(scan: Scan): void {
   const { text } = scan
@@ -22,8 +21,10 @@ function skipBlanks(scan: Scan): void {
 /** Where a quote or a parenthesis stands in a comment, old shells look for its partner. */
 function scanComment(scan: Scan): void {
   if (!/[\s;&|]/.test(scan.text[scan.at - 1] ?? '\n')) doubt()
-  const comment = take(scan, COMMENT) ?? ''
-  if (scan.enclosed > 0 && /['"`()\\]/.test(comment)) doubt()
+  const { at } = scan
+  const newline = scan.text.indexOf('\n', at)
+  scan.at = newline === -1 || newline > scan.end ? scan.end : newline
+  if (scan.enclosed > 0 && /['"`()\\]/.test(scan.text.slice(at, scan.at))) doubt()
 }
 
 /** Commands, up to what closes them; an item of `case` ends before `;;` or `esac`. */
@@ -31,8 +32,11 @@ export function scanList(scan: Scan, close: Close): void {
   const { text } = scan
   // behind `)`, `fi` and the like only an operator or another such word may follow
   let closed = false
-  for (;;) {
+  for (let before = -1; ; ) {
     skipBlanks(scan)
+    // nothing here may go round and round
+    if (scan.at === before) doubt()
+    before = scan.at
     if (scan.at >= scan.end) {
       if (close !== 'end' || scan.heredocs.length > 0) doubt()
       return
@@ -79,8 +83,12 @@ function scanParentheses(scan: Scan): void {
   }
   scan.at += 2
   inside(scan, () => scanArithmetic(scan, '))', LINE_SUM))
-  // a shell without arithmetic writes the one, and runs the other
-  if (/>\s*[A-Za-z_]|[|&]\s*[A-Za-z_]\w/.test(text.slice(at, scan.at))) doubt()
+  const sum = text.slice(at, scan.at)
+  // a shell without arithmetic runs this
+  if (/[|&][\s(]*[A-Za-z_]\w|\w\s+\w/.test(sum)) doubt()
+  if (/>=[^\s\d]/.test(sum)) doubt()
+  for (const { 0: operator, index } of sum.matchAll(/>+(?![>=])\s*/g))
+    scanCompared({ ...scan, at: at + index + operator.length })
 }
 
 const KEYWORD = /if|then|elif|else|fi|while|until|done|do|for|select|case|esac|function|time|coproc|\[\[|[{}!](?!\()/y

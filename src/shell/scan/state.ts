@@ -86,6 +86,15 @@ export function takeWord(scan: Scan, pattern: RegExp): string | undefined {
   return undefined
 }
 
+const COMPARED = /"\$(?:\w+|\{\w+\})"|\$(?:\w+|\{\w+\})|\d+/y
+
+/** What a number or a text is compared with: to a shell that knows no such comparison, the file that `>` writes. */
+export function scanCompared(scan: Scan): void {
+  const word = take(scan, COMPARED) ?? doubt()
+  const name = /[A-Za-z_]\w*/.exec(word)?.[0]
+  if (name !== undefined && new RegExp(`\\b${name}=(?!\\d*(?:[\\s;&|)]|$))`).test(scan.text)) doubt()
+}
+
 const MOST_DEPTH = 64
 
 /** Scans something that stands inside something else. */

@@ -1,5 +1,5 @@
 import { scanBackticks, scanDollar, scanDouble } from './expansion.ts'
-import { doubt, isEnd, need, type Scan, skip, takeWord } from './state.ts'
+import { doubt, isEnd, need, type Scan, scanCompared, skip, takeWord } from './state.ts'
 import { scanWord } from './word.ts'
 
 const BLANK = /[ \t]+|\\\n/y
@@ -36,7 +36,8 @@ export function scanTest(scan: Scan): void {
       scan.at += 1
       if (text[scan.at] === '(') doubt()
       while (skip(scan, BLANK));
-      expect(scan, /"?\$[\w{]|\d/y)
+      scanCompared(scan)
+      if (!isEnd(scan)) doubt()
     } else if (skip(scan, MATCHES)) scanRegex(scan)
     else scanOperand(scan)
   }
