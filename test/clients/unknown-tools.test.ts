@@ -178,3 +178,15 @@ test('no wrapping hides a command that is there', () => {
     }),
   )
 })
+
+test.each(['claude-code', 'codex-cli', 'gemini-cli', 'qwen-code', 'generic'])(
+  '%s: an agent that writes the fields of the payload as it does is heard all the same',
+  id => {
+    const client = clients.find(one => one.id === id)
+    const { tool_name: _, tool_input: __, ...payload } = FIXTURES[id]?.['tool.before'] ?? {}
+    const [event] =
+      client?.decode({ ...payload, toolName: 'run_terminal_command', toolInput: '{"command":"git commit"}' }, {}) ?? []
+    if (!event) throw new Error('a payload holds an event')
+    expect(shown(withActs(event, ground))).toEqual(['run git commit'])
+  },
+)
