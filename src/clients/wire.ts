@@ -22,6 +22,23 @@ export const object = (from: JsonObject, key: string): JsonObject => {
   return isObject(value) ? value : {}
 }
 
+/** The name of the tool that is called; agents that run the hooks of another one may write the field as they do. */
+export const toolOf = (payload: JsonObject): string | undefined =>
+  text(payload, 'tool_name') ?? text(payload, 'toolName')
+
+/** What it is called with: an object, or JSON in a text. */
+export const inputOf = (payload: JsonObject): JsonObject => {
+  const value = payload.tool_input ?? payload.toolInput ?? payload.tool_args ?? payload.toolArgs
+  if (isObject(value)) return value
+  if (typeof value !== 'string') return {}
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return isObject(parsed) ? parsed : { input: value }
+  } catch {
+    return { input: value }
+  }
+}
+
 /** The texts of `[{ type: 'text', text }]`, the form models and MCP servers answer in. */
 export const blockTexts = (blocks: readonly Json[]): readonly string[] =>
   blocks.flatMap(block => (isObject(block) && typeof block.text === 'string' ? [block.text] : []))

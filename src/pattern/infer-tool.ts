@@ -75,7 +75,7 @@ function shapeOfMcp(tool: string, input: JsonObject): ToolShape | undefined {
 
 /** The canonical field of a described tool that its input lacks. A search without a folder is one of this folder. */
 function missingField(name: string, input: JsonObject): string | undefined {
-  if (canonicalTools.shells.has(name)) return name === 'monitor' || isText(input.command) ? undefined : 'command'
+  if (canonicalTools.shells.has(name)) return name === 'monitor' || input.command !== undefined ? undefined : 'command'
   if (name === 'applypatch') return isText(input.patch) ? undefined : 'patch'
   const [action, field] = canonicalTools.actions.get(name) ?? []
   if (field === undefined || !['read', 'write', 'delete', 'fetch'].includes(action ?? '')) return undefined
@@ -175,7 +175,7 @@ const RUNS_CODE = /^(run|exec|execute|eval|evaluate|repl|interpreter)$/
 const LANGUAGES = /^(python|ipython|jupyter|kernel|node|javascript|js|deno|ruby|perl|php|lua)$/
 const RUNS_NO_CODE = /^(agent|agents|subagent|subagents|skill|query|queries|sql|search|prompt|workflow)$/
 
-/** A path beside a command is where it runs. What nothing says is written, is read. */
+/** A path beside a command is where it runs. What is done to a path alone, only words can say. */
 function filesOf(found: Findings, words: readonly string[], hasContent: boolean, runs: boolean): readonly ShapeFile[] {
   const named = pathsOf(found, hasContent)
   if (found.remote || (runs && found.contents.length === 0)) return []
@@ -204,7 +204,7 @@ function actionsOn(
   if (moves(words)) return isDestination ? ['write'] : isSource ? ['delete'] : ['delete', 'write']
   if (deletes(words)) return ['delete']
   if (changes(words)) return isSource && !words.includes('link') ? ['read'] : ['write']
-  return ['read']
+  return onlyReads(words) ? ['read'] : []
 }
 
 /** `file:///a%20b`, `C:\a`: as a path with slashes. */

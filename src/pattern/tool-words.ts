@@ -43,7 +43,6 @@ export const deletes = (words: readonly string[]): boolean => has(words, DELETES
 export const moves = (words: readonly string[]): boolean => has(words, MOVES)
 /** Tools that bring a page: `fetch`, `fetch_html`, `firecrawl_scrape`, `browser_navigate`, `read_url` … */
 export const fetches = (words: readonly string[]): boolean => has(words, FETCHES)
-export const runs = (words: readonly string[]): boolean => has(words, RUNS)
 /** `bash`, `run_in_terminal`, `execute_command`; not `get_terminal_output`, `kill_terminal`. */
 export const isShellLike = (words: readonly string[]): boolean =>
   has(words, SHELLS) && !has(words, WATCHES) && (has(words, RUNS) || words.every(word => SHELLS.test(word)))

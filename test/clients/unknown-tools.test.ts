@@ -77,7 +77,7 @@ const SHAPES: readonly (readonly [tool: string, input: JsonObject, act: string])
   ['frob', { patch: DIFF }, 'write /p/a.ts'],
   ['fetch_webpage', { urls: ['https://a.io/x'], query: 'what' }, 'fetch https://a.io/x'],
   ['frob', { page: 'https://a.io/x' }, 'fetch https://a.io/x'],
-  ['frob', { path: 'a.ts' }, 'read /p/a.ts'],
+  ['show_thing', { path: 'a.ts' }, 'read /p/a.ts'],
   ['execute_python', { code: 'x' }, 'unreadable'],
   ['write_bash', { shellId: '0', input: '!git commit{enter}' }, 'unreadable'],
   ['write_stdin', { session_id: 1, chars: 'git commit\n' }, 'run git commit'],
@@ -93,6 +93,7 @@ const EVERYDAY: readonly (readonly [tool: string, input: JsonObject])[] = [
   ['save_memory', { fact: 'npm test is run before git commit' }],
   ['search_issues', { query: 'git commit fails', path: 'src' }],
   ['get_diagnostics', { path: 'a.ts' }],
+  ['frob', { path: 'a.ts' }],
   ['get_terminal_output', { id: 'x' }],
   ['read_bash', { shellId: '0', delay: 5 }],
   ['write_stdin', { session_id: 1, chars: '' }],
@@ -177,3 +178,15 @@ test('no wrapping hides a command that is there', () => {
     }),
   )
 })
+
+test.each(['claude-code', 'codex-cli', 'gemini-cli', 'qwen-code', 'generic'])(
+  '%s: an agent that writes the fields of the payload as it does is heard all the same',
+  id => {
+    const client = clients.find(one => one.id === id)
+    const { tool_name: _, tool_input: __, ...payload } = FIXTURES[id]?.['tool.before'] ?? {}
+    const [event] =
+      client?.decode({ ...payload, toolName: 'run_terminal_command', toolInput: '{"command":"git commit"}' }, {}) ?? []
+    if (!event) throw new Error('a payload holds an event')
+    expect(shown(withActs(event, ground))).toEqual(['run git commit'])
+  },
+)

@@ -3,7 +3,7 @@ import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.t
 import { markedCaller, stopDetails } from '../agents.ts'
 import { identityOf } from '../identity.ts'
 import { namedEvent } from '../named-event.ts'
-import { object, text } from '../wire.ts'
+import { inputOf, text, toolOf } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
 import { sourceOf } from './prompt.ts'
 import { outputOf, statusOf } from './result.ts'
@@ -37,10 +37,10 @@ const detailsOf = (payload: JsonObject, kind: EventKind, name: string): Details 
 }
 
 const callDetails = (payload: JsonObject, kind: EventKind, name: string): Details => {
-  const native = text(payload, 'tool_name')
+  const native = toolOf(payload)
   if (native === undefined) return {}
   const tool = canonicalTool(native)
-  const input = object(payload, 'tool_input')
+  const input = inputOf(payload)
   const id = text(payload, 'tool_use_id')
   const after = kind === 'tool.after' && { status: statusOf(tool, input, payload) }
   const failed = kind === 'tool.failed' && { status: 'failed' as const }
@@ -61,7 +61,7 @@ const callDetails = (payload: JsonObject, kind: EventKind, name: string): Detail
 /** PermissionRequest has no id (2.1.325), so two equal ones are two; nor can an input too deep to print tell a repeat. */
 const callIdentity = (payload: JsonObject, name: string, native: string): string | undefined => {
   const id = text(payload, 'tool_use_id')
-  const input = jsonText(object(payload, 'tool_input'))
+  const input = jsonText(inputOf(payload))
   if (id === undefined || input === '') return undefined
   // a relative path means another file in another folder
   return identityOf([name, text(payload, 'prompt_id') ?? '', id, text(payload, 'cwd') ?? ''], native + input)

@@ -3,7 +3,7 @@ import { type EventKind, type JsonObject, jsonText, type PromptSource } from '..
 import { markedCaller, stopDetails } from '../agents.ts'
 import { identityOf } from '../identity.ts'
 import { namedEvent } from '../named-event.ts'
-import { object, text } from '../wire.ts'
+import { inputOf, text, toolOf } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
 import { outputOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
@@ -24,10 +24,10 @@ const detailsOf = (payload: JsonObject, { kind, name }: Event): Partial<Event> =
 }
 
 const callDetails = (payload: JsonObject, kind: EventKind, name: string): Partial<Event> => {
-  const native = text(payload, 'tool_name')
+  const native = toolOf(payload)
   if (native === undefined) return {}
   const tool = canonicalTool(native)
-  const own = object(payload, 'tool_input')
+  const own = inputOf(payload)
   const id = text(payload, 'tool_use_id')
   const call: Call = {
     tool,

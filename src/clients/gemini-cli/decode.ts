@@ -2,7 +2,7 @@ import type { Call, Event } from '../../core/index.ts'
 import { digest, type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
 import { timedIdentity } from '../identity.ts'
 import { namedEvent } from '../named-event.ts'
-import { flag, object, text } from '../wire.ts'
+import { flag, inputOf, object, text, toolOf } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
 import { agentAnswer, outputOf, statusOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
@@ -20,7 +20,7 @@ export const decode = (payload: JsonObject, hint: { readonly event?: string | un
 
 /** Any call but the last word of an agent may be the main agent's, made beside the spawn of the one in flight: without a time too. */
 const timeOf = (payload: JsonObject): Pick<Event, 'at'> =>
-  text(payload, 'tool_name') === 'complete_task' ? {} : { at: Date.parse(text(payload, 'timestamp') ?? '') || 0 }
+  toolOf(payload) === 'complete_task' ? {} : { at: Date.parse(text(payload, 'timestamp') ?? '') || 0 }
 
 const toldEvent = (payload: JsonObject, base: Event): Event => {
   if (base.kind === 'prompt.submit')
@@ -39,10 +39,10 @@ const sourceOf = (payload: JsonObject): 'user' | 'system' =>
  * `invoke_agent` says the same again, and counts where no last word was heard.
  */
 const callEvents = (payload: JsonObject, base: Event): readonly Event[] => {
-  const native = text(payload, 'tool_name')
+  const native = toolOf(payload)
   if (native === undefined) return [{ ...base, caller: { kind: 'unknown' } }]
   const tool = canonicalTool(native, payload)
-  const own = object(payload, 'tool_input')
+  const own = inputOf(payload)
   const caller = { kind: tool === 'Agent' ? ('main' as const) : ('unknown' as const) }
   const call = callOf(tool, native, own)
   const stop: Event = { ...base, kind: 'agent.stop', caller: { kind: 'unknown' } }

@@ -21,7 +21,7 @@ export const client: Client = {
   projectEnv: 'GEMINI_PROJECT_DIR',
   notes: [
     'No agent in flight: the main agent calls. One: that agent. Several: unknown, and `unsure` decides.',
-    'The client runs the calls of a turn in parallel, so a call right after the spawn of an agent may be the main agent\'s: until another call has ended, or two seconds have passed without one, who calls is unknown.',
+    'The client runs the calls of a turn in parallel, so a call right after the spawn of an agent may be one of the main agent: until another call has ended, or two seconds have passed without one, who calls is unknown.',
     '`ask` holds the call until a person answers. Without one (`gemini -p`) the client waits without end: use `deny` for unattended runs.',
     'An agent stops at its `complete_task`, which can be refused; one that ends without it stops when `invoke_agent` ends.',
     'A refused stop goes on as a prompt that is our reason; it begins no turn.',

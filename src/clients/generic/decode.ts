@@ -1,7 +1,7 @@
 import type { Call, Event, Status } from '../../core/index.ts'
 import { EVENT_KINDS, type EventKind, type JsonObject, jsonText, PROMPT_SOURCES } from '../../pattern/index.ts'
 import { identityOf } from '../identity.ts'
-import { flag, object, text } from '../wire.ts'
+import { flag, inputOf, object, text, toolOf } from '../wire.ts'
 import { callerOf, isRouter, ROUTER } from './caller.ts'
 import { isLaunch, outputOf, statusOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
@@ -43,15 +43,13 @@ const eventsOf = (payload: JsonObject, hint: { readonly event?: string | undefin
 
 const unsaidKind = (payload: JsonObject): EventKind => {
   if ('tool_result' in payload) return 'tool.after'
-  return text(payload, 'tool_name') === undefined && text(payload, 'prompt') !== undefined
-    ? 'prompt.submit'
-    : 'tool.before'
+  return toolOf(payload) === undefined && text(payload, 'prompt') !== undefined ? 'prompt.submit' : 'tool.before'
 }
 
 const withCall = (payload: JsonObject, base: Event, status?: Status): Event => {
-  const native = text(payload, 'tool_name')
+  const native = toolOf(payload)
   if (native === undefined) return base
-  const own = object(payload, 'tool_input')
+  const own = inputOf(payload)
   const tool = canonicalTool(native, own)
   const id = text(payload, 'tool_use_id')
   const call: Call = {

@@ -4,7 +4,7 @@ import { markedCaller, stopDetails } from '../agents.ts'
 import { callFrom } from '../calls.ts'
 import { timedIdentity } from '../identity.ts'
 import { namedEvent } from '../named-event.ts'
-import { object, text } from '../wire.ts'
+import { inputOf, text, toolOf } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
 import { sourceOf } from './prompt.ts'
 import { errorOf, outputOf, statusOf } from './result.ts'
@@ -48,7 +48,7 @@ const detailsOf = (payload: JsonObject, kind: EventKind): Partial<Event> => {
 }
 
 const callDetails = (payload: JsonObject, kind: EventKind): Partial<Event> => {
-  const native = text(payload, 'tool_name')
+  const native = toolOf(payload)
   if (native === undefined) return {}
   const tool = canonicalTool(native)
   const call = callOf(payload, tool, native)
@@ -65,7 +65,7 @@ const ended = (kind: EventKind, call: Call, answer: string | undefined): Partial
 })
 
 const callOf = (payload: JsonObject, tool: string, native: string): Call => {
-  const own = object(payload, 'tool_input')
+  const own = inputOf(payload)
   const id = text(payload, 'tool_use_id')
   const folder = tool === 'Bash' ? text(own, 'directory') : undefined
   return callFrom({ tool, native, input: canonicalInput(tool, own), id, folder })
