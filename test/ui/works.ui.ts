@@ -325,7 +325,10 @@ describe('when something is missing', () => {
     try {
       const entered = await enter(own, await empty.address())
       await entered.page.getByText('no agent is wired').waitFor()
-      await entered.page.getByText(/signalbox(\.cjs)? init$/).first().waitFor()
+      await entered.page
+        .getByText(/signalbox(\.cjs)? init$/)
+        .first()
+        .waitFor()
       for (const hash of ['#/feed', '#/sessions', '#/gates', '#/nowhere']) {
         await entered.page.goto(new URL(hash, entered.page.url()).href)
         await entered.page.locator('.nothing, .table').first().waitFor()
