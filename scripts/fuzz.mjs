@@ -12,6 +12,8 @@ const { values, positionals } = parseArgs({
     lines: { type: 'string' },
     seed: { type: 'string' },
     shell: { type: 'string', multiple: true },
+    // lines that match are left out: what is known, and not mended yet
+    without: { type: 'string' },
     // another copy of the project, whose reader is asked
     sources: { type: 'string' },
     'keep-nothing': { type: 'boolean', default: false },
@@ -26,6 +28,7 @@ const minutes =
   values.minutes === undefined && lines !== undefined
     ? undefined
     : Number(values.minutes ?? process.env.FUZZ_MINUTES ?? 3)
+const without = values.without === undefined ? undefined : new RegExp(values.without)
 const shells = values.shell ?? shellsHere()
 const missing = shellsKnown().filter(shell => !shellsHere().includes(shell))
 if (missing.length > 0) console.log(`not installed: ${missing.join(', ')}`)
@@ -34,7 +37,15 @@ if (shells.length === 0) {
   process.exit(1)
 }
 console.log(`seed ${seed}, in ${shells.join(', ')}`)
-const state = await hunt({ minutes, lines, seed, shells, sources: values.sources, keep: !values['keep-nothing'] })
+const state = await hunt({
+  minutes,
+  lines,
+  seed,
+  shells,
+  sources: values.sources,
+  without,
+  keep: !values['keep-nothing'],
+})
 const { judged, cleared, run, late, hits } = state
 if (process.stderr.isTTY) process.stderr.write('\n')
 console.log(`${judged} lines judged (${rate(state)}/s), ${cleared} cleared, ${run} run, ${late} given up`)

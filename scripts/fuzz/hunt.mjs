@@ -13,8 +13,8 @@ const BATCH = 120
 const AT_ONCE = 2
 const MOST_KNOWN = 3_000_000
 
-/** @param {{ minutes?: number, lines?: number, seed: number, shells?: readonly string[], sources?: string, keep: boolean }} options */
-export async function hunt({ minutes, lines: most, seed, shells = shellsHere(), sources, keep }) {
+/** @param {{ minutes?: number, lines?: number, seed: number, shells?: readonly string[], sources?: string, without?: RegExp, keep: boolean }} options */
+export async function hunt({ minutes, lines: most, seed, shells = shellsHere(), sources, without, keep }) {
   const readShell = await loadReader(sources)
   const clears = line => isCleared(readShell(line))
   const arena = newArena()
@@ -57,7 +57,7 @@ export async function hunt({ minutes, lines: most, seed, shells = shellsHere(), 
   try {
     while (Date.now() < until && state.judged < (most ?? Number.POSITIVE_INFINITY) && state.hits.length < 50) {
       const line = makeLine()
-      if (known.has(line)) continue
+      if (known.has(line) || without?.test(line)) continue
       if (known.size < MOST_KNOWN) known.add(line)
       state.judged += 1
       if (state.judged % 2000 === 0) report(state)

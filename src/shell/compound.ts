@@ -100,7 +100,10 @@ const FIRST_WORD = /^\s*([A-Za-z_]\w+)\s*(?:[<>]|$)/
 function mayBeCommand(body: string): boolean {
   const text = body.replace(/[()]/g, ' ')
   const name = FIRST_WORD.exec(text)?.[1]
-  return TWO_WORDS.test(text) || (name !== undefined && (name === text.trim() || programOf(name) !== undefined))
+  return (
+    TWO_WORDS.test(text) ||
+    (name !== undefined && ((name === text.trim() && /^[a-z]+$/.test(name)) || programOf(name) !== undefined))
+  )
 }
 
 type Expressions = Extract<Compound, { type: 'ArithmeticFor' | 'ArithmeticCommand' | 'TestCommand' }>

@@ -26,6 +26,8 @@ export class Ground {
   readonly other = join(this.folder, 'other')
   readonly project = join(this.folder, 'project')
   cwd = this.project
+  /** what cannot be had: the policy, or not even those of stronger layers */
+  missing: 'policy' | 'any policy' | undefined
   /** steps that regexes took since it was set to nothing */
   steps = 0
 
@@ -68,7 +70,12 @@ export class Ground {
       packsDir: PACKS,
       codeWorker: '',
     }
-    return { house: openHouse(env, parts), client, env }
+    const house = openHouse(env, parts)
+    const none = () => {
+      throw new Error('no policy')
+    }
+    const without = { ...(this.missing && { policy: none }), ...(this.missing === 'any policy' && { stronger: none }) }
+    return { house: { ...house, ...without }, client, env }
   }
 
   policy(root = this.project): LoadedPolicy {

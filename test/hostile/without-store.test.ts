@@ -60,3 +60,19 @@ describe('where the state cannot be had', () => {
       'settings: { onError: closed }\n',
     ))
 })
+
+describe('where the policy cannot be had', () => {
+  it('that of the person and the built-in one are judged', () =>
+    onGround({}, async ground => {
+      ground.missing = 'policy'
+      expect(await ground.refuses('claude-code', 'rm -rf .claude')).toBe(true)
+      expect(await ground.refuses('claude-code', 'git push')).toBe(true)
+      expect(await ground.refuses('claude-code', 'ls')).toBe(false)
+    }))
+
+  it('nor any other, calls are refused', () =>
+    onGround({}, async ground => {
+      ground.missing = 'any policy'
+      expect(await ground.refuses('claude-code', 'ls')).toBe(true)
+    }))
+})

@@ -27,6 +27,13 @@ describe.each(HEAVY)('a regex that is a long program: %s', pattern => {
   })
 })
 
+it('the end of what a regex reads is not the end of the text', () => {
+  const harmless = 'a'.repeat(60_000)
+  expect(truthOf({ regex: '^[a-z]+$' }, `${harmless}; rm -rf src`)).toBe('unknown')
+  expect(truthOf({ regex: '^[a-z]{3}' }, `${harmless}; rm -rf src`)).toBe('unknown')
+  expect(truthOf({ regex: '^b' }, `b${harmless}; rm -rf src`)).toBe('true')
+})
+
 it('an ordinary regex reads as far as ever', () => {
   expect(truthOf({ regex: '(\\w+\\s*)+:$' }, `${'word '.repeat(9000)}:`)).toBe('true')
   expect(truthOf({ regex: 'x$' }, 'a'.repeat(49_999))).toBe('false')
