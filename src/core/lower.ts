@@ -15,9 +15,7 @@ const INSTEAD: Readonly<Record<Decision, readonly Decision[]>> = {
 
 const NOBODY_ASKED = 'A person has to agree, and cannot be asked here: tell them.'
 
-/**
- * What cannot be said here is never swallowed: a refusal on an event the client cannot block becomes words for the agent.
- */
+/** What cannot be said here is never swallowed: a refusal on an event the client cannot block becomes words for the agent. */
 export function lower(outcome: Outcome, capability: Capability): Outcome {
   const { decision } = outcome
   if (decision === 'pass' || capability.can.includes(decision)) return outcome

@@ -40,13 +40,12 @@ export class Memories {
   /** The session's two records with this event's changes in them. */
   written(): Pick<Session, 'gates' | 'shared'> {
     const { gates, shared } = this.session
-    const isShared = ({ gate }: { gate: Gate }) => gate.scope === 'project'
-    return { gates: this.added(gates, one => !isShared(one)), shared: this.added(shared, isShared) }
+    return { gates: this.added(gates, false), shared: this.added(shared, true) }
   }
 
-  private added(to: Session['gates'], has: (one: { gate: Gate }) => boolean): Session['gates'] {
-    const more = [...this.changed].flatMap(([key, one]) => (has(one) ? [[key, one.memory] as const] : []))
-    return more.length === 0 ? to : { ...to, ...Object.fromEntries(more) }
+  private added(to: Session['gates'], isShared: boolean): Session['gates'] {
+    const own = [...this.changed].filter(([, { gate }]) => (gate.scope === 'project') === isShared)
+    return own.length === 0 ? to : { ...to, ...Object.fromEntries(own.map(([key, { memory }]) => [key, memory])) }
   }
 
   /** The first event a gate sees stamps its initial state. */

@@ -26,9 +26,8 @@ const isStopReason = (text: string, { stopReason }: Session): boolean =>
 /** No agent in flight: the main agent. One: that agent, but for calls beside its spawn. Of several it cannot be told. */
 function callerAmong([only, second]: readonly Spawn[], at?: number): Caller {
   if (!only) return { kind: 'main' }
-  return second || isBesideSpawn(at, only)
-    ? { kind: 'unknown' }
-    : { kind: 'agent', id: only.id, ...(only.agent && { type: only.agent }) }
+  if (second || isBesideSpawn(at, only)) return { kind: 'unknown' }
+  return { kind: 'agent', id: only.id, ...(only.agent && { type: only.agent }) }
 }
 
 /** An agent stops once: told by its own last call, else by the end of the call that spawned it, which names it. */

@@ -65,18 +65,18 @@ describe('a copy of a descriptor has a number', () => {
     ['a 2>&f', ['write f']],
     ['a 3>&f', ['write f']],
     ['a {fd}>&f', ['write f']],
-    ['a 1>&$(echo f)', ['write ?']],
-    ['a 2>&"$x"', ['write ?']],
+    ['a 1>&$(echo f)', ['opaque', 'write ?']],
+    ['a 2>&"$x"', ['opaque', 'write ?']],
     ['a 1>&f-', ['write f-']],
-    ['a >()2>&f', ['write f']],
+    ['a >()2>&f', ['opaque', 'write f']],
     ['a 2>&1 3>&- <&0 <&-', []],
     ['a 4>&3-', ['write 3-']],
     ['a 4<&f', ['write f']],
     ['a <&f', ['write f']],
     ['tee 01<<< x', ['write 01']],
     ['tee {x}< a', ['write {x}']],
-    ['a >!f', ['write !f', 'write f']],
-    ['a >>!f', ['write !f', 'write f']],
+    ['a >!f', ['opaque', 'write !f', 'write f']],
+    ['a >>!f', ['opaque', 'write !f', 'write f']],
   ])('%s', (line, expected) => {
     expect(writes(line)).toEqual(expected)
   })

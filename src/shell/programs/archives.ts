@@ -140,9 +140,10 @@ const packer = (suffix: string, unpacks = false): Description => ({
 /** Copies what it is told of on standard input (`-p`), perhaps as links to it (`-l`), or unpacks (`-i`). */
 function readCpio(call: Call): void {
   if (has(call, '-t --list') && !has(call, '-i -p --extract --pass-through')) return
-  obscure(call)
   if (has(call, '-p --pass-through')) touchWhole(call, call.line.operands.at(-1))
   else if (has(call, '-i --extract')) touchWhole(call, find(call, '-D --directory')?.value ?? HERE)
+  // names in the archive may be absolute
+  if (has(call, '-i -p --extract --pass-through')) touch(call, 'write', UNKNOWN)
   if (has(call, '-l --link')) touch(call, 'write', UNKNOWN)
 }
 

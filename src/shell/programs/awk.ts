@@ -1,4 +1,4 @@
-import type { Arg } from '../arg.ts'
+import { type Arg, literal } from '../arg.ts'
 import { type Call, find, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
 import { regexEnd } from './regex-end.ts'
@@ -114,11 +114,19 @@ function readAwk(call: Call): void {
     'read',
     files.filter(arg => !/^\w+=/.test(arg.text ?? '')),
   )
+  touchAll(call, 'write', outputsOf(call))
   // nobody knows which word is the program
   if (call.line.options.some(({ kind }) => kind === undefined)) obscure(call)
   if (file !== undefined || script?.text === null) obscure(call)
   else if (script?.text !== undefined) readProgram(call, script.text)
 }
+
+/** gawk's `-oFILE`, `-dFILE`, `-pFILE`, `--profile=FILE`: the file is stuck to the option. */
+const outputsOf = ({ line }: Call): readonly Arg[] =>
+  line.words.flatMap(({ text, role }) => {
+    const file = role === 'option' && /^(?:-[odp]|--[dpg][a-z-]*=)(.+)$/s.exec(text ?? '')?.[1]
+    return file ? [literal(file)] : []
+  })
 
 const awk: Description = {
   onlyReads: true,

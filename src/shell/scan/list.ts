@@ -144,11 +144,9 @@ function scanCommand(scan: Scan, closed: boolean): 'esac' | 'closed' | undefined
 }
 
 const REDIRECTION = /<<<|<<-?|<>|<&|>>|>\||>&|&>>|&>|<|>/y
-const DESCRIPTOR = /\d+-?|-/y
 const COPIED = /\d+-?|-|[A-Za-z_./~][\w./~+-]*/y
 
 function scanRedirection(scan: Scan, command: number): void {
-  const isNumbered = /[\d}]/.test(scan.text[scan.at - 1] ?? '')
   const operator = take(scan, REDIRECTION) ?? doubt()
   skipBlanks(scan)
   if (operator === '<<' || operator === '<<-') {
@@ -156,8 +154,8 @@ function scanRedirection(scan: Scan, command: number): void {
     return
   }
   const at = scan.at
-  // bash expands the word behind `>&` twice, and zsh takes it for a file whatever stands in front
-  if (operator === '>&' || operator === '<&') takeWord(scan, isNumbered ? DESCRIPTOR : COPIED) ?? doubt()
+  // bash expands the word behind `>&` twice
+  if (operator === '>&' || operator === '<&') takeWord(scan, COPIED) ?? doubt()
   else {
     // `>!` is an operator of zsh
     if (scan.text[at] === '!') doubt()
