@@ -26,16 +26,16 @@ export const object = (from: JsonObject, key: string): JsonObject => {
 export const toolOf = (payload: JsonObject): string | undefined =>
   text(payload, 'tool_name') ?? text(payload, 'toolName')
 
-/** What it is called with: an object, or JSON in a text. */
+/** What it is called with: an object, or one as JSON in a text. */
 export const inputOf = (payload: JsonObject): JsonObject => {
   const value = payload.tool_input ?? payload.toolInput ?? payload.tool_args ?? payload.toolArgs
   if (isObject(value)) return value
   if (typeof value !== 'string') return {}
   try {
     const parsed: unknown = JSON.parse(value)
-    return isObject(parsed) ? parsed : { input: value }
+    return isObject(parsed) ? parsed : {}
   } catch {
-    return { input: value }
+    return {}
   }
 }
 
