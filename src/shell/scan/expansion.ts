@@ -44,9 +44,9 @@ const ESCAPE = /\\[\s\S]/g
  */
 function scanAnsi(scan: Scan): void {
   const string = take(scan, ANSI) ?? doubt()
-  const escapes = (string.match(ESCAPE) ?? []).filter(escape => !/[ntreEabfv]/.test(escape[1] ?? ''))
+  const escapes = (string.match(ESCAPE) ?? []).filter(one => !/[ntreEabfv]/.test(one[1] ?? ''))
   if (escapes.length === 0) return
-  if (escapes.some(escape => !/[\\'"?xuU0-7]/.test(escape[1] ?? '')) || /[;&|<>()$`#\n]/.test(string.slice(2))) doubt()
+  if (escapes.some(one => !/[\\'"?xuU0-7]/.test(one[1] ?? '')) || /[;&|<>()$`#\n]/.test(string.slice(2))) doubt()
   if (escapes.includes("\\'") && scan.text.includes("'", scan.at)) doubt()
 }
 
