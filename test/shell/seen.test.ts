@@ -54,7 +54,7 @@ describe('what the text holds against what was walked', () => {
 
 describe('the scan', () => {
   it.each([
-    ['echo $(a "$(b)") `c` <(d)', [5, 10, 18, 22]],
+    ['echo $(a "$(b)") `c` <(d)', [5, 10, 17, 21]],
     [`echo '$(a)' "\\$(b)" \\$\\(c\\) # $(d)`, []],
     [`cat <<'E'\n$(a)\nE\ncat <<E\n$(b)\nE`, [25]],
     ['case $(a) in (b|c) d $(e);; *) f;; esac', [5, 21]],
