@@ -25,12 +25,15 @@ export interface ShellOptions {
   readonly vars?: Readonly<Record<string, string>>
 }
 
+const MOST_TWICE = 64 * 1024
+
 /** What running this line in a POSIX-ish shell would do. Never throws. */
 export function readShell(line: string, options?: ShellOptions): ShellReading {
   try {
     if (typeof line !== 'string') throw new Unreadable('no text')
     const doubtful = hidesCode(line)
     const first = read(line, options, doubtful)
+    if (first.unseen && line.length > MOST_TWICE) throw new Unreadable('too long to read again')
     // what nobody saw may change what everything else does
     const { acts, witnessed = [] } = first.unseen ? read(line, options, true) : first
     return { acts, readable: true, ...(witnessed.length > 0 && { witnessed }) }

@@ -17,6 +17,7 @@ export function scanScript(text: string): Layout | undefined {
     words: new Map(),
     openings: new Map(),
     heredocs: [],
+    compared: 0,
     qualified: false,
     scanList,
   }

@@ -87,13 +87,18 @@ function scanParentheses(scan: Scan): void {
   // a shell without arithmetic runs this
   if (/[|&][\s(]*[A-Za-z_]\w|\w\s+\w/.test(sum)) doubt()
   if (/>=[^\s\d]/.test(sum)) doubt()
-  for (const { 0: operator, index } of sum.matchAll(/>+(?![>=])\s*/g))
-    scanCompared({ ...scan, at: at + index + operator.length })
+  const behind = scan.at
+  for (const { 0: operator, index } of sum.matchAll(/>+(?![>=])\s*/g)) {
+    scan.at = at + index + operator.length
+    scanCompared(scan)
+  }
+  scan.at = behind
 }
 
 const KEYWORD = /if|then|elif|else|fi|while|until|done|do|for|select|case|esac|function|time|coproc|\[\[|[{}!](?!\()/y
 const CLOSING = /^(?:fi|done|\})$/
 const DECLARES = /^(?:declare|typeset|local|export|readonly)$/
+const BEFORE_REDIRECTION = /^(?:\d+|\{\w+\})$/
 const FUNCTION = /[ \t]*\([ \t]*\)/y
 
 /** One simple command, or the word that begins or ends another. */
@@ -108,12 +113,13 @@ function scanCommand(scan: Scan, closed: boolean): 'esac' | 'closed' | undefined
   let both = false
   for (; ; skipBlanks(scan)) {
     const char = text[scan.at]
-    if (scan.at >= scan.end || /[\n;|)]/.test(char ?? '\n')) return undefined
+    if (scan.at >= scan.end || char === '\n' || char === ';' || char === '|' || char === ')') return undefined
     if (char === '#') {
       scanComment(scan)
       return undefined
     }
-    if ((char === '&' && text[scan.at + 1] === '>') || (/[<>]/.test(char ?? '') && text[scan.at + 1] !== '(')) {
+    const next = text[scan.at + 1]
+    if (char === '&' ? next === '>' : (char === '<' || char === '>') && next !== '(') {
       // to a shell without `&>` a command ends here, and what follows is the next
       both ||= char === '&'
       scanRedirection(scan, command)
@@ -131,8 +137,8 @@ function scanCommand(scan: Scan, closed: boolean): 'esac' | 'closed' | undefined
     if (!isAssignment) scanWord(scan)
     words += 1
     const word = text.slice(at, scan.at)
-    if (/^[{}]$/.test(word) || (name === undefined && text.startsWith('!(', at))) doubt()
-    if (/[<>]/.test(text[scan.at] ?? '') && scan.at < scan.end && /^(?:\d+|\{\w+\})$/.test(word)) {
+    if (word === '{' || word === '}' || (name === undefined && text.startsWith('!(', at))) doubt()
+    if ((text[scan.at] === '<' || text[scan.at] === '>') && scan.at < scan.end && BEFORE_REDIRECTION.test(word)) {
       if (text[scan.at + 1] === '(') doubt()
       words -= 1
       continue

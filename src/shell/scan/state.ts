@@ -31,6 +31,8 @@ export interface Scan {
   /** where each substitution begins that runs commands → its text without the escapes of backticks, if it has any */
   readonly openings: Map<number, string | undefined>
   heredocs: Heredoc[]
+  /** how many comparisons there were that another shell takes for a file's name */
+  compared: number
   /** a wildcard has qualifiers, which may run code */
   qualified: boolean
   /** handed in, so that files need not import each other in a circle */
@@ -75,7 +77,9 @@ export function take(scan: Scan, pattern: RegExp): string | undefined {
 }
 
 /** Ends a word: white space, an operator, a parenthesis, or the end. */
-export const isEnd = (scan: Scan): boolean => scan.at >= scan.end || ' \t\n;&|<>()'.includes(scan.text[scan.at] ?? ' ')
+export const isEnd = ({ at, end, text }: Scan): boolean => at >= end || ENDS.has(text.charCodeAt(at))
+
+const ENDS: ReadonlySet<number> = new Set([...' \t\n;&|<>()'].map(char => char.charCodeAt(0)))
 
 /** The same, where a word has to end there. */
 export function takeWord(scan: Scan, pattern: RegExp): string | undefined {
@@ -86,11 +90,15 @@ export function takeWord(scan: Scan, pattern: RegExp): string | undefined {
   return undefined
 }
 
+const MOST_COMPARED = 64
 const COMPARED = /"\$(?:\w+|\{\w+\})"|\$(?:\w+|\{\w+\})|\d+/y
 
 /** What a number or a text is compared with: to a shell that knows no such comparison, the file that `>` writes. */
 export function scanCompared(scan: Scan): void {
   const word = take(scan, COMPARED) ?? doubt()
+  // each looks at all of the text
+  scan.compared += 1
+  if (scan.compared > MOST_COMPARED) doubt()
   const name = /[A-Za-z_]\w*/.exec(word)?.[0]
   if (name !== undefined && new RegExp(`\\b${name}=(?!\\d*(?:[\\s;&|)]|$))`).test(scan.text)) doubt()
 }

@@ -9,7 +9,7 @@ const SINGLE = /'[^']*'/y
 /** A word as a command is given it. */
 export function scanWord(scan: Scan): void {
   const { text, at: from } = scan
-  if (text[from + 1] === '(' && /[<>=]/.test(text[from] ?? '')) {
+  if (text[from + 1] === '(' && '<>='.includes(text[from] ?? ' ')) {
     scanProcess(scan)
     return
   }
@@ -30,7 +30,7 @@ export function scanWord(scan: Scan): void {
         wild = true
         scan.at += 1
       } else if (!skip(scan, PLAIN)) need(scan, OTHER)
-      if (text[scan.at] === '(' && /[@+!?*]/.test(text[scan.at - 1] ?? '')) scanGroup(scan, wild)
+      if (text[scan.at] === '(' && '@+!?*'.includes(text[scan.at - 1] ?? ' ')) scanGroup(scan, wild)
     }
   }
   if (scan.at === from) doubt()
