@@ -58,9 +58,9 @@ describe('the scan', () => {
     [`echo '$(a)' "\\$(b)" \\$\\(c\\) # $(d)`, []],
     [`cat <<'E'\n$(a)\nE\ncat <<E\n$(b)\nE`, [25]],
     ['case $(a) in (b|c) d $(e);; *) f;; esac', [5, 21]],
-    ['if [[ $(a) =~ ^x(y|z)$ ]]; then echo ${x:-$(b)}; fi', [6, 42]],
+    [`if [[ $(a) =~ ^x(y|z)$ ]]; then echo \${x:-$(b)}; fi`, [6, 42]],
     ['x=(a $(b)) y[1]=$(c) d', [5, 16]],
-    ['echo $((1 + $(a))) ${x[$(b)]}', [12, 23]],
+    [`echo $((1 + $(a))) \${x[$(b)]}`, [12, 23]],
   ])('finds where code begins in %s', (line, openings) => {
     expect([...(scanScript(line)?.openings.keys() ?? [])].sort((a, b) => a - b)).toEqual(openings)
   })
