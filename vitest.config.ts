@@ -1,10 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests that hold the command to its time, to parts of a second or with many calls at once: one file after the other. */
-const TIMED = ['test/daemon/**/*.test.ts', 'test/faults/{hook,table}.test.ts', 'test/native/**/*.test.ts']
+const TIMED = [
+  'test/daemon/**/*.test.ts',
+  'test/hostile/resident.test.ts',
+  'test/faults/{hook,table,load,unjudged,declared}.test.ts',
+  'test/native/**/*.test.ts',
+]
 
 /** Those that hold it to seconds, and wait for most of them, with few calls at once: two files beside each other. */
-const PATIENT = ['test/faults/!(hook|table).test.ts', 'test/runtime/!(witness).test.ts']
+const PATIENT = ['test/faults/!(hook|table|load|unjudged|declared).test.ts', 'test/runtime/!(witness).test.ts']
 
 const common = { testTimeout: 20_000, setupFiles: ['test/seed.ts'] }
 

@@ -391,12 +391,25 @@ function declaresClosed(file, since) {
 /** Without a parser for YAML: an `onError` that is not plainly `open`, and not in a comment, is `closed`. */
 function saysClosed(text) {
   const values = text.matchAll(/onError["']?[ \t\r\n]*:[ \t\r\n]*["']?(open(?![\w-]))?/g)
-  for (const { index, 1: open } of values)
-    if (!open && !/^[ \t]*#/.test(text.slice(text.lastIndexOf('\n', index) + 1, index))) return true
-  return false
+  let line = 0
+  let isComment = isCommentAt(text, 0)
+  for (const { index, 1: open } of values) {
+    for (let end = text.indexOf('\n', line); end !== -1 && end < index; end = text.indexOf('\n', line)) {
+      line = end + 1
+      isComment = isCommentAt(text, line)
+    }
+    if (!open && !isComment) return true
+  }
+  return text.length >= LONGEST_FILE
 }
 
-/** As much of it as a policy can be. */
+function isCommentAt(text, line) {
+  const blanks = /[ \t]*/y
+  blanks.lastIndex = line
+  return text[line + (blanks.exec(text)?.[0].length ?? 0)] === '#'
+}
+
+/** The first megabyte; a longer policy counts as `closed`, as nobody looks at the rest. */
 function readRegular(file) {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -49,11 +49,10 @@ static size_t skip_blanks(text in, size_t at) {
   return at;
 }
 
-static bool is_comment(text in, size_t at) {
-  size_t line = at;
-  while (line > 0 && in.at[line - 1] != '\n') line--;
-  while (line < at && is_one_of(in.at[line], " \t")) line++;
-  return line < at && in.at[line] == '#';
+/** Does the line that begins here hold a comment and nothing else? */
+static bool is_comment(text in, size_t line) {
+  while (line < in.size && is_one_of(in.at[line], " \t")) line++;
+  return line < in.size && in.at[line] == '#';
 }
 
 /** Is the value that begins here the word `open`? */
@@ -67,14 +66,17 @@ static bool is_open(text in, size_t at) {
 static bool says_closed(text in) {
   static const char key[] = "onError";
   enum { SIZE = sizeof key - 1 };
+  bool comment = false;
   for (size_t at = 0; at + SIZE <= in.size; at++) {
-    if (memcmp(in.at + at, key, SIZE) != 0) continue;
+    if (at == 0 || in.at[at - 1] == '\n') comment = is_comment(in, at);
+    if (comment || memcmp(in.at + at, key, SIZE) != 0) continue;
     size_t colon = skip_blanks(in, skip_quote(in, at + SIZE));
     if (colon >= in.size || in.at[colon] != ':') continue;
     size_t value = skip_quote(in, skip_blanks(in, colon + 1));
-    if (!is_open(in, value) && !is_comment(in, at)) return true;
+    if (!is_open(in, value)) return true;
   }
-  return false;
+  // nobody looks at the rest of a longer one
+  return in.size >= LONGEST_FILE;
 }
 
 /** Is it a policy of this user or of root, written after `since`, that wants calls refused on failure? */
@@ -142,7 +144,7 @@ static void ask_one(struct postures *postures, text state, text folder) {
   // what may have been declared counts as declared
   else if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) postures->closed = true;
   if (at > postures->newest) postures->newest = at;
-  if (project_declares_closed(folder, at)) postures->closed = true;
+  if (!postures->closed && project_declares_closed(folder, at)) postures->closed = true;
   release(&said);
   release(&path);
 }

@@ -7,23 +7,24 @@ export const isClosedFunction = (): string => `hash_of() {
   printf %s "\${hash%"\${hash#????????????????}"}"
 }
 
-without_blanks() {
-  printf %s "\${1#"\${1%%[![:space:]]*}"}"
-}
-
 quotes="\\"'"
 # an onError that is not plainly open, and not in a comment; by the shell alone, whatever else is there
 says_closed() {
   [ -f "$1" ] && [ -r "$1" ] || return 1
+  found=0
   while IFS= read -r line || [ -n "$line" ]; do
     case $line in *onError*) ;; *) continue ;; esac
-    case $(without_blanks "$line") in '#'*) continue ;; esac
+    case \${line#"\${line%%[![:space:]]*}"} in '#'*) continue ;; esac
     while :; do
       case $line in *onError*) line=\${line#*onError} ;; *) break ;; esac
-      value=$(without_blanks "\${line#[$quotes]}")
-      case $value in :*) ;; *) continue ;; esac
-      value=$(without_blanks "\${value#:}")
-      case \${value#[$quotes]} in open*) ;; *) return 0 ;; esac
+      # more than anybody writes: no time is lost on it
+      found=$((found + 1))
+      [ "$found" -gt 100 ] && return 0
+      value=\${line#[$quotes]}
+      value=\${value#"\${value%%[![:space:]]*}"}
+      case $value in :*) value=\${value#:} ;; *) continue ;; esac
+      value=\${value#"\${value%%[![:space:]]*}"}
+      case \${value#[$quotes]} in open | open[!A-Za-z0-9_-]*) ;; *) return 0 ;; esac
     done
   done <"$1"
   return 1
@@ -54,6 +55,9 @@ is_closed() {
       case $at in /*/*) at=\${at%/*} ;; /?*) at=/ ;; *) break ;; esac
     done
   done
-  says_closed "$user" || says_closed /etc/signalbox/signalbox.yaml
+  managed=/etc/signalbox/signalbox.yaml
+  # one that an administrator put there, and nobody can read, refuses
+  if [ -e "$managed" ] && [ ! -r "$managed" ]; then return 0; fi
+  says_closed "$user" || says_closed "$managed"
 }
 `

@@ -13,6 +13,7 @@ const CANARY = 'signalbox off'
 const WORDS = 'Signalbox is switched by people'
 
 const PATIENCE_MS = 15_000
+const LATE = `no answer within ${PATIENCE_MS / 1000} s`
 
 export interface Probed {
   readonly client: string
@@ -46,7 +47,8 @@ export async function probe(client: Client, scope: Scope, place: Place): Promise
   const send = (input: string) => run(wordsOf(ours, event), input, cwd, envOf(client, place, cwd))
   const ran = await send(JSON.stringify(payload))
   const ms = Math.round(performance.now() - began)
-  if (typeof ran === 'string') return { ...base, denied: false, ms, why: ran, isDead: true }
+  // a late one may only be slow
+  if (typeof ran === 'string') return { ...base, denied: false, ms, why: ran, ...(ran !== LATE && { isDead: true }) }
   const [told] = client.decode(payload, { event })
   const heard = told ? client.hear(ran, told) : { failed: 'the canary is none' }
   const reason = 'verdict' in heard && heard.verdict.decision === 'deny' ? heard.verdict.reason : undefined
@@ -59,9 +61,14 @@ export async function probe(client: Client, scope: Scope, place: Place): Promise
   return { ...base, denied, ms, why: said, ...(isDead && { isDead }) }
 }
 
-/** Nothing at all is no event, and Signalbox says so. */
+/** The exit code of a shell for a program that it cannot find. */
+const NOT_FOUND = 127
+
+/** Nothing at all is no event, and Signalbox says so; or that it had no time to. */
 const isOurAnswer = (ran: Ran | string): boolean =>
-  typeof ran !== 'string' && `${ran.stdout}${ran.stderr}`.includes('the hook got no input')
+  typeof ran === 'string'
+    ? ran === LATE
+    : ran.exitCode !== NOT_FOUND && `${ran.stdout}${ran.stderr}`.includes('signalbox: ')
 
 /** Agents give the line to a shell. A plugin starts its words itself. */
 function wordsOf({ command, handler }: Registration, event: string): readonly string[] {
@@ -93,7 +100,7 @@ function run(
     const said = { stdout: '', stderr: '' }
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
-      done(`no answer within ${PATIENCE_MS / 1000} s`)
+      done(LATE)
     }, PATIENCE_MS)
     child.stdout.on('data', chunk => {
       said.stdout += chunk

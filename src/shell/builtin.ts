@@ -1,6 +1,7 @@
 import type { Arg } from './arg.ts'
 import { join, MAX_FOLDER } from './place.ts'
 import { assign, eitherFolder, forgetVars, noteArray, noteInteger, type Scope, stopTracking } from './scope.ts'
+import { hasKnownLetters, isKnownOption, isKnownShopt } from './shell-options.ts'
 import { isForShow, isInteger } from './variable.ts'
 
 const SETS_VARIABLES = new Set([
@@ -52,8 +53,7 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
     // what is gone is not evaluated
     setNames(name === 'unset' ? args.filter(({ text }) => !isInteger(text ?? '')) : args, scope)
   }
-  // `shopt -so keyword`: from here on `a=b` is an assignment wherever it stands
-  if (name === 'shopt' && args.some(({ text }) => text === null || text === 'keyword')) scope.tainted = true
+  if (name === 'shopt' && setsUnknownOption(args)) scope.tainted = true
   // the handler runs between any two commands, or where it is not written
   if (
     name === 'trap' &&
@@ -74,6 +74,11 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
   scope.voided = true
   if (moves) scope.cwds = eitherFolder(scope.cwds, [null])
 }
+
+/** `shopt -s histverify`, `shopt -so keyword`; to ask for one changes nothing. */
+const setsUnknownOption = (args: readonly Arg[]): boolean =>
+  args.some(({ text }) => text === null || /^-\w*[su]/.test(text)) &&
+  args.slice(1).some(({ text }) => text === null || (!text.startsWith('-') && !isKnownShopt(text)))
 
 /** `declare -i x`, and the same in zsh: `float x`. */
 export const isNumeric = (name: string, args: readonly Arg[]): boolean =>
@@ -145,7 +150,7 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     if (text.includes('e')) scope.errexit = on
     if (/[nt]/.test(text)) scope.voided = true
     if (text.includes('a')) scope.exported = true
-    if (text.includes('k')) scope.tainted = true
+    if (!hasKnownLetters(text)) scope.tainted = true
     if (!text.includes('o')) continue
     at += 1
     const option = args[at]?.text
@@ -154,6 +159,6 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     else if (option === 'noexec' || option === 'onecmd') scope.voided = true
     else if (option === 'posix') stopTracking(scope)
     else if (option === 'allexport') scope.exported = true
-    else if (option === 'keyword' || option === null) scope.tainted = true
+    if (option !== undefined && !isKnownOption(option)) scope.tainted = true
   }
 }

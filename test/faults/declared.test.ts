@@ -1,11 +1,23 @@
-import { rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isClosedFunction } from '../../src/install/declared.ts'
 import { dialectOf, inPlace, type Place, WAYS } from './ways.ts'
 
 /** What the last resort knows of a policy that nobody has read yet, or that has changed since: without the program, and without a parser for YAML. */
 const CLIENT = 'claude-code'
 const RULES = 'rules: [{ when: { event: tool.before, command: git push }, then: deny, message: Do not push. }]'
+
+function withFolder<T>(use: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'))
+  try {
+    return use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 const fails = async (place: Place, text: string): Promise<string> => {
   writeFileSync(join(place.project, 'signalbox.yaml'), text)
@@ -26,7 +38,24 @@ const OPEN = {
   'with quotes': `settings: { 'onError': 'open' }\n`,
   'without a word': `gates: { g: { initial: closed, ${RULES} } }`,
   'closed in a comment only': `# onError: closed\ngates: { g: { ${RULES} } }\n`,
+  'in a comment that says it 45,000 times': `# ${'onError: '.repeat(45_000)}\n`,
 }
+
+describe('the launchers, which have only a shell', () => {
+  const exitCodeOf = (text: string): number | null =>
+    withFolder(folder => {
+      const file = join(folder, 'signalbox.yaml')
+      writeFileSync(file, text)
+      return spawnSync('sh', ['-c', `${isClosedFunction()}\nsays_closed "$0"`, file]).status
+    })
+
+  it.each(Object.entries(CLOSED))('says closed %s', (_, text) => expect(exitCodeOf(text)).toBe(0))
+  it.each(Object.entries(OPEN))('says open %s', (_, text) => expect(exitCodeOf(text)).toBe(1))
+  it.each(['settings: { onError: open-x }', `{ ${'"onError": "open", '.repeat(101)} }`])(
+    'refuses in doubt: %.40s',
+    text => expect(exitCodeOf(text)).toBe(0),
+  )
+})
 
 describe.each([...WAYS])('%s, a policy that nobody has read', way => {
   it.each(Object.entries(CLOSED))('says closed %s', (_, text) =>

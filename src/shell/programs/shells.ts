@@ -2,6 +2,7 @@ import { type Arg, isStdin } from '../arg.ts'
 import { type Call, obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
 import { descriptorPath } from '../descriptor.ts'
+import { hasKnownStartLetters, isKnownLongOption, isKnownOption, isKnownShopt } from '../shell-options.ts'
 
 interface ShellOptions {
   code: boolean
@@ -41,20 +42,19 @@ function readOptions(args: readonly Arg[]): ShellOptions {
       if (text === '--version' || text === '--help') found.idle = true
       if (/^--(dump|pretty)/.test(text)) found.noexec = true
       if (text === '--rcfile' || text === '--init-file') at += 1
-      if (text === '--rcfile' || text === '--init-file') found.unsure = true
+      if (!isKnownLongOption(text)) found.unsure = true
     } else if (/^[-+]\w/.test(text)) {
       const on = text.startsWith('-')
       if (on && text.includes('c')) found.code = true
       if (on && text.includes('s')) found.stdin = true
       if (on && /[nDt]/.test(text)) found.noexec = true
       if (text.includes('e')) found.errexit = on
-      // `a=b` is an assignment wherever it stands
-      if (text.includes('k')) found.unsure = true
+      if (!hasKnownStartLetters(text)) found.unsure = true
       if (/[oO]$/.test(text)) {
         at += 1
         if (/^(noexec|onecmd)$/.test(args[at]?.text ?? 'noexec')) found.noexec = true
-        if (/^keyword$/.test(args[at]?.text ?? 'keyword')) found.unsure = true
-        if (args[at]?.text === null) found.unsure = true
+        const isKnown = text.endsWith('O') ? isKnownShopt : isKnownOption
+        if (!isKnown(args[at]?.text)) found.unsure = true
         if (args[at]?.text === 'pipefail') found.pipefail = on
         if (args[at]?.text === 'errexit') found.errexit = on
       }

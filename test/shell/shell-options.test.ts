@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { isCleared } from '../../scripts/fuzz/verdict.mjs'
+import { readShell } from '../../src/shell/index.ts'
+
+describe('options of a shell that change what a line means', () => {
+  it.each([
+    "set -o promptsubst; PROMPT4='$(touch P)'; set -x; ls",
+    "set -o globsubst; x='b(e:touch P:)'; ls $x",
+    'set -o history -o histexpand\necho \'";rm -rf src;"\'\necho "!!:1"',
+    'set -H; ls',
+    'set -k; ls',
+    'shopt -s expand_aliases; ls',
+    'shopt -u interactive_comments; ls',
+    'shopt -so keyword; ls',
+    "zsh -o globsubst -c 'ls $1' x 'b(e:touch P:)'",
+    'zsh -o GLOB_SUBST -c ls',
+    'zsh -oglobsubst -c ls',
+    'zsh --globsubst -c ls',
+    "bash +O interactive_comments -ic 'ls # ; touch P'",
+    "PROMPT4='$(touch P)' zsh -xc ls",
+    "PS4='$(touch P)' bash -xc ls",
+  ])('%j is not cleared', line => expect(isCleared(readShell(line))).toBe(false))
+
+  it.each([
+    'set -euo pipefail; ls',
+    'set -eEuo pipefail; ls',
+    'set -x; git status',
+    'set -- a b; ls',
+    'shopt -s globstar nullglob; ls **/*.ts',
+    'shopt expand_aliases; ls',
+    "bash -lc 'git status'",
+    "bash --norc -euo pipefail -c 'ls'",
+    "bash -O globstar -c 'ls **'",
+    "zsh -o ERR_EXIT -c 'ls'",
+  ])('%j is', line => expect(isCleared(readShell(line))).toBe(true))
+})
