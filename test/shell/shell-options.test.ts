@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isCleared } from '../../scripts/fuzz/verdict.mjs'
 import { readShell } from '../../src/shell/index.ts'
 
-describe('options of a shell that change what a line means', () => {
+describe('options of a shell and variables that change what a line means', () => {
   it.each([
     "set -o promptsubst; PROMPT4='$(touch P)'; set -x; ls",
     "set -o globsubst; x='b(e:touch P:)'; ls $x",
@@ -19,6 +19,8 @@ describe('options of a shell that change what a line means', () => {
     "bash +O interactive_comments -ic 'ls # ; touch P'",
     "PROMPT4='$(touch P)' zsh -xc ls",
     "PS4='$(touch P)' bash -xc ls",
+    'GCONV_PATH=. iconv -f PWN README.md',
+    'AWKLIBPATH=. awk 1 README.md',
   ])('%j is not cleared', line => expect(isCleared(readShell(line))).toBe(false))
 
   it.each([
