@@ -50,6 +50,7 @@ const { judged, cleared, run, late, hits } = state
 if (process.stderr.isTTY) process.stderr.write('\n')
 console.log(`${judged} lines judged (${rate(state)}/s), ${cleared} cleared, ${run} run, ${late} given up`)
 if (hits.length > 0) {
-  console.error(`${hits.length} cleared lines changed something: added to test/shell/unseen-code.yaml (--seed ${seed})`)
+  const where = values['keep-nothing'] ? '' : ', added to test/shell/unseen-code.yaml'
+  console.error(`${hits.length} cleared lines changed something${where} (--seed ${seed})`)
   process.exit(1)
 }

@@ -13,6 +13,14 @@ const BATCH = 120
 const AT_ONCE = 2
 const MOST_KNOWN = 3_000_000
 
+/** A shell that cannot run, or whose effects are not seen, would find nothing. */
+async function checkShells(arena, shells) {
+  for (const variant of shells.flatMap(variantsOf)) {
+    const { changed } = await runLines(arena, variant, [CANARY])
+    if (changed.length === 0) throw new Error(`${variant.join(' ')}: \`${CANARY}\` changes nothing here`)
+  }
+}
+
 /** @param {{ minutes?: number, lines?: number, seed: number, shells?: readonly string[], sources?: string, without?: RegExp, keep: boolean }} options */
 export async function hunt({ minutes, lines: most, seed, shells = shellsHere(), sources, without, keep }) {
   const readShell = await loadReader(sources)
@@ -55,6 +63,7 @@ export async function hunt({ minutes, lines: most, seed, shells = shellsHere(), 
   }
 
   try {
+    await checkShells(arena, shells)
     while (Date.now() < until && state.judged < (most ?? Number.POSITIVE_INFINITY) && state.hits.length < 50) {
       const line = makeLine()
       if (known.has(line) || without?.test(line)) continue
