@@ -3,8 +3,8 @@ import { doubt, inside, need, type Quote, type Scan, scanCommands, skip, take } 
 const SIMPLE = /\$(?:[A-Za-z_]\w*|[\d@*#?$!-])/y
 /** `$x[1]`, `$x[a-z]`: an index to zsh, which evaluates the names in it, and text to others */
 const INDEX_BEHIND = /\[(?:[A-Za-z]-[A-Za-z]|[\d.,@*^!+-])*\]/y
-/** `$=x`, `$~x`, `$^x`, `$+x` of zsh */
-const FLAGGED = /\$[=~^+]+[\w{("'$`]/y
+/** `$=x`, `$~x`, `$^x`, `$+x`, `$~[…]` of zsh */
+const FLAGGED = /\$[=~^+]/y
 const ANSI = /\$'(?:[^'\\]|\\[\s\S])*'/y
 
 /** At `$`. */
