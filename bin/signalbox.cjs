@@ -284,7 +284,7 @@ function lastResort(args, text, why, onRecord) {
   // a name that is no client's would be one in statistics
   spool(entry, client && option('--client'), event)
   const answer = wordsFor(client, { event, isUnknown, refused, why })
-  if (mayBeCall && !refused && /^(\{\})?$/.test(answer.stdout)) tellLater(client && option('--client'))
+  if (mayBeCall && !refused && /^(\{\})?$/.test(answer.stdout)) countUnjudged(client && option('--client'))
   return answer
 }
 
@@ -461,7 +461,7 @@ function spool({ tool_name, error_message, decision }, client = '', event = '') 
 }
 
 /** The client shows nothing with this event: the next one with a place for it says how many calls passed so. */
-function tellLater(client = 'unknown') {
+function countUnjudged(client = 'unknown') {
   try {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
     const file = join(stateFolder(), `unjudged-${client}`)

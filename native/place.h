@@ -10,7 +10,7 @@ extern char **environ;
 void append_here(struct bytes *to);
 /** The folder of state, absolute. */
 void append_state(struct bytes *to);
-/** Is there a folder that others own, or may write to? (`whyForeign`) */
+/** Is there a folder that others own, or may write to? (`unsafeFolderReason`) */
 bool is_foreign(const char *path);
 /** The user's own policy. */
 void append_user_policy(struct bytes *to);

@@ -1,8 +1,8 @@
 // `npm run test:fuzz [-- --minutes 60 --lines N --seed N --shell zsh]`: lines that the hook would clear are run in real shells.
 // `npm run test:fuzz -- properties [rounds]`: every property test with cases nobody has seen.
 import { parseArgs } from 'node:util'
-import { hunt, rate } from './fuzz/hunt.mjs'
 import { runProperties } from './fuzz/properties.mjs'
+import { hunt, rate } from './fuzz/run.mjs'
 import { shellsHere, shellsKnown } from './fuzz/shells.mjs'
 
 const { values, positionals } = parseArgs({

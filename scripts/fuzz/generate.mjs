@@ -38,7 +38,7 @@ export function generatePieces(random) {
 }
 
 /** A line that somebody wrote, with code put somewhere into it. */
-export function infect(line, random) {
+export function insertCanary(line, random) {
   const code = fill(
     random.chance(0.5) ? fill(random.pick(WORDS), random.pick(CODE)) : random.pick(CODE),
     CANARY,

@@ -61,7 +61,7 @@ function confinement() {
   return ways.find(([program, ...args]) => spawnSync(program, [...args, 'true']).status === 0)
 }
 
-export function newArena() {
+export function newSandbox() {
   const root = mkdtempSync(join(tmpdir(), 'signalbox-fuzz-'))
   chmodSync(root, 0o755)
   const bin = join(root, 'bin')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Daemon, isOff, Log, NAMES, runFolder } from '../daemon/index.ts'
-import { foldersOf, whyForeign } from '../runtime/index.ts'
+import { foldersOf, unsafeFolderReason } from '../runtime/index.ts'
 import { cachedLoad } from './code-cache.ts'
 import { DAEMON_ENV } from './daemon-env.ts'
 import { proofFile } from './remembered-proof.ts'
@@ -20,7 +20,7 @@ export async function serve(): Promise<void> {
   for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1', '--no-maglev']) setFlagsFromString(flag)
   const { state } = foldersOf(process.env)
   const folder = import.meta.dirname
-  const foreign = whyForeign(state)
+  const foreign = unsafeFolderReason(state)
   if (foreign !== undefined) throw new Error(foreign)
   const load = cachedLoad(folder, join(state, 'code'))
   const engine = load('./engine.cjs')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Reply } from '../clients/index.ts'
-import { foldersOf, whyForeign } from '../runtime/index.ts'
+import { foldersOf, unsafeFolderReason } from '../runtime/index.ts'
 import { cachedLoad } from './code-cache.ts'
 import type { Invocation } from './hook.ts'
 
@@ -9,6 +9,6 @@ export async function runHook(invocation: Invocation): Promise<Reply> {
   const folder = import.meta.dirname
   const { state } = foldersOf(invocation.env)
   // among the state, which a policy can protect: who writes there decides what the hook runs
-  const load = cachedLoad(folder, whyForeign(state) === undefined ? join(state, 'code') : undefined)
+  const load = cachedLoad(folder, unsafeFolderReason(state) === undefined ? join(state, 'code') : undefined)
   return load('./engine.cjs').runHook(invocation, { folder, load })
 }

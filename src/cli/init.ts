@@ -21,7 +21,7 @@ import {
 import { adoptLines, adoptWanted, trustAdopted } from './adopt.ts'
 import { hindranceOf } from './agent-state.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { withdrawDead } from './dead-hooks.ts'
+import { unregisterDeadHooks } from './dead-hooks.ts'
 import {
   diffLines,
   foundLines,
@@ -156,7 +156,7 @@ async function inWords(
   const oneShot = carryOut(wanted, plan, place) ?? plan.oneShot
   trustAdopted(plan, place, terminal)
   const outcomes = await probeAll(wanted, place, terminal)
-  const undone = withdrawDead(outcomes, plan, before, place)
+  const undone = unregisterDeadHooks(outcomes, plan, before, place)
   const after = openProject(terminal, { stores: false })
   const last = policyProof(wanted, after, terminal)
   terminal.out(outcomeLines(outcomes, { ...plan, oneShot }, wanted.clients, place, stuckLine(last.proof, place)))
@@ -273,7 +273,7 @@ async function asJson(wanted: Wanted, place: Place, values: Values, terminal: Te
     trustAdopted(plan, place, terminal)
   }
   const outcomes = isDone ? await probeAll(wanted, place, terminal) : []
-  terminal.err(withdrawDead(outcomes, plan, before, place))
+  terminal.err(unregisterDeadHooks(outcomes, plan, before, place))
   const { isFine, proof } = policyProof(wanted, openProject(terminal, { stores: false }), terminal)
   const probes = outcomes.map(({ hindrance, ...one }) => ({
     ...(hindrance && { why: hindrance.why }),

@@ -3,7 +3,7 @@ import { type Manifest, nameHere, readManifest, spoken } from '../install/index.
 import { visible, visibleJson, wallOf } from '../pattern/index.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
 import { holdsIn } from '../runtime/index.ts'
-import { brokenTrail } from '../store/index.ts'
+import { trailProblem } from '../store/index.ts'
 import { type AgentState, agentStates } from './agent-state.ts'
 import type { Command, Terminal } from './command.ts'
 import { count } from './count.ts'
@@ -54,7 +54,7 @@ export const status: Command = {
 /** Whoever looks for what is wrong must not fail on it. */
 export function brokenIn(state: string): string | undefined {
   try {
-    return brokenTrail(state)
+    return trailProblem(state)
   } catch {
     return undefined
   }

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { messageOf } from '../pattern/index.ts'
 import { Book, rollUp } from '../stats/index.ts'
 import {
-  brokenTrail,
   ChainFlaw,
   ChainWalk,
   examine,
@@ -13,6 +12,7 @@ import {
   type LiveSession,
   SessionReader,
   TrailReader,
+  trailProblem,
 } from '../store/index.ts'
 import { Lookup, type RootOf } from './lookup.ts'
 import { removeLookupFile } from './lookup-file.ts'
@@ -63,7 +63,7 @@ export class Archive {
   /** What is wrong with the trail, though it can be read. */
   get broken(): string | undefined {
     try {
-      return brokenTrail(this.state) ?? this.#walk?.flaw
+      return trailProblem(this.state) ?? this.#walk?.flaw
     } catch {
       return this.#walk?.flaw
     }

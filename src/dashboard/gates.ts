@@ -4,11 +4,11 @@ import { type LiveSession, rootOnRecord } from '../store/index.ts'
 import type { GateCard, GateList, GateNumbers } from './api.ts'
 import type { Archive } from './archive.ts'
 import type { Desk } from './desk.ts'
-import { endedIn } from './gone-on.ts'
 import { liveStates } from './live-states.ts'
 import { gatesOf, periodIn, withWeek } from './overview.ts'
 import type { Query } from './query.ts'
 import { keyOf } from './session-sums.ts'
+import { endedIn } from './stuck-sessions.ts'
 
 const COUNT_MS = 30
 

@@ -5,10 +5,10 @@ import { rootOnRecord, type TrailReader } from '../store/index.ts'
 import type { GateNumbers, Overview } from './api.ts'
 import type { Archive } from './archive.ts'
 import type { Desk } from './desk.ts'
-import { hasGoneOn } from './gone-on.ts'
 import { projectsOf } from './projects.ts'
 import type { Query } from './query.ts'
 import { Refusal } from './refusal.ts'
+import { isNoLongerStuck } from './stuck-sessions.ts'
 
 const COUNT_MS = 60
 const MOST_TOP = 12
@@ -56,7 +56,7 @@ function stuckNow(archive: Archive, trail: TrailReader | undefined, book: Book):
   const now = Date.now()
   const found = stopsOf(book, { from: now - 2 * STUCK_MS, to: now, most: MOST_STUCK, stuck: true })
   const fresh = found.filter(({ last }) => last > now - STUCK_MS)
-  const stuck = fresh.filter(stop => !hasGoneOn(archive, trail, stop))
+  const stuck = fresh.filter(stop => !isNoLongerStuck(archive, trail, stop))
   return stuck.map(stop => ({
     ...stop,
     // on record it may be without what was secret in it

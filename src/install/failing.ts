@@ -1,5 +1,5 @@
 import { clients } from '../clients/index.ts'
-import { isClosedFunction } from './declared.ts'
+import { isClosedScript } from './posture-script.ts'
 import { quoted } from './quote.ts'
 
 const WHY = '{why}'
@@ -39,7 +39,7 @@ export function failFunction(): string {
     const say = stdout === '' ? '' : `printf '%s' ${said(stdout)}; echo; `
     return exitCode === 0 && say === '' ? [] : [`  ${keys.map(quoted).join('|')}) ${say}exit ${exitCode} ;;`]
   })
-  return `${isClosedFunction()}
+  return `${isClosedScript()}
 fail() {
   why=$1
   shift

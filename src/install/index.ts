@@ -21,9 +21,9 @@ export {
   registrationsFound,
   registrationsIn,
 } from './registrations.ts'
+export { revertChanges } from './revert.ts'
 export { type Stale, staleFiles } from './stale.ts'
 export { PROJECT_FILES } from './starter.ts'
-export { takeBack } from './take-back.ts'
 export { planUndo, type Undo, undo } from './undo.ts'
 export { isLauncher, NEEDED_FILES, unwhole } from './whole.ts'
 export { nameAnew, nameHere, namesItself, saysWord, spoken } from './word.ts'

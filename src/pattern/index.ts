@@ -1,6 +1,5 @@
 export { type Allowance, matchAllowances } from './allowance.ts'
 export { agentName, type Begun, beginOf, isLate, nextBegun } from './begun.ts'
-export { type BesideSpawn, besideSpawn, isBesideSpawn, runsAlone, stillBeside } from './beside-spawn.ts'
 export { canonicalTools, isShell } from './canonical-tools.ts'
 export {
   asTyped,
@@ -20,6 +19,7 @@ export { join } from './join.ts'
 export { fieldText, isObject, type Json, type JsonObject, jsonText } from './json.ts'
 export { MOMENTS, momentIn } from './moment.ts'
 export { narrowed } from './narrow.ts'
+export { type BesideSpawn, besideSpawn, isBesideSpawn, runsAlone, stillBeside } from './parallel-calls.ts'
 export { anchored, type PathPattern, parsePath, toAbsolute } from './path.ts'
 export { matchPlace, type Place } from './place.ts'
 export { type Denials, gateObstacle, hookObstacle, nextDenials, type Obstacle, refuse } from './repetition.ts'

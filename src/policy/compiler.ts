@@ -8,13 +8,13 @@ import type { Contents } from './compile/files.ts'
 import { denyingGate, noticesOf } from './compile/notices.ts'
 import { inForce, type Prepared, prepare } from './compile/prepare.ts'
 import { type Assembled, assemble } from './compile/program.ts'
+import { weightsOf } from './cost-estimate.ts'
 import type { Kept } from './last-good.ts'
 import type { LayerFile } from './layers.ts'
-import { Limits, SHARE_IN_A_HURRY } from './limits.ts'
+import { DAEMON_LIMIT_SHARE, Limits } from './limits.ts'
 import type { Export, Policy } from './policy.ts'
 import { type PolicyError, problemOf } from './problem.ts'
 import type { LayerReport } from './report.ts'
-import { weightsOf } from './weight.ts'
 
 export { readShort, type ShortEvent, type ShortGround, type ShortReading } from './short.ts'
 export { writtenUnless } from './written.ts'
@@ -79,7 +79,7 @@ export function compilePolicy(job: Job): Compiled {
   })
   let limits: Limits | undefined
   for (let round = 1; ; round++) {
-    limits = new Limits(limits, job.input.inAHurry ? SHARE_IN_A_HURRY : 1)
+    limits = new Limits(limits, job.input.onOverLimit ? DAEMON_LIMIT_SHARE : 1)
     const counted = limits
     const tried = candidates
       .filter(isUsed)

@@ -91,7 +91,7 @@ export class Limits {
 }
 
 /** What is compiled while others wait. */
-export const SHARE_IN_A_HURRY = 1 / 8
+export const DAEMON_LIMIT_SHARE = 1 / 8
 
 /** Who writes their own policy, or manages the machine, is trusted with the time it takes. */
 export const isLimited = (layer: Layer): boolean => layer === 'project' || layer === 'nested'

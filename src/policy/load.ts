@@ -1,7 +1,7 @@
-import { ended, wasBegun } from './begun.ts'
 import { type Cached, forgetCompiled, type Ref, readCache, refOf, writeCache } from './cache.ts'
 import type { CompileInput, Inactive } from './compile/context.ts'
 import { DEFAULTS } from './compile/settings.ts'
+import { clearCompileMark, markCompileStart } from './compile-marker.ts'
 import type { compilePolicy, hashOf } from './compiler.ts'
 import { keepLastGood, type Recalled, readLastGood } from './last-good.ts'
 import { findLayers, type LayerFile, type Where } from './layers.ts'
@@ -106,9 +106,9 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
   const { compilePolicy, hashOf } = compiler()
   const recalled: Recalled[] = []
   const tracked = input.isTimed === true && files.some(({ layer }) => isLimited(layer))
-  const isTooSlow = tracked && wasBegun(input.stateDir, key)
+  const isTooSlow = tracked && markCompileStart(input.stateDir, key)
   const compiled = compilePolicy({
-    input: isTooSlow ? { ...input, inAHurry: 'leave out' } : input,
+    input: isTooSlow ? { ...input, onOverLimit: 'leave out' } : input,
     layers: files,
     trusted: file => trustOf(trust, file),
     lastGood: file => {
@@ -122,7 +122,7 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
   // what a broken file falls back on may be another version the next time that it breaks
   const looked = [...compiled.files, ...recalled.map(({ at, text }) => [at, text] as const)]
   const refs = looked.map(([file, text]) => refOf(file, text, began))
-  if (tracked && !isTooSlow) ended(input.stateDir, key)
+  if (tracked && !isTooSlow) clearCompileMark(input.stateDir, key)
   if (input.stores !== false && !isTooSlow) {
     for (const good of compiled.good)
       if (keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })) forgetCompiled(input.stateDir, good.file)

@@ -1,6 +1,6 @@
 import type { Program } from '../core/index.ts'
 import type { Condition, EventKind, Layer, TextPattern } from '../pattern/index.ts'
-import type { Weighed } from './weight.ts'
+import type { Weighed } from './cost-estimate.ts'
 
 /** The compiled policy: the program that `evaluate` reads, and what the runtime needs around it. */
 export interface Policy extends Program {

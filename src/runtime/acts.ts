@@ -5,10 +5,10 @@ import { known } from '../clients/known.ts'
 import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
 import { anchored, baseName, inferTool, type Place, plainUrl, type ToolShape, toAbsolute } from '../pattern/index.ts'
 import type { Witnessed } from '../shell/index.ts'
+import { coversProject } from './check-scope.ts'
 import { linkedBy, type Named } from './hard-links.ts'
 import { filesOfMcp, urlsOfMcp } from './mcp.ts'
-import { checksProject } from './own-package.ts'
-import { isOwnProcess, ofCaller } from './own-process.ts'
+import { isOwnProcess, ofCaller } from './proc-self-path.ts'
 import { sparingTracked } from './untracked.ts'
 
 /** `shell/`, loaded on the first shell call: most of its weight is the parser. */
@@ -102,7 +102,7 @@ function provesHere(act: Act, call: Call, { root, cwd, home }: Ground, cache: Ma
   const isNamed = act.words?.some(word => word.narrows === 'folder')
   // a pattern names it from the root
   if (isNamed) return real(toAbsolute(call.folder ?? '.', cwd, home)) === project.root
-  return checksProject(act, real(toAbsolute(act.folder ?? '.', cwd, home)), project)
+  return coversProject(act, real(toAbsolute(act.folder ?? '.', cwd, home)), project)
 }
 
 /** What cannot be read is unknown, never nothing. */

@@ -7,7 +7,7 @@ import { Elsewhere } from './elsewhere.ts'
 import type { House, Request } from './request.ts'
 import { projectRoot } from './root.ts'
 import { isRefusal, tellFailure } from './tell.ts'
-import { isSaid, tellLater } from './unjudged.ts'
+import { countUnjudged, isSaid } from './unjudged.ts'
 import { recordUnread } from './unread.ts'
 import { refusedWithoutStore } from './without-store.ts'
 
@@ -64,7 +64,7 @@ export function fail(request: Request, house: House, { event, cause, foreign, ..
       root: root.slice(0, 1000),
       why: redact(why.slice(0, 300)),
     })
-  if (!refused && !foreign && mayBeCall(client, kind, name) && !isSaid(reply)) tellLater(state, client.id)
+  if (!refused && !foreign && mayBeCall(client, kind, name) && !isSaid(reply)) countUnjudged(state, client.id)
   return tellFailure(reply, known.exports ?? policy?.exports ?? [], { ...about, cause })
 }
 

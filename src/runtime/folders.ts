@@ -42,7 +42,7 @@ function ownHome(): string {
 const WRITABLE_BY_OTHERS = 0o022
 
 /** Why what is in the state folder cannot be believed: somebody else may have put it there. Undefined: it is this user's alone, or not there yet. */
-export function whyForeign(state: string): string | undefined {
+export function unsafeFolderReason(state: string): string | undefined {
   const user = process.geteuid?.()
   const found = lookAt(state)
   if (!found || user === undefined) return undefined

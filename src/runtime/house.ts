@@ -67,7 +67,7 @@ export function houseOf(env: Env, cwd: string, parts: OwnParts, kept: Kept): Hou
     stronger: root => loadStronger(policyInput(root, root, env, folders, parts, hasCommand), parts),
     policy: (root, folder) => {
       const input = policyInput(root, folder, env, folders, parts, hasCommand)
-      const load = () => soon(() => loadWithBasis({ ...input, inAHurry: 'give up' }, parts.compiler))
+      const load = () => soon(() => loadWithBasis({ ...input, onOverLimit: 'give up' }, parts.compiler))
       const place = JSON.stringify([root, folder, outer])
       const loaded = policies.load(place, { env: name => env[name], hasCommand }, came, load)
       // it sees its own process: the folder it is in, its environment, what it did before

@@ -13,12 +13,13 @@ import { openCodeGates } from './code-gates.ts'
 import { consult, NOBODY } from './consult.ts'
 import { Late } from './deadline.ts'
 import { Elsewhere } from './elsewhere.ts'
+import { isLongLine, Plans } from './evaluation-budget.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
 import { fail, type Known } from './fail.ts'
 import { inFamily } from './family.ts'
-import { whyForeign } from './folders.ts'
-import { isLongLine, Plans } from './judging-plan.ts'
+import { unsafeFolderReason } from './folders.ts'
 import { look, prepare, type Ready, shellVars } from './ready.ts'
+import { recordDetails } from './record-details.ts'
 import { type Given, identityOf, readReply } from './repeat.ts'
 import type { House, Request } from './request.ts'
 import { closedAgain } from './restart.ts'
@@ -26,8 +27,7 @@ import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
 import { isRefusal, tell } from './tell.ts'
 import { traceOf } from './trace.ts'
-import { besideActs } from './typed-line.ts'
-import { withUnjudged } from './unjudged.ts'
+import { withUnjudgedNotice } from './unjudged.ts'
 import { withWitnesses } from './witnessed.ts'
 import { word } from './wording.ts'
 
@@ -76,7 +76,7 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
 
 /** What lifts gates is kept there, and what a policy was compiled to: nothing is judged by it, and nothing passes meanwhile. */
 function refuseForeign(state: string, known: Known): void {
-  const why = whyForeign(state)
+  const why = unsafeFolderReason(state)
   if (why === undefined) return
   Object.assign(known, { cause: 'state', posture: 'closed', exports: [], foreign: true })
   throw new Error(why)
@@ -155,7 +155,7 @@ async function answer(
   const looking = { ...request, payload, events, root, program, approved, home: folders.home, regex, shell }
   const seen = look(looking)
   const plans = new Plans(program, seen.sent, { payload: request.text.length, regex })
-  if (stays && plans.areNeeded) throw new Elsewhere('a call that takes long to judge')
+  if (stays && plans.isExpensive) throw new Elsewhere('a call that takes long to judge')
   const time = timeFor(seen.hooks, program, { began, now })
   request.answerBy?.(time.allMs)
   const asked = {
@@ -184,10 +184,10 @@ async function answer(
   const leaves = [...inForce, ...leavesIn(heeded)]
   let alarm: Told | undefined
   const onRecord = (of: Event, record: AuditRecord): AuditRecord => ({
-    ...{ ...record, root, ...(of.caller.kind === 'agent' && { agent: of.caller.id }), ...besideActs(of, record) },
+    ...{ ...record, root, ...(of.caller.kind === 'agent' && { agent: of.caller.id }), ...recordDetails(of, record) },
     notes: [...record.notes, ...ownToolName(of, client), ...(heeded ? [noteOn(heeded)] : [])],
     ...(plans.isWhitelisted(of) && { whitelisted: true }),
-    ...(plans.areNeeded && { errors: [...record.errors, ...plans.remarks()] }),
+    ...(plans.isExpensive && { errors: [...record.errors, ...plans.remarks()] }),
   })
   const work = (loaded: Loaded): Step<Done> => {
     // answered by another process in the meantime
@@ -195,7 +195,7 @@ async function answer(
     if (before) return { records: ended, result: { reply: again(before, request) } }
     const kind = isOff(inForce) ? undefined : events[0]?.kind
     const hearing = { state: folders.state, kind, capabilities: client.capabilities }
-    alarm ??= withUnjudged(alarmOf(program, hearing), client.id, hearing)
+    alarm ??= withUnjudgedNotice(alarmOf(program, hearing), client.id, hearing)
     const { notices } = alarm
     const noted = notices.length > 0 ? { ...program, notices: [...program.notices, ...notices] } : program
     const closed = loaded.restarted ? closedAgain(noted) : noted
@@ -232,7 +232,7 @@ async function answer(
       result: { reply, telling: { ...telling, session: kept } },
     }
   }
-  const done = store.transact(key, circumstances, work, plans.areNeeded)
+  const done = store.transact(key, circumstances, work, plans.isExpensive)
   known.cause = undefined
   const notices = store.takeNotices()
   const { reply, telling } = done

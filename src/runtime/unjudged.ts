@@ -14,7 +14,7 @@ const MOST = 65_536
 export const isSaid = ({ stdout }: Reply): boolean => stdout !== '' && stdout !== '{}'
 
 /** Nothing that goes wrong here changes the answer. */
-export function tellLater(state: string, client: string): void {
+export function countUnjudged(state: string, client: string): void {
   try {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
     const file = openSync(fileOf(state, client), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -30,7 +30,7 @@ export function tellLater(state: string, client: string): void {
 }
 
 /** With this event, if somebody hears it. The list is gone then. */
-export function withUnjudged(told: Told, client: string, { state, kind, capabilities }: Hearing): Told {
+export function withUnjudgedNotice(told: Told, client: string, { state, kind, capabilities }: Hearing): Told {
   const hears = kind && whoHears(kind, capabilities)
   return hears ? { ...told, [hears]: [...told[hears], ...takeUnjudged(state, client)] } : told
 }

@@ -3,8 +3,8 @@ import { actsOfTool, type Event, evaluate, type Gate, newSession } from '../core
 import type { Condition } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { withActs } from './acts.ts'
+import { Plans } from './evaluation-budget.ts'
 import { gatherFacts } from './facts.ts'
-import { Plans } from './judging-plan.ts'
 import { shellVars } from './ready.ts'
 import type { House, Request } from './request.ts'
 

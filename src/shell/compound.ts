@@ -1,12 +1,12 @@
 import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
 import type { Act } from '../core/index.ts'
+import { sawRedirections } from './cross-check.ts'
 import { enter } from './descriptor.ts'
 import { clear, isFoggySum, isFoggyTest, isNumber, isRaw } from './fog.ts'
 import { programOf } from './programs/index.ts'
 import { opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
 import { applyArithmetic, assign, eitherFolder, forgetVars, fork, newLoop, type Scope } from './scope.ts'
-import { sawRedirections } from './seen.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 
 /** The walkers of the files above this one. */

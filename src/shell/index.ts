@@ -6,9 +6,9 @@ import { newScope } from './scope.ts'
 import { NOWHERE, WHOLE } from './spot.ts'
 import { walkNested, walkText } from './walk.ts'
 
+export { actsOfShape } from './inferred-acts.ts'
 export { readPatch } from './patch.ts'
 export type { Witnessed } from './reading.ts'
-export { actsOfShape } from './tool.ts'
 
 export interface ShellReading {
   readonly acts: readonly Act[]

@@ -2,7 +2,7 @@ import { type Arg, mayBeOption, UNKNOWN } from './arg.ts'
 import type { Call } from './call.ts'
 import type { Line } from './options.ts'
 import { joinAll } from './place.ts'
-import { CHECKERS } from './programs/checkers.ts'
+import { CHECKERS } from './programs/test-runners.ts'
 
 const listed = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 

@@ -1,7 +1,7 @@
 import type { ParsedScript } from 'unbash'
 import type { Act } from '../core/index.ts'
+import type { Check } from './cross-check.ts'
 import type { Scope } from './scope.ts'
-import type { Check } from './seen.ts'
 import type { Spot } from './spot.ts'
 
 const MAX_ACTS = 20_000

@@ -2,11 +2,11 @@ import type { AndOr, CommandNode, Pipeline, PipelineNode, Script, Statement } fr
 import { parse } from 'unbash'
 import { readCommand, walkWords } from './command.ts'
 import { walkCompound } from './compound.ts'
+import { isComplete, newCheck } from './cross-check.ts'
 import { openPipe } from './descriptor.ts'
 import { literalOutput } from './output.ts'
 import { charge, checkSize, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { eitherFolder, forgetVars, fork, type Scope, untrack } from './scope.ts'
-import { isComplete, newCheck } from './seen.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 
 export function walkText(reading: Reading, text: string, scope: Scope, spot: Spot): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { onGround } from './ground.ts'
+import { onGround } from './fixture.ts'
 import { HOSTILE } from './policies.ts'
 
 const PATIENCE_MS = 120_000

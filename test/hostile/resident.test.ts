@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { payloadOf, withDaemon } from '../daemon/running.ts'
-import { OWN } from './ground.ts'
+import { OWN } from './fixture.ts'
 import { HOSTILE } from './policies.ts'
 
 const PATIENCE_MS = 180_000

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Ground, onGround } from './ground.ts'
+import { type Ground, onGround } from './fixture.ts'
 
 /** A file where the folder of the state should be: nothing can be stored, as on a full disk. */
 function takeStoreAway(ground: Ground): void {

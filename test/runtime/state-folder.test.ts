@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { stay } from '../../src/cli/hook.ts'
-import { foldersOf, whyForeign } from '../../src/runtime/index.ts'
+import { foldersOf, unsafeFolderReason } from '../../src/runtime/index.ts'
 import { BUNDLES } from '../daemon/bundles.ts'
 import { Sandbox } from '../sandbox.ts'
 
@@ -37,19 +37,19 @@ describe('a state folder that others can write to', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   it('is one, by its mode or by its owner', () => {
-    expect(whyForeign(folder)).toBeUndefined()
-    expect(whyForeign(join(folder, 'none'))).toBeUndefined()
+    expect(unsafeFolderReason(folder)).toBeUndefined()
+    expect(unsafeFolderReason(join(folder, 'none'))).toBeUndefined()
     chmodSync(folder, 0o755)
-    expect(whyForeign(folder)).toBeUndefined()
+    expect(unsafeFolderReason(folder)).toBeUndefined()
     for (const mode of [0o777, 0o770, 0o702, 0o1777]) {
       chmodSync(folder, mode)
-      expect(whyForeign(folder)).toMatch(/^others may write to the state folder/)
+      expect(unsafeFolderReason(folder)).toMatch(/^others may write to the state folder/)
     }
   })
 
   it.runIf(isRoot)('is one that belongs to another user', () => {
     chownSync(folder, NOBODY, NOBODY)
-    expect(whyForeign(folder)).toMatch(/^the state folder belongs to another user/)
+    expect(unsafeFolderReason(folder)).toMatch(/^the state folder belongs to another user/)
   })
 
   const lifting = (sandbox: Sandbox): void => {

@@ -15,15 +15,15 @@ export function attempt<T>(
     return work()
   } catch (error) {
     if (!isLimited(version.layer)) throw error
-    if (isOverLimit(error) && input.inAHurry === 'give up') throw error
+    if (isOverLimit(error) && input.onOverLimit === 'give up') throw error
     notes.problems.push(problemOf(version.file, ...faultOf(error, label(version.file, input), input)))
     return otherwise
   }
 }
 
-function faultOf(error: unknown, name: string, { inAHurry }: CompileInput): [message: string, help: string] {
+function faultOf(error: unknown, name: string, { onOverLimit }: CompileInput): [message: string, help: string] {
   if (!isOverLimit(error)) return ['the policy cannot be compiled', 'make it simpler']
-  if (inAHurry) return [`${name} takes too long to compile: it was begun, and did not end in time`, TOO_LONG_HELP]
+  if (onOverLimit) return [`${name} takes too long to compile: it was begun, and did not end in time`, TOO_LONG_HELP]
   return [`${name} is too large: ${messageOf(error)}`, OVER_LIMIT_HELP]
 }
 

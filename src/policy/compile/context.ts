@@ -23,7 +23,7 @@ export interface CompileInput {
    * What takes long is not compiled. `give up`: an error says so, for others to compile it; `leave out`: so is the policy of the project
    * that takes it, because to compile it was begun before, and did not end.
    */
-  readonly inAHurry?: 'give up' | 'leave out'
+  readonly onOverLimit?: 'give up' | 'leave out'
 }
 
 /** A client as far as a policy has to know it. */

@@ -1,7 +1,7 @@
 import type { Description } from '../description.ts'
 import { ARCHIVES } from './archives.ts'
 import { AWK } from './awk.ts'
-import { BUILDERS } from './builders.ts'
+import { BUILDERS } from './build-tools.ts'
 import { CODE } from './code.ts'
 import { FILES } from './files.ts'
 import { GIT } from './git.ts'

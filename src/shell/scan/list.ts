@@ -1,7 +1,7 @@
+import { scanTest } from './conditional.ts'
 import { LINE_SUM, scanArithmetic } from './expansion.ts'
 import { scanBodies, scanDelimiter } from './heredoc.ts'
 import { type Close, doubt, inside, isEnd, place, type Scan, scanCompared, skip, take, takeWord } from './state.ts'
-import { scanTest } from './test.ts'
 import { scanAssignment, scanWord } from './word.ts'
 
 const BLANKS = /[ \t]+/y

@@ -7,7 +7,7 @@ interface Kept {
 }
 
 /** Acts do not say how commands were joined, nor how the call ended: what a record keeps beside them. */
-export function besideActs({ call, kind }: Event, { acts }: Pick<Record, 'acts'>): Kept {
+export function recordDetails({ call, kind }: Event, { acts }: Pick<Record, 'acts'>): Kept {
   if (!call) return {}
   const ended = kind === 'tool.after' || kind === 'tool.failed' ? call.status : undefined
   const reading = actsOfTool(call.tool, call.input)

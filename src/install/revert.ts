@@ -7,7 +7,7 @@ import { keptFor, type Manifest, readManifest, writeManifest } from './manifest.
  * Puts files back to the bytes they had before this `init`, and what is on record of them to what it was. A hook that does nothing must not
  * stay registered: it would look like protection.
  */
-export function takeBack(changes: readonly Change[], before: Manifest, state: string): void {
+export function revertChanges(changes: readonly Change[], before: Manifest, state: string): void {
   applyChanges(changes.map(one => ({ ...one, before: one.after, after: one.before })))
   const now = readManifest(state)
   const ours = changes.flatMap(({ file }) => keptFor(file, now) ?? [])

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, wasBegun } from '../../src/policy/begun.ts'
+import { clearCompileMark, markCompileStart } from '../../src/policy/compile-marker.ts'
 import * as compiler from '../../src/policy/compiler.ts'
 import { loadPolicy } from '../../src/policy/index.ts'
 import { House } from './house.ts'
@@ -17,27 +17,27 @@ function ageMarks(stateDir: string, agoMs: number): void {
 describe('a compilation that was begun', () => {
   it('and ended is not told of', () => {
     const { stateDir } = new House()
-    expect(wasBegun(stateDir, 'k')).toBe(false)
-    ended(stateDir, 'k')
+    expect(markCompileStart(stateDir, 'k')).toBe(false)
+    clearCompileMark(stateDir, 'k')
     expect(readdirSync(join(stateDir, 'compiling'))).toEqual([])
   })
 
   it('just now may be going on; a minute ago it was ended from outside; long ago it is tried again', () => {
     const { stateDir } = new House()
-    expect([wasBegun(stateDir, 'k'), wasBegun(stateDir, 'k')]).toEqual([false, false])
+    expect([markCompileStart(stateDir, 'k'), markCompileStart(stateDir, 'k')]).toEqual([false, false])
     ageMarks(stateDir, MINUTE)
-    expect(wasBegun(stateDir, 'k')).toBe(true)
-    expect(wasBegun(stateDir, 'another')).toBe(false)
+    expect(markCompileStart(stateDir, 'k')).toBe(true)
+    expect(markCompileStart(stateDir, 'another')).toBe(false)
     ageMarks(stateDir, 11 * MINUTE)
-    expect(wasBegun(stateDir, 'k')).toBe(false)
+    expect(markCompileStart(stateDir, 'k')).toBe(false)
   })
 
   it('leaves no mark, and no error, where nothing can be stored', () => {
     const { folder } = new House()
     const file = join(folder, 'file')
     writeFileSync(file, '')
-    expect(wasBegun(file, 'k')).toBe(false)
-    expect(() => ended(file, 'k')).not.toThrow()
+    expect(markCompileStart(file, 'k')).toBe(false)
+    expect(() => clearCompileMark(file, 'k')).not.toThrow()
   })
 })
 

@@ -1,7 +1,7 @@
 import { parse } from 'unbash'
 import { describe, expect, it } from 'vitest'
+import { isComplete, newCheck, sawCommand, sawOpening } from '../../src/shell/cross-check.ts'
 import { scanScript } from '../../src/shell/scan/index.ts'
-import { isComplete, newCheck, sawCommand, sawOpening } from '../../src/shell/seen.ts'
 
 /** The first command of the line's tree. */
 function commandOf(line: string) {

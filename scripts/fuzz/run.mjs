@@ -1,11 +1,11 @@
 // Makes lines, reads them, and runs in real shells every one that a whitelist of readers would let pass: it must change nothing.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { CANARY, generateLine, generatePieces, infect, mutate } from './generate.mjs'
+import { CANARY, generateLine, generatePieces, insertCanary, mutate } from './generate.mjs'
 import { everydayLines, KEPT, keptLines, recordedLines, tableLines } from './lines.mjs'
 import { newRandom } from './random.mjs'
 import { loadReader } from './reader.mjs'
-import { effectOf, isHarmless, newArena, runLines, shellsHere, variantsOf } from './shells.mjs'
+import { effectOf, isHarmless, newSandbox, runLines, shellsHere, variantsOf } from './shells.mjs'
 import { shrink } from './shrink.mjs'
 import { isCleared } from './verdict.mjs'
 
@@ -25,7 +25,7 @@ async function checkShells(arena, shells) {
 export async function hunt({ minutes, lines: most, seed, shells = shellsHere(), sources, without, keep }) {
   const readShell = await loadReader(sources)
   const clears = line => isCleared(readShell(line))
-  const arena = newArena()
+  const arena = newSandbox()
   const state = { judged: 0, cleared: 0, run: 0, late: 0, hits: [], from: Date.now() }
   const until = state.from + (minutes ?? Number.POSITIVE_INFINITY) * 60_000
   const makeLine = newMaker(newRandom(seed))
@@ -101,10 +101,10 @@ function newMaker(random) {
         : how < 7
           ? generatePieces(random)
           : how < 9 || kept.length === 0
-            ? infect(random.pick(seeds), random)
+            ? insertCanary(random.pick(seeds), random)
             : random.chance(0.5)
               ? random.pick(kept)
-              : infect(random.pick(kept), random)
+              : insertCanary(random.pick(kept), random)
     const text = mutate(line, random)
     return text.includes(CANARY) || text.includes('>') ? text : `${text} ${CANARY}`
   }

@@ -16,7 +16,7 @@ const AT_WORK_MS = 5_000
 const TRIED_AGAIN_MS = 10 * 60_000
 
 /** True: it was begun a while ago, and did not end. Else it is begun now. */
-export function wasBegun(stateDir: string, key: string): boolean {
+export function markCompileStart(stateDir: string, key: string): boolean {
   const file = fileFor(stateDir, key)
   const age = Date.now() - Number(wordIn(file) ?? 0)
   if (age >= 0 && age < TRIED_AGAIN_MS) return age > AT_WORK_MS
@@ -24,7 +24,7 @@ export function wasBegun(stateDir: string, key: string): boolean {
   return false
 }
 
-export function ended(stateDir: string, key: string): void {
+export function clearCompileMark(stateDir: string, key: string): void {
   try {
     rmSync(fileFor(stateDir, key), { force: true })
   } catch {

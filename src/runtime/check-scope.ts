@@ -63,7 +63,7 @@ const FOREIGN = /(^|\/)(node_modules|bower_components|vendor|site-packages|\.[^/
  * its own; or where the root is no package at all, and this folder is one. A folder with a policy of its own that is in force counts as a root,
  * and so does a worktree of the project that the agent works in.
  */
-export function checksProject({ words = [] }: Act, folder: string, project: Project): boolean {
+export function coversProject({ words = [] }: Act, folder: string, project: Project): boolean {
   const { cwd } = project
   const kind = PACKAGES.get(baseName(words[0]?.text ?? ''))
   if (kind === undefined) return true

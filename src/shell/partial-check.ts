@@ -1,6 +1,6 @@
 import { baseName, type Word } from '../pattern/index.ts'
 import { type Arg, basename } from './arg.ts'
-import { CHECKERS, type Checker, SCRIPT } from './programs/checkers.ts'
+import { CHECKERS, type Checker, SCRIPT } from './programs/test-runners.ts'
 
 /** A number, a name, a file below the folder one is in: nothing that is code of its own, and not "none of them". */
 const PLAIN_VALUE = /^(?!0+$)(?!\.{0,2}\/)(?!.*\.\.)[\w.,:+@%][\w.,:+@%/-]*$/

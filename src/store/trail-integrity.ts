@@ -11,7 +11,7 @@ import { TrailReader } from './trail-reader.ts'
  * What a look at both ends of the trail tells: a database that is gone, records that were cut off, an earlier database that was lost. For
  * pages and for `status`: `audit verify` walks the whole chain. Undefined: nothing shows, or it cannot be read.
  */
-export function brokenTrail(state: string): string | undefined {
+export function trailProblem(state: string): string | undefined {
   const outside = new HeadFile(join(state, 'audit-head')).read()
   if (!existsSync(join(state, 'signalbox.db')))
     return outside && outside.seq > 0

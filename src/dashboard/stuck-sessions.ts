@@ -12,7 +12,11 @@ const MOST = 50
 const SEARCH_MS = 40
 
 /** Since it was refused last, the session ended, a person said something, or the agent did other things. */
-export function hasGoneOn(archive: Archive, trail: TrailReader, stop: SessionKey & { readonly last: number }): boolean {
+export function isNoLongerStuck(
+  archive: Archive,
+  trail: TrailReader,
+  stop: SessionKey & { readonly last: number },
+): boolean {
   const how = { before: Number.MAX_SAFE_INTEGER, most: MOST, ms: SEARCH_MS }
   const { found } = scanBack(trail, archive.lookup(), wantedOf(stop), how)
   const since = found.map(({ record }) => record).filter(({ at }) => at >= stop.last)

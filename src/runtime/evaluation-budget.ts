@@ -15,7 +15,7 @@ interface Weighing {
 /** Of the events of one payload. Each is made once, however often the event is judged: what regexes found is kept in it. */
 export class Plans {
   /** one of them takes long: it is judged before anybody has to wait for it */
-  readonly areNeeded: boolean
+  readonly isExpensive: boolean
   readonly #plans = new Map<Ready, Plan | undefined>()
   readonly #cleared = new Map<Event, boolean>()
 
@@ -24,7 +24,7 @@ export class Plans {
     sent: readonly Ready[],
     private readonly weighing: Weighing,
   ) {
-    this.areNeeded = sent.some(({ event }) => isHeavy(program, event, weighing))
+    this.isExpensive = sent.some(({ event }) => isHeavy(program, event, weighing))
   }
 
   of(ready: Ready): Plan | undefined {
