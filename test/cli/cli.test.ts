@@ -274,7 +274,7 @@ project  signalbox.yaml  active, 2 parts waiting for \`signalbox trust\`
          waits: rule \`rule-2\` allows (signalbox.yaml:8)
          waits: hook \`./format.sh\` (signalbox.yaml:10)
 built-in part of Signalbox  active
-         uses self-protection
+         uses self-protection (onError: closed)
 
 settings  onError open, answers within 2000 ms, forgets a silent session after 12 h
           keeps the audit trail for 90 days, at most 1,024 MB (keepDays and keepMb of a policy of your own change that)
@@ -285,9 +285,9 @@ user/no-push  block  stateless  ~/signalbox.yaml:2
 project/no-push  block  stateless  signalbox.yaml:2
   rule-1: deny when event tool.before, command \`git push\`
 
-built-in/self-protection  block  stateless  packs/self-protection/pack.yaml:5
+built-in/self-protection  block  stateless  refuses on error  packs/self-protection/pack.yaml:5
   The policy, the hook registrations, what is stored and the switches belong to people.
-  rules: policy, registration, store, key, program, removal, unreadable, other-programs, switches, unreadable-switch, other-terminals, variables, profiles, unguarded-agent, mcp
+  rules: policy, registration, store, key, program, removal, unreadable, code, other-programs, switches, unreadable-switch, other-terminals, variables, profiles, switch-in-file, unguarded-agent, mcp
 
 note  signalbox.yaml:10:26 \`./format.sh\` does not exist; looked for format.sh
 `)

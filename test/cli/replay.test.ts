@@ -352,7 +352,7 @@ describe('the audit trail', () => {
       expect({ exitCode, after: sandbox.records() }).toEqual({ exitCode: 0, after: before })
       expect(told).toMatchObject({ source: 'trail', events: 5, sessions: 1, differ: 1 })
       expect(told.changes[0].samples.map((one: { what: string }) => one.what)).toEqual([
-        'npm run lint; git commit -m early',
+        'npm run lint && git commit -m early',
       ])
       const { id } = told.changes[0].samples[0]
       const diff = await sandbox.run(['replay', '--gate', 'tests-before-commit', '--diff', id])
