@@ -200,7 +200,7 @@ function actionsOn(
 ): readonly ShapeFile['action'][] {
   const isSource = field.some(word => SOURCE.test(word))
   const isDestination = field.some(word => DESTINATION.test(word))
-  if (hasContent) return ['write']
+  if (hasContent || field.includes('saved')) return ['write']
   if (moves(words)) return isDestination ? ['write'] : isSource ? ['delete'] : ['delete', 'write']
   if (deletes(words)) return ['delete']
   if (changes(words)) return isSource && !words.includes('link') ? ['read'] : ['write']

@@ -67,6 +67,7 @@ function visit(found: Search, record: JsonObject, depth: number): void {
   const names = Object.keys(record).map(name => name.toLowerCase())
   if (names.includes('owner') && names.some(name => name === 'repo' || name === 'repository')) found.remote = true
   findCommand(found, record)
+  findSplitPaths(found, record)
   for (const [name, value] of Object.entries(record)) {
     if (found.left-- <= 0) {
       found.unreadable.push(jsonText(record))
@@ -74,6 +75,27 @@ function visit(found: Search, record: JsonObject, depth: number): void {
     }
     findIn(found, name, fieldIn(record, name), value, depth)
   }
+}
+
+const FOLDER =
+  /^(directory|dir|folder|root|cwd|workdir|working_?dir(ectory)?|base(_?(dir|path))?|parent(_?(dir|path))?|location|where)$/i
+const SAVED_AS = /^(out|output|dest|destination|to|target|save_?(as|to)|out_?(file|put_?(file|path))|local_?path|as)$/i
+
+/** `{ directory: '.claude', filename: 'settings.json' }`: a path in two fields; beside a URL, where it is saved. */
+function findSplitPaths(found: Search, record: JsonObject): void {
+  const texts = Object.entries(record).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && value !== '' && value.length <= LONGEST_PATH && !value.includes('\n')
+      ? [[name, value]]
+      : [],
+  )
+  const isFile = (name: string): boolean => !FOLDER.test(name) && ['path', 'name'].includes(fieldOf(name))
+  for (const [, folder] of texts.filter(([name]) => FOLDER.test(name)).slice(0, 4))
+    for (const [, file] of texts.filter(([name]) => isFile(name)).slice(0, 4))
+      if (!/^([/~]|\w+:)/.test(file))
+        found.paths.push({ path: `${folder.replace(/\/+$/, '')}/${file}`, field: ['path'] })
+  if (!texts.some(([, text]) => /^https?:\/\//i.test(text))) return
+  for (const [name, text] of texts)
+    if (SAVED_AS.test(name) && !/^https?:/i.test(text)) found.paths.push({ path: text, field: ['saved'] })
 }
 
 /** Beside a path, `old` and `new` are no paths. */
@@ -132,6 +154,8 @@ function findInText(found: Search, name: string, field: Field, text: string, dep
   if (field === 'folder') found.folders.push(text)
   if (/^file:\/\//i.test(text) || field === 'path' || field === 'folder' || (field === 'place' && isPathLike(text))) {
     if (!/^https?:\/\//i.test(text)) found.paths.push({ path: text, field: wordsOf(name) })
+    // as people mention files to an agent
+    if (text.startsWith('@')) found.paths.push({ path: text.slice(1), field: wordsOf(name) })
   }
   if (isUrl(text, field)) found.urls.push(text)
   if (MAY_WRAP.has(field)) findWrapped(found, field, text, depth)
@@ -180,31 +204,48 @@ const isPatch = (text: string): boolean => /^\s*\*\*\* Begin Patch/m.test(text) 
 
 /** A unified diff: the headers of a file. */
 const isDiff = (text: string): boolean =>
-  /^diff --git /m.test(text) || (/^--- \S/m.test(text) && /^\+\+\+ \S/m.test(text))
+  /^diff --git /m.test(text) ||
+  (/^--- \S/m.test(text) && /^\+\+\+ \S/m.test(text)) ||
+  /^Index: \S/m.test(text) ||
+  /^\*\*\* \S[^\n]*\n--- \S/m.test(text)
 
 /** The command of this record, with its words, folder, variables and input, as one line of shell. */
 function findCommand(found: Search, record: JsonObject): void {
   const of = (wanted: Field): readonly Json[] =>
     Object.entries(record).flatMap(([name, value]) => (fieldOf(name) === wanted ? [value] : []))
   const commands = Object.entries(record).flatMap(([name, value]) =>
-    fieldOf(name) === 'command' ? linesOf(value, /s$/i.test(name)) : [],
+    fieldOf(name) === 'command' ? linesOf(value, /s$/i.test(name), hasWords(record)) : [],
   )
   const args = of('args').flatMap(argsOf).join(' ')
+  const program = Object.entries(record).find(([name, value]) => PROGRAM.test(name) && isWord(value))?.[1]
+  if (program !== undefined && (args !== '' || commands.length > 0))
+    found.commands.push({ line: [quoted(String(program)), args || commands[0]].join(' '), folder: folderIn(record) })
   if (commands.length === 0) {
     if (args !== '' && of('args').some(isTexts)) found.args.push(args)
     return
   }
-  const path = Object.entries(record).flatMap(([name, value]) => (name.toLowerCase() === 'path' ? [value] : []))
-  const folder = [...of('folder'), ...path].find(one => typeof one === 'string' && one !== '')
   const env = of('env').find(isObject)
   const stdin = of('stdin').find(one => typeof one === 'string' && one !== '')
   for (const command of commands) {
     if (hasPath(record) && EDITORS.test(command)) continue
     found.commands.push({
       line: withInput(withEnv(`${command} ${args}`.trimEnd(), env), typeof stdin === 'string' ? stdin : undefined),
-      folder: typeof folder === 'string' ? folder : undefined,
+      folder: folderIn(record),
     })
   }
+}
+
+/** `{ program: 'rm', arguments: ['-rf', 'x'] }` */
+const PROGRAM = /^(program|executable|binary|exe|bin|file)$/i
+const isWord = (value: Json): boolean => typeof value === 'string' && /^[^\s]+$/.test(value)
+const hasWords = (record: JsonObject): boolean =>
+  Object.entries(record).some(([name, value]) => fieldOf(name) === 'args' && argsOf(value).length > 0)
+
+function folderIn(record: JsonObject): string | undefined {
+  const named = (is: (name: string) => boolean) =>
+    Object.entries(record).find(([name, value]) => is(name) && typeof value === 'string' && value !== '')?.[1]
+  const folder = named(name => fieldOf(name) === 'folder') ?? named(name => name.toLowerCase() === 'path')
+  return typeof folder === 'string' ? folder : undefined
 }
 
 /** What an editor of many commands is told: `{ command: 'str_replace', path, new_str }`. */
@@ -214,9 +255,9 @@ const EDITORS =
 const SHELL_NAME = /^(\S*\/)?(sh|bash|zsh|dash|fish|ksh|cmd|cmd\.exe|powershell|pwsh|default|true|false)$/
 
 /** A line, several lines, or the words of one; the name of a shell is none. Single words that could each be a line are read both ways. */
-function linesOf(value: Json, isPlural: boolean): readonly string[] {
+function linesOf(value: Json, isPlural: boolean, hasArgs: boolean): readonly string[] {
   if (typeof value === 'string')
-    return value.trim() === '' || SHELL_NAME.test(value) || isPatchText(value) ? [] : [value]
+    return value.trim() === '' || (SHELL_NAME.test(value) && !hasArgs) || isPatchText(value) ? [] : [value]
   if (!isTexts(value) || value.length === 0) return []
   const words = value.map(String)
   const joined = words.map(quoted).join(' ')

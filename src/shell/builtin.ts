@@ -151,6 +151,8 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     if (/[nt]/.test(text)) scope.voided = true
     if (text.includes('a')) scope.exported = true
     if (!hasKnownLetters(text)) scope.tainted = true
+    // each `o` of a cluster takes a word
+    if ((text.match(/o/g) ?? []).length > 1 || /o./.test(text)) scope.tainted = true
     if (!text.includes('o')) continue
     at += 1
     const option = args[at]?.text

@@ -34,10 +34,18 @@ function leave(acts: Act[], via: string): void {
   if (last?.action === 'write' && last.place !== undefined) acts.push({ action: 'delete', place: last.place, via })
 }
 
+/** `*** old` and `--- new` on the next line: the headers of a context diff. */
+const contextFile = (lines: readonly string[], at: number): string | undefined =>
+  lines[at - 1]?.startsWith('*** ') && !/^\*{3} [\d,]+ \*{4}/.test(lines[at - 1] ?? '')
+    ? /^--- ([^\t\r]+)/.exec(lines[at] ?? '')?.[1]?.replace(/^[ab]\//, '')
+    : undefined
+
 /** The files of a unified diff: written where they are named behind `+++`, gone where nothing is behind it. */
 function readDiff(diff: string): readonly Act[] {
   const lines = diff.split('\n')
   const acts = lines.flatMap((line, at): Act[] => {
+    const named = /^Index: ([^\t\r]+)/.exec(line)?.[1] ?? contextFile(lines, at)
+    if (named !== undefined) return [{ action: 'write', place: { lexical: named }, via: line }]
     const [, mark = '', name = ''] = /^(---|\+\+\+|rename from|rename to) ([^\t\r]+)/.exec(line) ?? []
     const isHeader =
       mark === '---' ? lines[at + 1]?.startsWith('+++ ') : mark !== '+++' || lines[at - 1]?.startsWith('--- ')

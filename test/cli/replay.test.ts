@@ -356,7 +356,7 @@ describe('the audit trail', () => {
       ])
       const { id } = told.changes[0].samples[0]
       const diff = await sandbox.run(['replay', '--gate', 'tests-before-commit', '--diff', id])
-      expect(diff.stdout).toMatch(/\n(DENY|pass) {2}npm run lint; git commit -m early {2}tool\.before/)
+      expect(diff.stdout).toMatch(/\n(DENY|pass) {2}npm run lint && git commit -m early {2}tool\.before/)
       expect(told.unknown).toMatchObject({
         'secrets were hidden when it was recorded: what they were cannot be told': 1,
       })

@@ -115,11 +115,17 @@ function readAwk(call: Call): void {
     files.filter(arg => !/^\w+=/.test(arg.text ?? '')),
   )
   touchAll(call, 'write', outputsOf(call))
+  if (call.line.options.some(({ name, value }) => /^(-i|--inc)/.test(name) && mayBeInplace(value)))
+    touchAll(call, 'write', files)
   // nobody knows which word is the program
   if (call.line.options.some(({ kind }) => kind === undefined)) obscure(call)
   if (file !== undefined || script?.text === null) obscure(call)
   else if (script?.text !== undefined) readProgram(call, script.text)
 }
+
+/** `gawk -i inplace` writes to the files that it reads. */
+const mayBeInplace = (value: Arg | undefined): boolean =>
+  !value || value.text === null || value.text.includes('inplace')
 
 /** gawk's `-oFILE`, `-dFILE`, `-pFILE`, `--profile=FILE`: the file is stuck to the option. */
 const outputsOf = ({ line }: Call): readonly Arg[] =>

@@ -158,6 +158,12 @@ function readUniq(call: Call): void {
   const [from, to] = call.line.operands
   touch(call, 'read', from)
   if (to !== undefined) touch(call, 'write', to)
+  else touchUnknownOutput(call, call.line.operands)
+}
+
+/** `uniq $(echo in out)`, `uniq ./[ab]*`: a word that may become two names the output as well. */
+function touchUnknownOutput(call: Call, operands: readonly Arg[]): void {
+  if (operands.some(({ several, glob }) => several || glob)) touch(call, 'write', UNKNOWN)
 }
 
 /** The letters of xxd that have a value, with the word that the letter may be the beginning of. */
@@ -185,7 +191,8 @@ function readXxd(call: Call): void {
   }
   const [from, ...to] = files.filter(({ text }) => text !== '--')
   touch(call, 'read', from)
-  touchAll(call, 'write', to)
+  if (to.length > 0) touchAll(call, 'write', to)
+  else touchUnknownOutput(call, files)
 }
 
 const copy =

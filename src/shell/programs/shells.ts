@@ -49,7 +49,8 @@ function readOptions(args: readonly Arg[]): ShellOptions {
       if (on && text.includes('s')) found.stdin = true
       if (on && /[nDt]/.test(text)) found.noexec = true
       if (text.includes('e')) found.errexit = on
-      if (!hasKnownStartLetters(text)) found.unsure = true
+      // each `o` of a cluster takes a word
+      if (!hasKnownStartLetters(text) || /[oO]./.test(text)) found.unsure = true
       if (/[oO]$/.test(text)) {
         at += 1
         if (/^(noexec|onecmd)$/.test(args[at]?.text ?? 'noexec')) found.noexec = true
