@@ -1,4 +1,4 @@
-import { type Arg, basename, literal } from '../arg.ts'
+import { type Arg, basename, literal, UNKNOWN } from '../arg.ts'
 import { type Call, find, has, obscure, touch, touchAll, touchWhole } from '../call.ts'
 import type { Description } from '../description.ts'
 import { noteLink } from '../place.ts'
