@@ -45,14 +45,15 @@ export function fail(request: Request, house: House, { event, cause, foreign, ..
   const policy = known.posture ? undefined : policyAt(root, request, house)
   // who registered the hook may ask for more than the policy does, not for less
   const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? (policy && postureOf(policy.program)))
+  const unjudged = event && { event, root, program: known.policy?.program, late: cause === 'time', why }
+  const refusal = posture === 'closed' ? undefined : unjudged && refusedWithoutStore(unjudged, request, house)
   // without the policy only the last resort knows what was declared
-  if (posture === undefined) throw new Elsewhere(why, redact(why.slice(0, 300)))
+  if (posture === undefined && !refusal) throw new Elsewhere(why, redact(why.slice(0, 300)))
   const shown = shownIn(request.text)
   const name = event?.name ?? request.event ?? shown.name
   const kind = event?.kind ?? (name === undefined ? shown.kind : undefined)
-  const declared = client.failure(posture, { name, kind, cause }, why)
-  const unjudged = event && { event, root, program: known.policy?.program, late: cause === 'time', why }
-  const reply = (unjudged && !isRefusal(declared) && refusedWithoutStore(unjudged, request, house)) || declared
+  const declared = client.failure(posture ?? 'open', { name, kind, cause }, why)
+  const reply = isRefusal(declared) ? declared : (refusal ?? declared)
   const about = { client: client.id, root, now, why }
   const refused = isRefusal(reply)
   const isRecorded =

@@ -27,7 +27,7 @@ proof  no deadlock (N states, complete)
          uses router-first (per: prompt)
          uses orchestrator-boundary
 built-in part of Signalbox  active
-         uses self-protection
+         uses self-protection (onError: closed)
 
 2 gates, and 1 built in
 Next  signalbox policy show --resolved

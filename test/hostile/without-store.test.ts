@@ -67,7 +67,8 @@ describe('where the policy cannot be had', () => {
       ground.missing = 'policy'
       expect(await ground.refuses('claude-code', 'rm -rf .claude')).toBe(true)
       expect(await ground.refuses('claude-code', 'git push')).toBe(true)
-      expect(await ground.refuses('claude-code', 'ls')).toBe(false)
+      // what they do not refuse is for the last resort, which knows what the policy declares for failures
+      await expect(ground.refuses('claude-code', 'ls')).rejects.toThrow('no policy')
     }))
 
   it('nor any other, calls are refused', () =>

@@ -33,7 +33,7 @@ describe('options of a shell and variables that change what a line means', () =>
     'uniq ./[ab]*',
     'xxd ./[ab]*',
     'set -- b a.txt; uniq -- "$@"',
-    'x=(b a.txt); uniq -- "${x[@]}"',
+    `x=(b a.txt); uniq -- "\${x[@]}"`,
     'sh -c \'uniq -- "$@"\' x b a.txt',
     'GCONV_PATH=. iconv -f PWN README.md',
     'AWKLIBPATH=. awk 1 README.md',
