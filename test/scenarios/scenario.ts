@@ -80,7 +80,7 @@ export function payloadOf({ captures, client }: Scenario, step: Step, nth: numbe
     cwd: '/home/dev/proj',
     ...('tool_use_id' in payload && { tool_use_id: `toolu_${step.call ?? nth}` }),
     ...('prompt_id' in payload && { prompt_id: `prompt-${payload.hook_event_name === 'UserPromptSubmit' ? nth : 0}` }),
-    ...('timestamp' in payload && { timestamp: new Date(Date.UTC(2026, 10, 15, 8, 0, nth)).toISOString() }),
+    ...('timestamp' in payload && { timestamp: new Date(Date.UTC(2026, 10, 15, 8, 0, 3 * nth)).toISOString() }),
   }
 }
 
