@@ -89,7 +89,8 @@ function whyNever(inquiries: readonly Inquiry[], gate: Gate, rule: Rule): string
       ? 'the gates are never as it wants them'
       : `the gate is never ${rule.while} when it could`
   }
-  if (rule.unless !== undefined && tried.some(one => one.matches)) return 'its own `unless` exempts all that it speaks of'
+  if (rule.unless !== undefined && tried.some(one => one.matches))
+    return 'its own `unless` exempts all that it speaks of'
   if (isForSure(rule) && isContradictory(rule.when)) return 'it asks for something and for its opposite at once'
   const isPlain = atomsOf(rule.when).every(atom => PLAIN.has(atom.key) || isAboutState(atom))
   return isPlain ? 'nothing can be all that it asks for at once' : undefined
