@@ -28,7 +28,9 @@ const DECLARED: Record<Posture, RegExp> = {
   closed: /^2 signalbox: this call could not be judged, and the policy refuses it then: [^\n]+\n$/,
   open: /^0 \{"systemMessage":"signalbox: not judged, let pass: [^\n]+"\}\nsignalbox: [^\n]+\n$/,
 }
-const REAL = /^0 \{"hookSpecificOutput":\{[^\n]*"permissionDecision":"deny"[^\n]*Do not push[^\n]*\}\n$/
+/** Also by a gate that needs no state, where there is none. */
+const REAL =
+  /^0 \{(?:"systemMessage":"signalbox: only what needs no state was judged: [^"]*",)?"hookSpecificOutput":\{[^\n]*"permissionDecision":"deny"[^\n]*Do not push[^\n]*\}\n$/
 const words = ({ exitCode, stdout, stderr }: Told): string => `${exitCode} ${stdout}${stderr}`
 
 function kindOf(told: Told, posture: Posture): string {

@@ -55,7 +55,12 @@ export function plan(id: string, random: () => number, { cwd, sessions }: { cwd:
     deny: call('PreToolUse', `mcp__x__no_${id}`, {}),
     pass: call('PreToolUse', `mcp__x__yes_${id}`, {}),
     commit: call('PreToolUse', 'Bash', { command: `git commit -m ${id}` }),
-    test: call('PostToolUse', 'Bash', { command: `npm test -- --reporter=${id}` }, { tool_response: { stdout: '', exitCode: 0 } }),
+    test: call(
+      'PostToolUse',
+      'Bash',
+      { command: `npm test -- --reporter=${id}` },
+      { tool_response: { stdout: '', exitCode: 0 } },
+    ),
     edit: call('PreToolUse', 'Write', { file_path: `${cwd}/${id}.txt`, content: '' }),
     prompt: { hook_event_name: 'UserPromptSubmit', prompt: 'go on' },
     stop: { hook_event_name: 'Stop', stop_hook_active: false },
