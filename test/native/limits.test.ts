@@ -35,7 +35,9 @@ const words = ({ exitCode, stdout, stderr }: Told): string => `${exitCode} ${std
 
 function kindOf(told: Told, posture: Posture): string {
   const said = words(told)
-  return REAL.test(said) ? 'real' : DECLARED[posture].test(said) ? 'declared' : said
+  if (REAL.test(said)) return 'real'
+  // where not even the built-in gates can be judged, a call is refused whatever the policy declares
+  return DECLARED[posture].test(said) || DECLARED.closed.test(said) ? 'declared' : said
 }
 
 /** What the kernel maps of a program before its first instruction, and how much of that is written to: it differs by the C library. */
