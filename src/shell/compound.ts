@@ -101,6 +101,8 @@ function mayBeCommand(body: string): boolean {
   const text = body.replace(/[()]/g, ' ')
   const name = FIRST_WORD.exec(text)?.[1]
   return (
+    // no sum begins so, and to that shell it is a redirection
+    /^\s*[<>]/.test(text) ||
     TWO_WORDS.test(text) ||
     (name !== undefined && ((name === text.trim() && /^[a-z]+$/.test(name)) || programOf(name) !== undefined))
   )
