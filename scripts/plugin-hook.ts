@@ -40,8 +40,9 @@ is_refused() {
 head=\${payload%%'"tool_input"'*}
 name=\${head#*'"hook_event_name"'}
 [ "$name" = "$head" ] && name=''
-name=$(without_blanks "$name")
-name=$(without_blanks "\${name#:}")
+name=\${name#"\${name%%[![:space:]]*}"}
+name=\${name#:}
+name=\${name#"\${name%%[![:space:]]*}"}
 name=\${name#'"'}
 name=\${name%%'"'*}
 case $name in
