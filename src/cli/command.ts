@@ -52,7 +52,7 @@ export async function runCommand(command: Command, args: readonly string[], term
   const parsed = parse(command, args)
   const shown = inWindow(terminal)
   if (typeof parsed === 'string') {
-    shown.err(`signalbox ${command.name}: ${parsed}\n\n${helpOf(command)}`)
+    shown.err(`signalbox ${command.name}: ${parsed}${await nearestOption(command, parsed)}\n\n${helpOf(command)}`)
     return 2
   }
   if (parsed.values.help === true) {
@@ -85,6 +85,14 @@ function parse(command: Command, args: readonly string[]): Parsed | string {
     const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/, 1)
     return `${first.charAt(0).toLowerCase()}${first.slice(1)}`.replace(/'/g, '`')
   }
+}
+
+async function nearestOption({ options }: Command, problem: string): Promise<string> {
+  const written = /^unknown option `--([^`=]+)/.exec(problem)?.[1]
+  if (written === undefined) return ''
+  const { didYouMean } = await import('../policy/index.ts')
+  const meant = didYouMean(written, [...Object.keys(options), 'help'], option => `--${option}`)
+  return meant ? `; ${meant}` : ''
 }
 
 export function helpOf({ name, summary, usage, about, example, options }: Command): string {

@@ -25,7 +25,7 @@ export async function main(argv: readonly string[], terminal: Terminal = thisTer
   }
   if (!command) {
     const words = family.map(({ name }) => name.slice(first.length + 1)).join(', ')
-    const what = words ? `\`${first} ${second}\`: it is \`${first}\` with ${words}` : `\`${first}\`${nearest(first)}`
+    const what = words ? `\`${first} ${second}\`: it is \`${first}\` with ${words}` : `\`${first}\`${await nearest(first)}`
     shown.err(`signalbox: unknown command ${what}\n\`signalbox --help\` lists them.\n`)
     return 2
   }
@@ -53,7 +53,9 @@ function overview(): string {
   return ['Signalbox: one hook for coding agents.', '', 'usage  signalbox <command> [--help]', ...groups, ''].join('\n')
 }
 
-function nearest(word: string): string {
-  const found = commands.find(({ name }) => name.startsWith(word.slice(0, 2)) || name.endsWith(` ${word}`))
-  return found ? `; did you mean \`${found.name}\`?` : ''
+async function nearest(word: string): Promise<string> {
+  const { didYouMean } = await import('../policy/index.ts')
+  const meant = didYouMean(word, [...commands.map(({ name }) => name), 'help'])
+  const begun = commands.find(({ name }) => name.startsWith(word.slice(0, 2)) || name.endsWith(` ${word}`))
+  return meant ? `; ${meant}` : begun ? `; did you mean \`${begun.name}\`?` : ''
 }

@@ -2,7 +2,7 @@ import { type Resident, residentOf, residentText, unwritable } from '../doctor/i
 import { type Manifest, nameHere, readManifest, spoken } from '../install/index.ts'
 import { visible, visibleJson, wallOf } from '../pattern/index.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
-import { holdsIn } from '../runtime/index.ts'
+import { holdsIn, unsafeFolderReason } from '../runtime/index.ts'
 import { trailProblem } from '../store/index.ts'
 import { type AgentState, agentStates } from './agent-state.ts'
 import type { Command, Terminal } from './command.ts'
@@ -36,6 +36,7 @@ export const status: Command = {
       trouble: locked === undefined ? (problem ?? lost) : `${project.label(locked)} cannot be written`,
       broken: problem === undefined ? brokenIn(project.folders.state) : undefined,
       isLocked: locked !== undefined,
+      unsafe: unsafeFolderReason(project.folders.state),
       isUnread: problem !== undefined,
       proof: readProof(project.folders.state, project.policy.program.hash),
       now,

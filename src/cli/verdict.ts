@@ -18,13 +18,15 @@ export interface Seen {
   readonly isUnread?: boolean
   /** nothing can be remembered: no event is judged */
   readonly isLocked: boolean
+  /** why what is kept cannot be believed, so that every call is refused */
+  readonly unsafe?: string | undefined
   /** the proof of this policy, where one was made */
   readonly proof: Remembered | undefined
   readonly now: number
 }
 
 export interface Verdict {
-  readonly word: 'ENFORCING' | 'PARTLY ENFORCING' | 'NOT ENFORCING' | 'UNPROVEN' | 'SILENCED' | 'BYPASSED'
+  readonly word: 'ENFORCING' | 'REFUSING ALL' | 'PARTLY ENFORCING' | 'NOT ENFORCING' | 'UNPROVEN' | 'SILENCED' | 'BYPASSED'
   readonly why: string
   /** the one command that helps most */
   readonly next: string
@@ -43,10 +45,12 @@ export function verdictOf(seen: Seen): Verdict {
     return { word: 'NOT ENFORCING', why: 'no agent calls Signalbox', next: 'signalbox init' }
   if (agents.every(({ state }) => state === 'unregistered' || state === 'broken'))
     return { word: 'NOT ENFORCING', why: told, next: 'signalbox doctor' }
+  if (seen.unsafe !== undefined)
+    return { word: 'REFUSING ALL', why: `every call: ${seen.unsafe}`, next: 'signalbox doctor' }
   if (seen.isLocked)
     return {
       ...{ word: 'NOT ENFORCING', next: 'signalbox doctor' },
-      why: 'the state cannot be written: calls are answered as on an error',
+      why: 'the state cannot be written: only rules that need no memory are enforced',
     }
   const [bypass] = lifted
   if (bypass) return { word: 'BYPASSED', why: bypassText(bypass, now), next: 'signalbox bypass --end' }

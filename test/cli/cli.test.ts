@@ -115,7 +115,7 @@ describe('signalbox', () => {
     withSandbox({ project: GATE }, async sandbox => {
       const { exitCode, stderr } = await sandbox.run(['check', '--josn'])
       expect(exitCode).toBe(2)
-      expect(stderr).toMatch(/^signalbox check: unknown option `--josn`/)
+      expect(stderr).toMatch(/^signalbox check: unknown option `--josn`; did you mean `--json`\?\n/)
     }))
 
   it('prints its version', () =>

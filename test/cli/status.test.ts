@@ -234,14 +234,27 @@ describe('signalbox status', () => {
         expect(file).toContain('signalbox.db')
       }))
 
-    it('a state that cannot be written: nothing is judged, so nothing is enforced', () =>
+    it('a state that cannot be written: only what needs no memory is enforced', () =>
       proven(async stage => {
         chmodSync(stage.at(`~/${STATE}`), 0o500)
         try {
           expect(await stage.run(['status'])).toBe(1)
           const [first, ...rest] = lines(stage)
-          expect(first).toBe('NOT ENFORCING  the state cannot be written: calls are answered as on an error')
+          expect(first).toBe('NOT ENFORCING  the state cannot be written: only rules that need no memory are enforced')
           expect(rest.at(-2)).toBe(`  Today        ~/${STATE} cannot be written`)
+          expect(rest.at(-1)).toBe('Next  signalbox doctor')
+        } finally {
+          chmodSync(stage.at(`~/${STATE}`), 0o700)
+        }
+      }))
+
+    it('a state that others may write to: every call is refused', () =>
+      proven(async stage => {
+        chmodSync(stage.at(`~/${STATE}`), 0o777)
+        try {
+          expect(await stage.run(['status'])).toBe(1)
+          const [first, ...rest] = lines(stage)
+          expect(first).toMatch(/^REFUSING ALL {2}every call: others may write to the state folder/)
           expect(rest.at(-1)).toBe('Next  signalbox doctor')
         } finally {
           chmodSync(stage.at(`~/${STATE}`), 0o700)

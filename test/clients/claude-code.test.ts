@@ -16,6 +16,11 @@ const decodeOne = (payload: JsonObject, hint: { event?: string } = {}): Event =>
   return event
 }
 
+test.each(['preToolUse', 'pre_tool_use', 'PRETOOLUSE'])('an agent that runs its hooks may spell it %s', name => {
+  const payload = { hook_event_name: name, session_id: 's', tool_name: 'Bash', tool_input: { command: 'ls' } }
+  expect(decodeOne(payload)).toMatchObject({ kind: 'tool.before', call: { tool: 'Bash', input: { command: 'ls' } } })
+})
+
 const latest = (name: string): Event => decodeOne(capture(`claude-code-2.1.325/${name}`))
 
 const NAMES: Readonly<Record<EventKind, string>> = {

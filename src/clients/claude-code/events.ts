@@ -26,4 +26,10 @@ export const eventNames: ReadonlyMap<string, EventKind> = new Map(
   }),
 )
 
-export const kindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'
+const anySpelling: ReadonlyMap<string, EventKind> = new Map(
+  [...eventNames].map(([name, kind]) => [name.toLowerCase(), kind]),
+)
+
+/** Other agents run the hooks in this one's settings, and may spell its events `preToolUse` or `pre_tool_use`. */
+export const kindOf = (name: string): EventKind =>
+  eventNames.get(name) ?? anySpelling.get(name.replaceAll('_', '').toLowerCase()) ?? 'other'

@@ -16,7 +16,7 @@ export interface LoggedIn {
 
 /** What a newcomer has to know first: is anything wired, is anything heard, and what to do next. */
 export interface Situation {
-  /** as `signalbox status` says it: `ENFORCING`, `PARTLY ENFORCING`, `NOT ENFORCING`, `UNPROVEN`, `SILENCED`, `BYPASSED` */
+  /** as `signalbox status` says it: `ENFORCING`, `REFUSING ALL`, `PARTLY ENFORCING`, `NOT ENFORCING`, `UNPROVEN`, `SILENCED`, `BYPASSED` */
   readonly verdict: { readonly word: string; readonly why: string; readonly next: string }
   readonly agents: readonly AgentSeen[]
   /** the one that was asked about, else the one that `signalbox ui` was said in, else the one that was heard of last */

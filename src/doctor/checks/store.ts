@@ -1,6 +1,7 @@
 import { type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { wallOf } from '../../pattern/index.ts'
+import { unsafeFolderReason } from '../../runtime/index.ts'
 import { examine } from '../../store/index.ts'
 import type { Case, Check } from '../case.ts'
 import { isOnReadOnlyDisk } from '../disk.ts'
@@ -30,7 +31,7 @@ function readOnly({ folders, label }: Case): readonly Finding[] | undefined {
   return [
     {
       ...{ id: 'LOG-READONLY', weight: 'problem', file: wrong },
-      cost: 'nothing is remembered or recorded; calls are answered as on an error',
+      cost: 'nothing is remembered or recorded; only rules that need no memory are enforced, other calls are answered as `onError` says',
       ...(isOnReadOnlyDisk(wrong)
         ? {
             saw: 'is on a disk that is mounted to be read only',
@@ -68,7 +69,10 @@ function open({ folders, label }: Case): readonly Finding[] {
     return [
       {
         ...{ id: 'STORE-OPEN', weight: 'problem', file, cause: 'open' },
-        cost: 'other users of this machine can read what agents did, or change it',
+        cost:
+          name === '' && unsafeFolderReason(file) !== undefined
+            ? 'every call is refused: other users of this machine can lift gates there'
+            : 'other users of this machine can read what agents did, or change it',
         saw: `has mode ${modeOf(stat)}`,
         fix: `chmod ${mode.toString(8)} ${label(file).replace(/\/$/, '')}`,
       },
@@ -93,7 +97,7 @@ function content({ folders, now, label }: Case): readonly Finding[] {
   if (state === 'unusable')
     found.push({
       ...{ id: 'STORE-UNUSABLE', weight: 'problem', file, saw: why },
-      cost: 'nothing is remembered or recorded; calls are answered as on an error',
+      cost: 'nothing is remembered or recorded; only rules that need no memory are enforced, other calls are answered as `onError` says',
       fix: /newer/.test(why) ? 'signalbox init' : `look at ${label(file)}`,
     })
   if (flaw)
@@ -133,7 +137,7 @@ export const disk: Check = {
     if (free !== undefined && free < ROOM_MB)
       found.push({
         ...{ id: 'DISK-LOW', weight: 'problem', file: there },
-        cost: 'soon nothing can be recorded, and calls are answered as on an error',
+        cost: 'soon nothing can be recorded, and only rules that need no memory are enforced',
         saw: `${free} MB are left on this disk`,
         fix: 'make room, or move the state: export XDG_STATE_HOME=<folder>',
       })

@@ -65,6 +65,8 @@ const BRACKET = /\[\^?\]?(?:\[:\w+:\]|[^\]'"`$\\()\s])*\]/y
 function scanRegex(scan: Scan): void {
   const { text } = scan
   while (skip(scan, BLANK));
+  // to a shell without `[[` a comment begins here, and ends with the line
+  if (text[scan.at] === '#') doubt()
   const from = scan.at
   let depth = 0
   for (;;) {

@@ -44,6 +44,8 @@ const ESCAPE = /\\[\s\S]/g
  */
 function scanAnsi(scan: Scan): void {
   const string = take(scan, ANSI) ?? doubt()
+  // zsh expands what it holds where it stands in an expansion inside another
+  if (scan.depth > 0 && /[$`]|\\[xuU0-7cC]/.test(string.slice(2))) doubt()
   const escapes = (string.match(ESCAPE) ?? []).filter(pair => !/[ntreEabfv]/.test(pair[1] ?? ''))
   if (escapes.length === 0) return
   if (escapes.some(pair => !/[\\'"?xuU0-7]/.test(pair[1] ?? '')) || /[;&|<>()$`#\n]/.test(string.slice(2))) doubt()

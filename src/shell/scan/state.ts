@@ -95,13 +95,18 @@ const COMPARED = /"\$(?:\w+|\{\w+\})"|\$(?:\w+|\{\w+\})|\d+/y
 
 /** What a number or a text is compared with: to a shell that knows no such comparison, the file that `>` writes. */
 export function scanCompared(scan: Scan): void {
-  const word = take(scan, COMPARED) ?? doubt()
+  const word = takeWord(scan, COMPARED) ?? doubt()
   // each looks at all of the text
   scan.compared += 1
   if (scan.compared > MOST_COMPARED) doubt()
   const name = /[A-Za-z_]\w*/.exec(word)?.[0]
-  if (name !== undefined && new RegExp(`\\b${name}=(?!\\d*(?:[\\s;&|)]|$))`).test(scan.text)) doubt()
+  if (name !== undefined && mayNameFile(name, scan.text)) doubt()
 }
+
+/** Anything but a number may have been put into the variable, here or in the environment (`$SHELL`, `$_`). */
+const mayNameFile = (name: string, text: string): boolean =>
+  new RegExp(`(?<![\\w$]|\\$\\{)${name}(?!\\w|=\\d*(?:[\\s;&|)]|$))`).test(text) ||
+  (!/^[a-z]/.test(name) && !text.includes(`${name}=`))
 
 const MOST_DEPTH = 64
 
