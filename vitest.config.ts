@@ -39,6 +39,8 @@ export default defineConfig({
       {
         test: {
           ...common,
+          // not how quick anything is, only that it ends: a busy machine plays a recorded session in half a minute
+          testTimeout: 120_000,
           name: 'rest',
           include: ['test/**/*.test.ts'],
           exclude: [...TIMED, ...PATIENT, '**/node_modules/**'],

@@ -48,8 +48,12 @@ export function alarmOf(program: Policy, hearing: Hearing): Told {
   return { notices, person: [...person, ...news.person], agent: [...agent, ...news.agent] }
 }
 
-/** A policy may break in the middle of a session, or wait for trust. Who is at work hears it once, as every session does when it begins. */
-function newNoticesOf({ notices }: Policy, { state, kind, capabilities }: Hearing): Told {
+/** as `compile/notices.ts` says it */
+const BROKEN = / is broken \(/
+
+/** A policy may break in the middle of a session. Who is at work hears it once, as every session does when it begins. */
+function newNoticesOf(program: Policy, { state, kind, capabilities }: Hearing): Told {
+  const notices = program.notices.filter(text => BROKEN.test(text))
   if (!kind || notices.length === 0) return NOTHING
   const hears = kind === 'session.start' ? undefined : whoHears(kind, capabilities)
   if (!hears && kind !== 'session.start') return NOTHING
