@@ -86,7 +86,7 @@ function scanParentheses(scan: Scan): void {
   const sum = text.slice(at, scan.at)
   // a shell without arithmetic runs this
   if (/[|&][\s(]*[A-Za-z_]\w|\w\s+\w/.test(sum)) doubt()
-  if (/>=[^\s\d]/.test(sum)) doubt()
+  if (/>=(?!\d*[\s)&|])/.test(sum)) doubt()
   const behind = scan.at
   for (const { 0: operator, index } of sum.matchAll(/>+(?![>=])\s*/g)) {
     scan.at = at + index + operator.length
