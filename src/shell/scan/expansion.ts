@@ -19,6 +19,8 @@ export function scanDollar(scan: Scan, quote: Quote): void {
   } else if (next === "'" && quote === 'bare') scanAnsi(scan)
   else if (next === '\\' && text[at + 2] === '\n') doubt()
   else if (skip(scan, SIMPLE)) {
+    // `$$((` is a `$` before a sum to zsh
+    if (next === '$' && /[([{$]/.test(text[scan.at] ?? '')) doubt()
     if (text[scan.at] === '[') need(scan, INDEX_BEHIND)
   } else if (skip(scan, FLAGGED)) doubt()
   else scan.at += 1
