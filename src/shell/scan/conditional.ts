@@ -21,6 +21,8 @@ export function scanTest(scan: Scan): void {
       isCommand = true
       continue
     }
+    // to a shell without `[[` a comment begins here, and ends with the line
+    if (text[scan.at] === '#') doubt()
     if (isCommand) expect(scan, HARMLESS)
     isCommand = false
     const char = text[scan.at]
@@ -38,8 +40,11 @@ export function scanTest(scan: Scan): void {
       while (skip(scan, BLANK));
       scanCompared(scan)
       if (!isEnd(scan)) doubt()
-    } else if (skip(scan, MATCHES)) scanRegex(scan)
-    else scanOperand(scan)
+    } else if (skip(scan, MATCHES)) {
+      while (skip(scan, BLANK));
+      if (text[scan.at] === '#') doubt()
+      scanRegex(scan)
+    } else scanOperand(scan)
   }
 }
 
@@ -65,8 +70,6 @@ const BRACKET = /\[\^?\]?(?:\[:\w+:\]|[^\]'"`$\\()\s])*\]/y
 function scanRegex(scan: Scan): void {
   const { text } = scan
   while (skip(scan, BLANK));
-  // to a shell without `[[` a comment begins here, and ends with the line
-  if (text[scan.at] === '#') doubt()
   const from = scan.at
   let depth = 0
   for (;;) {
