@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { didYouMean } from '../policy/index.ts'
 import { inWindow } from './wrap.ts'
 
 /** 0 fine, 1 found something, 2 could not run, 3 found nothing and could not look at everything. */
@@ -52,7 +53,7 @@ export async function runCommand(command: Command, args: readonly string[], term
   const parsed = parse(command, args)
   const shown = inWindow(terminal)
   if (typeof parsed === 'string') {
-    shown.err(`signalbox ${command.name}: ${parsed}${await nearestOption(command, parsed)}\n\n${helpOf(command)}`)
+    shown.err(`signalbox ${command.name}: ${parsed}${nearestOption(command, parsed)}\n\n${helpOf(command)}`)
     return 2
   }
   if (parsed.values.help === true) {
@@ -87,10 +88,9 @@ function parse(command: Command, args: readonly string[]): Parsed | string {
   }
 }
 
-async function nearestOption({ options }: Command, problem: string): Promise<string> {
+function nearestOption({ options }: Command, problem: string): string {
   const written = /^unknown option `--([^`=]+)/.exec(problem)?.[1]
   if (written === undefined) return ''
-  const { didYouMean } = await import('../policy/index.ts')
   const meant = didYouMean(written, [...Object.keys(options), 'help'], option => `--${option}`)
   return meant ? `; ${meant}` : ''
 }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../policy/index.ts'
 import { type ExitCode, helpOf, runCommand, type Terminal } from './command.ts'
 import { type Entry, GROUPS } from './commands.ts'
 import { thisTerminal } from './this-terminal.ts'
@@ -25,7 +26,7 @@ export async function main(argv: readonly string[], terminal: Terminal = thisTer
   }
   if (!command) {
     const words = family.map(({ name }) => name.slice(first.length + 1)).join(', ')
-    const what = words ? `\`${first} ${second}\`: it is \`${first}\` with ${words}` : `\`${first}\`${await nearest(first)}`
+    const what = words ? `\`${first} ${second}\`: it is \`${first}\` with ${words}` : `\`${first}\`${nearest(first)}`
     shown.err(`signalbox: unknown command ${what}\n\`signalbox --help\` lists them.\n`)
     return 2
   }
@@ -53,8 +54,7 @@ function overview(): string {
   return ['Signalbox: one hook for coding agents.', '', 'usage  signalbox <command> [--help]', ...groups, ''].join('\n')
 }
 
-async function nearest(word: string): Promise<string> {
-  const { didYouMean } = await import('../policy/index.ts')
+function nearest(word: string): string {
   const meant = didYouMean(word, [...commands.map(({ name }) => name), 'help'])
   const begun = commands.find(({ name }) => name.startsWith(word.slice(0, 2)) || name.endsWith(` ${word}`))
   return meant ? `; ${meant}` : begun ? `; did you mean \`${begun.name}\`?` : ''

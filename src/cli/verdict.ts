@@ -26,7 +26,14 @@ export interface Seen {
 }
 
 export interface Verdict {
-  readonly word: 'ENFORCING' | 'REFUSING ALL' | 'PARTLY ENFORCING' | 'NOT ENFORCING' | 'UNPROVEN' | 'SILENCED' | 'BYPASSED'
+  readonly word:
+    | 'ENFORCING'
+    | 'REFUSING ALL'
+    | 'PARTLY ENFORCING'
+    | 'NOT ENFORCING'
+    | 'UNPROVEN'
+    | 'SILENCED'
+    | 'BYPASSED'
   readonly why: string
   /** the one command that helps most */
   readonly next: string

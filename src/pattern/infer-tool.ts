@@ -75,7 +75,7 @@ function shapeOfMcp(tool: string, input: JsonObject): ToolShape | undefined {
 
 /** The canonical field of a described tool that its input lacks. A search without a folder is one of this folder. */
 function missingField(name: string, input: JsonObject): string | undefined {
-  if (canonicalTools.shells.has(name)) return name === 'monitor' || isText(input.command) ? undefined : 'command'
+  if (canonicalTools.shells.has(name)) return name === 'monitor' || input.command !== undefined ? undefined : 'command'
   if (name === 'applypatch') return isText(input.patch) ? undefined : 'patch'
   const [action, field] = canonicalTools.actions.get(name) ?? []
   if (field === undefined || !['read', 'write', 'delete', 'fetch'].includes(action ?? '')) return undefined

@@ -57,7 +57,8 @@ const SHAPES: readonly (readonly [tool: string, input: JsonObject, act: string])
   ['frob', { payload: 'git commit -m x' }, 'run git commit -m x'],
   ['frob', { command: 'bash', stdin: 'git commit' }, 'run git commit'],
   ['terminal', { whatever: 'git commit' }, 'run git commit'],
-  ['Bash', { command: ['git', 'commit'] }, 'run git commit'],
+  // how it makes one line of them nobody knows
+  ['Bash', { command: ['git', 'commit'] }, 'unreadable'],
   ['Bash', { command: { line: 3 } }, 'unreadable'],
   ['search_replace', { file_path: 'a.ts', old_string: 'x', new_string: '' }, 'write /p/a.ts'],
   ['create_file', { filePath: '/p/a.ts', content: '' }, 'write /p/a.ts'],
