@@ -25,6 +25,7 @@ export const status: Command = {
   async run({ values, terminal }) {
     const project = openProject(terminal)
     const now = Date.now()
+    const unsafe = unsafeFolderReason(project.folders.state)
     const { records, problem } = readTrail(project.folders.state, startOfDay(now))
     const { manifest, lost } = manifestIn(project)
     const place = placeOf(terminal)
@@ -36,7 +37,7 @@ export const status: Command = {
       trouble: locked === undefined ? (problem ?? lost) : `${project.label(locked)} cannot be written`,
       broken: problem === undefined ? brokenIn(project.folders.state) : undefined,
       isLocked: locked !== undefined,
-      unsafe: unsafeFolderReason(project.folders.state),
+      unsafe,
       isUnread: problem !== undefined,
       proof: readProof(project.folders.state, project.policy.program.hash),
       now,

@@ -57,7 +57,7 @@ export function verdictOf(seen: Seen): Verdict {
   if (seen.isLocked)
     return {
       ...{ word: 'NOT ENFORCING', next: 'signalbox doctor' },
-      why: 'the state cannot be written: only rules that need no memory are enforced',
+      why: 'the state cannot be written: only rules without memory hold',
     }
   const [bypass] = lifted
   if (bypass) return { word: 'BYPASSED', why: bypassText(bypass, now), next: 'signalbox bypass --end' }

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Capabilities, Event } from '../core/index.ts'
-import { sha256Of } from '../pattern/index.ts'
 import { hasOwnGates, type Policy, writeAtomically } from '../policy/index.ts'
 
 /**
@@ -42,30 +41,7 @@ export interface Told {
 
 const NOTHING: Told = { notices: [], person: [], agent: [] }
 
-export function alarmOf(program: Policy, hearing: Hearing): Told {
-  const { notices, person, agent } = stuckAlarmOf(program, hearing)
-  const news = newNoticesOf(program, hearing)
-  return { notices, person: [...person, ...news.person], agent: [...agent, ...news.agent] }
-}
-
-/** as `compile/notices.ts` says it */
-const BROKEN = / is broken \(/
-
-/** A policy may break in the middle of a session. Who is at work hears it once, as every session does when it begins. */
-function newNoticesOf(program: Policy, { state, kind, capabilities }: Hearing): Told {
-  const notices = program.notices.filter(text => BROKEN.test(text))
-  if (!kind || notices.length === 0) return NOTHING
-  const hears = kind === 'session.start' ? undefined : whoHears(kind, capabilities)
-  if (!hears && kind !== 'session.start') return NOTHING
-  const told = fileFor(state, `notices-${sha256Of(Buffer.from(notices.join('\n'))).slice(0, 16)}`)
-  if (existsSync(told)) return NOTHING
-  // one that cannot be marked is not told with every call
-  const isMarked = writeAtomically(told, '')
-  forgetOldest(join(state, 'alarms'))
-  return hears && isMarked ? { ...NOTHING, [hears]: notices } : NOTHING
-}
-
-function stuckAlarmOf(program: Policy, { state, kind, capabilities }: Hearing): Told {
+export function alarmOf(program: Policy, { state, kind, capabilities }: Hearing): Told {
   if (!kind || !hasOwnGates(program)) return NOTHING
   const { hash } = program
   if (kind === 'session.start') {

@@ -240,7 +240,7 @@ describe('signalbox status', () => {
         try {
           expect(await stage.run(['status'])).toBe(1)
           const [first, ...rest] = lines(stage)
-          expect(first).toBe('NOT ENFORCING  the state cannot be written: only rules that need no memory are enforced')
+          expect(first).toBe('NOT ENFORCING  the state cannot be written: only rules without memory hold')
           expect(rest.at(-2)).toBe(`  Today        ~/${STATE} cannot be written`)
           expect(rest.at(-1)).toBe('Next  signalbox doctor')
         } finally {
