@@ -73,6 +73,11 @@ function readRedirect(
   acts: Act[],
 ): void {
   const { text } = target
+  // to dash `$''` is a `$` before quotes, and names a file
+  if (text === '' && /\$['"]/.test(word?.text ?? '')) {
+    acts.push(opaque(via))
+    return
+  }
   const output = number === 1 || number === 2
   if (operator === '>&' || operator === '<&') {
     // bash expands it once more
