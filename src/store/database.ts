@@ -97,7 +97,9 @@ function makeFile(file: string): void {
     makeState(folder)
     closeSync(openSync(file, 'a', 0o600))
   }
-  const wasOpen = [keepPrivate(folder, 0o700), keepPrivate(file, 0o600)]
+  // where others could write, calls are refused until a person has looked: no command may end that by reading
+  const isForeign = ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o022) !== 0
+  const wasOpen = [!isForeign && keepPrivate(folder, 0o700), keepPrivate(file, 0o600)]
   if (wasOpen.includes(true)) for (const part of ['-wal', '-shm']) keepPrivate(file + part, 0o600)
 }
 

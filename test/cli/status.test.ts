@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type AuditRecord, ownRecord, SqliteStore } from '../../src/store/index.ts'
@@ -255,6 +255,8 @@ describe('signalbox status', () => {
           expect(await stage.run(['status'])).toBe(1)
           const [first, ...rest] = lines(stage)
           expect(first).toMatch(/^REFUSING ALL {2}every call: others may write to the state folder/)
+          // looking does not end it: only a person does
+          expect(statSync(stage.at(`~/${STATE}`)).mode & 0o777).toBe(0o777)
           expect(rest.at(-1)).toBe('Next  signalbox doctor')
         } finally {
           chmodSync(stage.at(`~/${STATE}`), 0o700)

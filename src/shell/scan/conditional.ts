@@ -40,11 +40,8 @@ export function scanTest(scan: Scan): void {
       while (skip(scan, BLANK));
       scanCompared(scan)
       if (!isEnd(scan)) doubt()
-    } else if (skip(scan, MATCHES)) {
-      while (skip(scan, BLANK));
-      if (text[scan.at] === '#') doubt()
-      scanRegex(scan)
-    } else scanOperand(scan)
+    } else if (skip(scan, MATCHES)) scanRegex(scan)
+    else scanOperand(scan)
   }
 }
 
@@ -70,6 +67,7 @@ const BRACKET = /\[\^?\]?(?:\[:\w+:\]|[^\]'"`$\\()\s])*\]/y
 function scanRegex(scan: Scan): void {
   const { text } = scan
   while (skip(scan, BLANK));
+  if (text[scan.at] === '#') doubt()
   const from = scan.at
   let depth = 0
   for (;;) {
