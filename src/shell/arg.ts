@@ -28,6 +28,10 @@ export interface Arg {
 
 export const literal = (text: string): Arg => ({ text, head: text, glob: false, loose: false })
 
+/** Words that a program reads as code; null where that cannot be told. A wildcard may stand for the name of any file, and that may be code. */
+export const scriptIn = (...words: readonly Arg[]): string | null =>
+  words.some(({ text, glob }) => text === null || glob) ? null : words.map(({ text }) => text).join(' ')
+
 export const UNKNOWN: Arg = { text: null, head: '', glob: false, loose: true, several: true }
 
 /** What begins with nothing that is certain, or like an option; `A="$X"` stays one word, and is none. */

@@ -63,6 +63,7 @@ const newReading = (): Reading => ({
   depth: 0,
   check: undefined,
   unseen: false,
+  differsByShell: false,
   walkNested,
   walkText,
 })

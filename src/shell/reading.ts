@@ -34,6 +34,8 @@ export interface Reading {
   check: Check | undefined
   /** some text holds code that was not walked */
   unseen: boolean
+  /** some word's text differs by shell: where it is read as code, it is another one */
+  differsByShell: boolean
   readonly walkNested: (reading: Reading, script: ParsedScript, scope: Scope) => void
   readonly walkText: (reading: Reading, text: string, scope: Scope, spot: Spot) => void
 }

@@ -23,6 +23,7 @@ function checked(reading: Reading, text: string, scope: Scope, walk: () => void)
   const own = newCheck(text)
   if (own === undefined || own.layout.qualified) push(reading, opaque(text))
   scope.tainted ||= own === undefined
+  reading.differsByShell ||= own?.layout.differsByShell === true
   reading.source = text
   reading.check = own
   walk()

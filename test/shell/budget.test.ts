@@ -8,10 +8,12 @@ interface Timed {
   readonly acts: number
 }
 
+/** By the time on a core: on a busy machine the clock on the wall counts what others do. */
 const timed = (line: string): Timed => {
-  const start = performance.now()
+  const start = process.cpuUsage()
   const { readable, acts } = readShell(line)
-  return { ms: performance.now() - start, readable, acts: acts.length }
+  const { user, system } = process.cpuUsage(start)
+  return { ms: (user + system) / 1000, readable, acts: acts.length }
 }
 
 /** The best of five, as other work on the machine only ever adds; the first that is good enough ends it. */

@@ -256,3 +256,15 @@ describe('everyday lines hide nothing', () => {
     expect(told(line)).not.toContain('opaque')
   })
 })
+
+describe('the name of a file may be code: a wildcard that is read as a script is opaque', () => {
+  it.each(['eval ls *', 'eval *', 'sh -c *', 'watch ls *', 'trap * EXIT', "x='*'; eval ls $x", 'npx -c ls*'])(
+    '%s',
+    line => {
+      expect(told(line)).toContain('opaque')
+    },
+  )
+  it.each(["eval 'ls *'", "bash -c 'ls *.txt'", "watch 'ls *'", "sh -c 'ls' *"])('not in quotes: %s', line => {
+    expect(told(line)).not.toContain('opaque')
+  })
+})

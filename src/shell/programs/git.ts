@@ -1,4 +1,4 @@
-import { type Arg, basename, literal } from '../arg.ts'
+import { type Arg, basename, literal, scriptIn } from '../arg.ts'
 import { type Call, find, has, obscure, touch, touchAll, touchWhole } from '../call.ts'
 import type { Description } from '../description.ts'
 import { joinAll } from '../place.ts'
@@ -210,7 +210,7 @@ function runRest(call: Call, words: readonly Arg[]): void {
   const [first] = words
   const at = first === undefined ? -1 : call.args.indexOf(first)
   if (first === undefined) return
-  if (words.length === 1) call.inner.push({ run: { script: first.text } })
+  if (words.length === 1) call.inner.push({ run: { script: scriptIn(first) } })
   else call.inner.push({ run: call.args.slice(at) })
 }
 
@@ -249,7 +249,7 @@ function readGit(original: Call): void {
     if (!isOwn(name) || (REACHES.has(name) && paths.some(arg => arg.head.includes('::')))) obscure(call)
     if (REWRITES.has(name) && !has(call, '--abort --quit')) touch(call, 'write', HERE)
     const exec = name === 'rebase' ? find(call, '-x --exec')?.value : undefined
-    if (exec !== undefined) call.inner.push({ run: { script: exec.text } })
+    if (exec !== undefined) call.inner.push({ run: { script: scriptIn(exec) } })
     if (Object.hasOwn(SUBS, name)) SUBS[name]?.(call, paths)
     // a worktree that is named as such is what the command is about
     const isNamed = globals.some(option => option.name === '--work-tree') || worktreeOf(original).length > 0

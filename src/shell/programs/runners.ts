@@ -1,3 +1,4 @@
+import { scriptIn } from '../arg.ts'
 import { type Call, obscure, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
 import { readCarried } from './carried.ts'
@@ -12,7 +13,7 @@ function readCalled(call: Call): void {
   for (const { name, value } of call.line.options) {
     // the tool of that name is then that of another package
     if (/^(-p|--pac?k?a?g?e?)$/.test(name)) call.altered = true
-    if (name === '-c' || name === '--call') call.inner.push({ run: { script: value?.text ?? null } })
+    if (name === '-c' || name === '--call') call.inner.push({ run: { script: value ? scriptIn(value) : null } })
     else if (name.length > 3 && '--call'.startsWith(name)) obscure(call)
   }
   const [tool, ...files] = call.line.operands.slice(call.program === 'npx' ? 0 : 1)

@@ -1,4 +1,4 @@
-import { type Arg, isStdin } from '../arg.ts'
+import { type Arg, isStdin, scriptIn } from '../arg.ts'
 import { type Call, obscure, touch } from '../call.ts'
 import type { Description } from '../description.ts'
 import { descriptorPath } from '../descriptor.ts'
@@ -74,9 +74,10 @@ function readShellProgram(call: Call): void {
   if (idle) return
   if (code) {
     if (first === undefined) return
-    call.onlyReads = first.text !== null
+    const script = scriptIn(first)
+    call.onlyReads = script !== null
     call.own = call.args.length - rest.length + 1
-    call.inner.push({ run: { script: first.text, errexit, pipefail }, keeps: true })
+    call.inner.push({ run: { script, errexit, pipefail }, keeps: true })
     return
   }
   const fromStdin = stdin || first === undefined || isStdin(first.text)
@@ -107,7 +108,7 @@ function readSource(call: Call): void {
 function readEval(call: Call): void {
   const words = call.args.slice(call.args[1]?.text === '--' ? 2 : 1)
   if (words.length === 0) return
-  const script = words.some(arg => arg.text === null) ? null : words.map(arg => arg.text).join(' ')
+  const script = scriptIn(...words)
   call.onlyReads = script !== null
   call.own = 1
   call.inner.push({ run: { script }, keeps: true, shares: true })
@@ -117,7 +118,7 @@ function readTrap(call: Call): void {
   const words = call.args.slice(1).filter(arg => arg.text !== '--')
   const [handler] = words
   if (handler === undefined || words.length < 2 || handler.text === '' || handler.text?.startsWith('-')) return
-  call.inner.push({ run: { script: handler.text } })
+  call.inner.push({ run: { script: scriptIn(handler) } })
 }
 
 const shell: Description = {

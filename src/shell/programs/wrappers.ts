@@ -1,4 +1,4 @@
-import { type Arg, UNKNOWN } from '../arg.ts'
+import { type Arg, scriptIn, UNKNOWN } from '../arg.ts'
 import { type Call, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
 import { commandStart, doubtCommand, readWrapper, wrapper } from './wrapping.ts'
@@ -60,7 +60,7 @@ function readParallel(call: Call): void {
   })
   const end = call.args.findIndex(arg => /^:::+\+?$/.test(arg.text ?? ''))
   const words = call.args.slice(at, end === -1 ? undefined : end)
-  if (words.length === 1 && words[0]?.text?.includes(' ')) call.inner.push({ run: { script: words[0].text } })
+  if (words.length === 1 && words[0]?.text?.includes(' ')) call.inner.push({ run: { script: scriptIn(words[0]) } })
   else if (words.length > 0)
     call.inner.push({ run: [...words.map(arg => (arg.text?.includes('{') ? UNKNOWN : arg)), UNKNOWN] })
 }

@@ -1,4 +1,4 @@
-import { type Arg, literal, mayBeOption, UNKNOWN } from '../arg.ts'
+import { type Arg, literal, mayBeOption, scriptIn, UNKNOWN } from '../arg.ts'
 import { type Call, type Inner, obscure } from '../call.ts'
 import type { Description } from '../description.ts'
 
@@ -118,7 +118,7 @@ export function readWrapper(wrapping: Wrapping): (call: Call) => void {
     }
     const words = call.args.slice(at)
     const line = script ?? scriptBehind(call, wrapping)
-    if (line !== undefined) call.inner.push({ ...inner, run: { script: line.text } })
+    if (line !== undefined) call.inner.push({ ...inner, run: { script: scriptIn(line) } })
     if (words.length === 0 || line !== undefined) return
     if (wrapping.pure) call.onlyReads = true
     const skipped = wrapping.counts ? [] : call.args.slice(at - (wrapping.skip ?? 0), at)
@@ -127,7 +127,7 @@ export function readWrapper(wrapping: Wrapping): (call: Call) => void {
       at,
       skipped.some(arg => arg.text === null && mayBeOption(arg)),
     )
-    if (wrapping.joins) call.inner.push({ ...inner, run: { script: joined(words) } })
+    if (wrapping.joins) call.inner.push({ ...inner, run: { script: scriptIn(...words) } })
     else call.inner.push({ ...inner, run: wrapping.appends ? [...words, UNKNOWN] : words })
   }
 }
@@ -139,9 +139,6 @@ function scriptBehind(call: Call, wrapping: Wrapping): Arg | undefined {
   const at = call.args.findIndex(arg => arg.text !== null && (names.includes(arg.text) || cluster?.test(arg.text)))
   return at === -1 ? undefined : call.args[at + 1]
 }
-
-const joined = (words: readonly Arg[]): string | null =>
-  words.some(arg => arg.text === null) ? null : words.map(arg => arg.text).join(' ')
 
 export const wrapper = (wrapping: Wrapping): Description => ({
   ...(wrapping.values === undefined ? {} : { values: [wrapping.values, wrapping.script].join(' ').trim() }),

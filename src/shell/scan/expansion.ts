@@ -11,6 +11,7 @@ const ANSI = /\$'(?:[^'\\]|\\[\s\S])*'/y
 export function scanDollar(scan: Scan, quote: Quote): void {
   const { text, at } = scan
   const next = text[at + 1]
+  if (quote === 'bare' && (next === "'" || next === '"')) scan.differsByShell = true
   if (next === '(') scanParenthesis(scan)
   else if (next === '{') inside(scan, () => scanParameter(scan, quote))
   else if (next === '[') {

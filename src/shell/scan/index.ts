@@ -4,7 +4,7 @@ import { Doubt, type Scan } from './state.ts'
 export { commandOf, endOf } from './state.ts'
 
 /** Where the words of simple commands and the substitutions of a text are; undefined where that is not known for certain. */
-export type Layout = Pick<Scan, 'words' | 'openings' | 'qualified'>
+export type Layout = Pick<Scan, 'words' | 'openings' | 'qualified' | 'differsByShell'>
 
 export function scanScript(text: string): Layout | undefined {
   const scan: Scan = {
@@ -19,6 +19,7 @@ export function scanScript(text: string): Layout | undefined {
     heredocs: [],
     compared: 0,
     qualified: false,
+    differsByShell: false,
     scanList,
   }
   try {

@@ -35,6 +35,8 @@ export interface Scan {
   compared: number
   /** a wildcard has qualifiers, which may run code */
   qualified: boolean
+  /** some word is another text to dash: `$'…'` and `$"…"` have a `$` there, and `{a,b}` stays as it is */
+  differsByShell: boolean
   /** handed in, so that files need not import each other in a circle */
   readonly scanList: (scan: Scan, close: Close) => void
 }

@@ -14,6 +14,7 @@ export function scanWord(scan: Scan): void {
     return
   }
   let wild = false
+  let braced = false
   while (!isEnd(scan)) {
     const char = text[scan.at]
     if (char === '\\') {
@@ -29,11 +30,16 @@ export function scanWord(scan: Scan): void {
       if (char === '*' || char === '?' || char === '[') {
         wild = true
         scan.at += 1
-      } else if (!skip(scan, PLAIN)) need(scan, OTHER)
+      } else {
+        const plain = scan.at
+        if (!skip(scan, PLAIN)) need(scan, OTHER)
+        braced ||= text.slice(plain, scan.at).includes('{')
+      }
       if (text[scan.at] === '(' && '@+!?*'.includes(text[scan.at - 1] ?? ' ')) scanGroup(scan, wild)
     }
   }
   if (scan.at === from) doubt()
+  if (braced && /,|\.\./.test(text.slice(from, scan.at))) scan.differsByShell = true
   if (scan.heredocs.length > 0 && text.slice(from, scan.at).includes('\n')) doubt()
 }
 
