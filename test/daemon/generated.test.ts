@@ -185,6 +185,7 @@ const TIME_MS = process.env.STORIES ? 3_600_000 : 40_000
 /** So many are played however busy the machine is. */
 const FEWEST_EVENTS = 400
 const FEWEST_REFUSED = 40
+const MOST_LEFT = 0.05
 const LATEST_MS = TIME_MS + 400_000
 
 it('whatever happens, and whoever changes what in between, a process that stays answers and keeps the same', {
@@ -192,13 +193,15 @@ it('whatever happens, and whoever changes what in between, a process that stays 
 }, async () => {
   let events = 0
   let refused = 0
+  let left = 0
   const began = Date.now()
   const isEnough = () => Date.now() - began > TIME_MS && events > FEWEST_EVENTS && refused > FEWEST_REFUSED
   await fc.assert(
     fc.asyncProperty(story, async told => {
       if (isEnough()) return
-      const { oneShot, daemon } = await bothWays(told)
+      const { oneShot, daemon, left: here } = await bothWays(told)
       events += told.events.length
+      left += here
       refused += oneShot.records.filter(record => record.decision === 'deny').length
       expect(daemon).toEqual(oneShot)
     }),
@@ -206,4 +209,6 @@ it('whatever happens, and whoever changes what in between, a process that stays 
   )
   expect(events).toBeGreaterThan(FEWEST_EVENTS)
   expect(refused).toBeGreaterThan(FEWEST_REFUSED)
+  // or it is compared with itself
+  expect(left / events).toBeLessThan(MOST_LEFT)
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { partsOf, requestOf, stay } from '../../src/cli/hook.ts'
-import { readReply, requestBytes } from '../../src/daemon/frame.ts'
+import { readReply, requestBytes, STATUS } from '../../src/daemon/frame.ts'
 import { Server } from '../../src/daemon/server.ts'
 import { handle, openHouse } from '../../src/runtime/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
@@ -50,14 +50,18 @@ type Answer = (call: {
 
 export const BEGAN = Date.UTC(2026, 10, 15, 8)
 
-/** All that can be seen of a story afterwards, told by a process for each event and by one that stays. The same folder, one after the other. */
+/**
+ * All that can be seen of a story afterwards, told by a process for each event and by one that stays. The same folder, one after the other.
+ * `left`: how many events the one that stays has left to a process of its own, as it does where a policy is large.
+ */
 export async function bothWays(story: Story) {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-two-'))
   try {
     const oneShot = await told(story, join(folder, 'w'), once)
     rmSync(join(folder, 'w'), { recursive: true })
-    const daemon = await told(story, join(folder, 'w'), staying)
-    return { oneShot, daemon }
+    let left = 0
+    const daemon = await told(story, join(folder, 'w'), place => staying(place, () => left++))
+    return { oneShot, daemon, left }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -119,7 +123,7 @@ const once = async () => ({
   end: () => {},
 })
 
-async function staying({ state }: Place) {
+async function staying({ state }: Place, leaves: () => void) {
   let now = 0
   const resident = stay(state, BUNDLES)
   const host = { token: 'token', control: () => '', isOutdated: () => false, log: () => {} }
@@ -131,7 +135,11 @@ async function staying({ state }: Place) {
       now = call.now
       const frame = { kind: 'call', build: '', token: 'token', ...call, bytes: Buffer.from(call.text) } as const
       const reply = readReply(await heard(connect(path), 20_000, socket => socket.write(requestBytes(frame))))
-      if (reply?.status !== 0) throw new Error(`status ${reply?.status}`)
+      if (reply?.status === STATUS.notHere) {
+        leaves()
+        return (await once()).answer(call)
+      }
+      if (reply?.status !== STATUS.answer) throw new Error(`status ${reply?.status}`)
       const { exitCode, stdout, stderr } = reply
       return { exitCode, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') }
     },
