@@ -138,7 +138,10 @@ function runInner(reading: Reading, scope: Scope, call: Call, inner: Inner, spot
     inside.errexit ||= run.errexit === true
     inside.pipefail ||= run.pipefail === true
     // a value that differs by shell may have come here by any word or variable
-    if (reading.differsByShell) push(reading, opaque(call.via))
+    if (reading.differsByShell) {
+      scope.voided ||= inner.shares === true
+      push(reading, opaque(call.via))
+    }
     reading.walkText(reading, run.script, inside, own)
   }
   reading.depth -= 1

@@ -21,6 +21,8 @@ describe('implied: the line succeeds only if the command did', () => {
     ['set -e; set +e; a; b', ['set +e', 'b']],
     ['(set -e; a; b) && c', ['b', 'c']],
     ['! a', []],
+    // to dash it is another script, which may make a function of that name
+    ["eval $'x' && b", ['eval x']],
     ['a &', []],
     ['a & b', ['b']],
     ['(a)', ['a']],
