@@ -1,4 +1,5 @@
 import { type AuditRecord, isOfAgent } from '../store/index.ts'
+import { isBypassed } from '../trail/index.ts'
 
 /** What was decided about the calls of a day. */
 export interface Today {
@@ -37,7 +38,7 @@ export function todayOf(records: readonly AuditRecord[], now: number): Today {
     ask: many(({ decision }) => decision === 'ask'),
     wouldDeny: many(one => isWatched(one, 'deny')),
     wouldAsk: many(one => isWatched(one, 'ask') && !isWatched(one, 'deny')),
-    bypassed: many(({ matches }) => matches.some(one => one.bypassed === true)),
+    bypassed: many(isBypassed),
     errors: many(({ errors }) => errors.length > 0),
     otherErrors: today.filter(one => one.errors.length > 0 && !isCall(one)).length,
   }

@@ -1,6 +1,6 @@
 export { agentName, messageOf } from '../pattern/index.ts'
 export { type Act, actsOfTool } from './act.ts'
-export { type Caller, callerLabel } from './caller.ts'
+export { type Caller, callerKey, callerLabel } from './caller.ts'
 export { type Capabilities, type Capability, capabilityOf } from './capability.ts'
 export { matchCondition } from './condition.ts'
 export { approach, evaluate, type Result } from './evaluate.ts'

@@ -1,11 +1,12 @@
 import type { Reply } from '../clients/index.ts'
 import { senderOf } from '../clients/sender.ts'
-import { type Event, evaluate, messageOf, type Result, type Session } from '../core/index.ts'
+import { type Event, messageOf, type Result, type Session } from '../core/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import { type LoadedPolicy, makeFolder, type Policy, postureOf } from '../policy/index.ts'
 import type { AuditRecord, Loaded, SessionKey, Step, Store } from '../store/index.ts'
 import { ownToolName } from './acts.ts'
 import { alarmOf, type Told } from './alarm.ts'
+import { evaluateWithTrace } from './approval-trace.ts'
 import { type Heeded, heed, leavesOf, noteOn } from './approved.ts'
 import { type Bypass, endBypass, holdsIn, isOff, isOver, lifted, readBypasses } from './bypass.ts'
 import { endOf, remindersOf, withLeave } from './bypass-words.ts'
@@ -185,7 +186,7 @@ async function answer(
   let alarm: Told | undefined
   const onRecord = (of: Event, record: AuditRecord): AuditRecord => ({
     ...{ ...record, root, ...(of.caller.kind === 'agent' && { agent: of.caller.id }), ...recordDetails(of, record) },
-    notes: [...record.notes, ...ownToolName(of, client), ...(heeded ? [noteOn(heeded)] : [])],
+    notes: [...(heeded ? [noteOn(heeded)] : []), ...record.notes, ...ownToolName(of, client)],
     ...(plans.isWhitelisted(of) && { whitelisted: true }),
     ...(plans.isExpensive && { errors: [...record.errors, ...plans.remarks()] }),
   })
@@ -205,7 +206,7 @@ async function answer(
         const plan = plans.of(ready)
         const within = plan ? plan.within(closed) : closed
         const tools = { regex, codeGates, views: plan?.views }
-        return evaluate({ event, session, program: within, facts, capabilities: client.capabilities }, tools)
+        return evaluateWithTrace({ event, session, program: within, facts, capabilities: client.capabilities }, tools)
       })
     const first = rewritten && judge(rewritten)
     const { session, judged } = first?.judged.some(isSettled) ? first : judge(sent)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Driver, isDamage, journalFor, type Libsql, type Link, openDriver, transaction } from '../store/index.ts'
 
 /** Another number counts all anew: for other tables, and for another way to count. */
-const VERSION = 2
+const VERSION = 3
 
 /** `project` is empty where it is not known, and in `sums` for all of them together. `own`: see `sums.ts`; before the long text, which is read seldom. */
 const TABLES = `

@@ -29,7 +29,7 @@ export function count(record: AuditRecord): Counts {
     add(counts, nameOf('ms', bucket))
     add(counts, 'us', Math.round(ms * 1000))
   }
-  if (matches.some(one => one.bypassed)) add(counts, 'bypassed')
+  for (const name of bypassesIn(record)) add(counts, name)
   if (record.whitelisted) add(counts, 'whitelisted')
   if (errors.length > 0) add(counts, 'errors')
   for (const id of failing(errors)) add(counts, nameOf('gate failed', id))
@@ -46,6 +46,16 @@ export function count(record: AuditRecord): Counts {
     }
   }
   return counts
+}
+
+/** How a gate was got past: bypassed, or approved by a token or a variable. `bypassUsage` is any of them. */
+function bypassesIn({ matches, approvedBy = [] }: AuditRecord): readonly string[] {
+  const found = [
+    ...(matches.some(one => one.bypassed) ? ['bypassed'] : []),
+    ...(approvedBy.includes('token') ? ['approvedByToken'] : []),
+    ...(approvedBy.some(name => name !== 'token') ? ['approvedByVariable'] : []),
+  ]
+  return found.length > 0 ? [...found, 'bypassUsage'] : []
 }
 
 /** `gate project/tests: …`, as the engine words it. */

@@ -14,6 +14,12 @@ export interface Numbers {
   readonly blockRate: number | null
   /** events with a gate that was bypassed */
   readonly bypassed: number
+  /** events that got past a gate in any way: a bypass, an approval, a variable */
+  readonly bypassUsage: number
+  /** events that the token of an orchestrated task kept from being refused */
+  readonly approvedByToken: number
+  /** events that a variable of the environment kept from being refused */
+  readonly approvedByVariable: number
   /** calls that an `allow` list clears */
   readonly whitelisted: number
   /** events with an error of ours */
@@ -37,6 +43,9 @@ export function numbersOf(sums: Sums): Numbers {
     asked: of('asked'),
     blockRate: calls === 0 ? null : Math.round((denied / calls) * 10_000) / 10_000,
     bypassed: of('bypassed'),
+    bypassUsage: of('bypassUsage'),
+    approvedByToken: of('approvedByToken'),
+    approvedByVariable: of('approvedByVariable'),
     whitelisted: of('whitelisted'),
     errors: of('errors'),
     latencyMs: latencyOf(timesIn(sums)),

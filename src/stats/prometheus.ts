@@ -57,6 +57,15 @@ export function prometheus({ driver, position }: Book, { version, build }: Progr
     ),
     counter('signalbox_errors_total', 'Events with an error.', single('errors')),
     counter('signalbox_bypassed_total', 'Events with a gate that was bypassed.', single('bypassed')),
+    counter(
+      'signalbox_bypass_usage_total',
+      'Events that got past a gate: bypassed, or approved by a token or a variable.',
+      [
+        ...single('bypassed').map(by('bypass')),
+        ...single('approvedByToken').map(by('token')),
+        ...single('approvedByVariable').map(by('variable')),
+      ],
+    ),
     counter('signalbox_whitelisted_total', 'Calls that an allow list clears.', single('whitelisted')),
     counter('signalbox_denial_tokens_total', 'Tokens of refusals, estimated from their length.', [
       ...single('chars').map(([labels, chars]): Sample => [labels, tokensOf(chars)]),
@@ -92,6 +101,9 @@ function samplesOf(counts: Counts, kind: string, labels: readonly string[], own:
     })
 }
 
+const by =
+  (way: string) =>
+  ([labels, n]: Sample): Sample => [{ ...labels, by: way }, n]
 const named = ([labels, n]: Sample): Sample => [{ ...labels, gate: labels.gate || 'none' }, n]
 const snake = (labels: Labels): Labels => ({ ...labels, effect: (labels.effect ?? '').replace(' ', '_') })
 

@@ -85,10 +85,18 @@ function sums({ totals, counted }: Summary): readonly string[] {
   ]
   return [
     `  answers   ${said.join(', ')}`,
+    ...bypasses(rest),
     `  latency   p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)} over ${many(invocations, 'event')}`,
     ...(denialTokens > 0 ? [`  refusals  cost about ${many(denialTokens, 'token')} (a guess by their length)`] : []),
   ]
 }
+
+/** All ways past a gate, where there were others than a bypass. */
+const bypasses = ({ bypassUsage, approvedByToken: token, approvedByVariable: variable }: Ways): readonly string[] =>
+  token + variable === 0
+    ? []
+    : [`  bypasses  ${amount(bypassUsage)}: ${amount(token)} approved by a token, ${amount(variable)} by a variable`]
+type Ways = Pick<Summary['totals'], 'bypassUsage' | 'approvedByToken' | 'approvedByVariable'>
 
 /** What failed for nobody knows which project may have failed here. */
 function errorsIn(here: number, stray: number): string {

@@ -3,7 +3,11 @@ import { nameOf } from './counts.ts'
 import { BOUNDS } from './histogram.ts'
 
 /** What is told of any group of events. The names stand for places in a list. */
-const FIELDS = ['invocations', 'calls', 'denied', 'asked', 'bypassed', 'whitelisted', 'errors', 'chars'] as const
+const COUNTED = [
+  ...(['bypassed', 'bypassUsage', 'approvedByToken', 'approvedByVariable'] as const),
+  ...(['whitelisted', 'errors', 'chars'] as const),
+] as const
+const FIELDS = ['invocations', 'calls', 'denied', 'asked', ...COUNTED] as const
 type Field = (typeof FIELDS)[number]
 
 /** The fields, then how many events are in each bucket of latency: there may be thousands of sessions, and lists of numbers are read quickly. */
@@ -34,7 +38,7 @@ export function sumsOf(counts: Counts): Sums {
   }
   put('denied', counts.get(`${CALL}deny`) ?? 0)
   put('asked', counts.get(`${CALL}ask`) ?? 0)
-  for (const field of ['bypassed', 'whitelisted', 'errors', 'chars'] as const) put(field, counts.get(field) ?? 0)
+  for (const field of COUNTED) put(field, counts.get(field) ?? 0)
   return sums
 }
 

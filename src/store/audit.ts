@@ -12,6 +12,8 @@ export interface AuditRecord extends Record {
   readonly ms?: number
   /** an `allow` list clears every part of the call, and a rule asks for that */
   readonly whitelisted?: true
+  /** what kept a rule from refusing it: `token` (an orchestrated task), `env NAME` */
+  readonly approvedBy?: readonly string[]
   /** the project it happened in; the store's own have none */
   readonly root?: string
   /** the client's own id of the subagent that acts, where it tells one: `caller` is its type */

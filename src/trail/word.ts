@@ -42,7 +42,9 @@ const isSaid = ({ decision, matches }: AuditRecord): boolean =>
 /** Sent to see whether a refusal comes back: nobody was stopped. */
 export const isCanary = ({ session }: AuditRecord): boolean => session.startsWith(CANARY_SESSION)
 export const isCall = ({ event }: AuditRecord): boolean => event === 'tool.before' || event === 'permission.request'
-export const isBypassed = ({ matches }: AuditRecord): boolean => matches.some(one => one.bypassed === true)
+/** A gate was lifted, or an approval or a variable kept it from refusing. */
+export const isBypassed = ({ matches, approvedBy = [] }: AuditRecord): boolean =>
+  approvedBy.length > 0 || matches.some(one => one.bypassed === true)
 export const isWarned = ({ matches }: AuditRecord): boolean => matches.some(one => one.effect === 'warn')
 /** A gate that only observes would have stopped it. */
 export const isWatched = ({ matches }: AuditRecord): boolean =>

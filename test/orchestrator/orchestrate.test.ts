@@ -43,7 +43,9 @@ it('a task is done by an agent that is approved for it, and nobody is afterwards
       /^agent {2}by Claude Code\n {2}because {3}feature suits it\n[\s\S]*▸ claude\n {2}Write .*src\/a\.txt\n {2}\$ ls src\n$/,
     ),
   })
-  expect(readFileSync(join(stage.folder, 'hook.out'), 'utf8')).toBe('')
+  expect(JSON.parse(readFileSync(join(stage.folder, 'hook.out'), 'utf8'))).toEqual({
+    systemMessage: 'signalbox: "master-orchestrator" let this pass: an orchestrated task is approved',
+  })
   expect(stage.given('claude', 'stdin')).toContain(TASK)
   expect(stage.given('claude', 'args')).not.toContain('login')
   // what it was given is worth nothing any more
@@ -267,7 +269,8 @@ it('several at once have worktrees of their own, and one that came to nothing ha
   expect(exitCode).toBe(0)
   expect(stdout.match(/^DONE/gm)).toHaveLength(2)
   const said = readdirSync(stage.home).filter(name => name.startsWith('said.'))
-  expect(said.map(name => readFileSync(join(stage.home, name), 'utf8'))).toEqual(['', ''])
+  const approved = expect.stringMatching(/^\{"systemMessage":"[^{]* an orchestrated task is approved"\}\n$/)
+  expect(said.map(name => readFileSync(join(stage.home, name), 'utf8'))).toEqual([approved, approved])
   const [, folder = '', branch] = /in (\S+), branch (\S+)/.exec(stdout) ?? []
   expect(folder).toMatch(/proj-tasks\/add-a-page-[0-9a-f]{4}$/)
   expect(readFileSync(join(folder, 'page.txt'), 'utf8')).toBe('a\n')
@@ -375,7 +378,10 @@ it('a task is routed already: gates that a decision opens let it by, a question 
   stage.plays('claude', 'claude-ok', { first: asks })
   stage.plays('gemini', 'gemini-ok', { first: asks })
   expect((await stage.say('--backend', 'claude', TASK)).exitCode).toBe(0)
-  expect([said('read.out'), said('write.out')]).toEqual(['', ''])
+  expect([said('read.out'), said('write.out')]).toEqual([
+    '',
+    expect.stringContaining('an orchestrated task is approved'),
+  ])
   expect((await stage.say('--backend', 'gemini', 'what does this project do?')).exitCode).toBe(0)
   expect(said('read.out')).toBe('')
   expect(said('write.out')).toContain('This goes through the orchestrator')

@@ -69,6 +69,9 @@ describe('what is counted', () => {
         asked: 0,
         blockRate: Math.round((denied.length / calls.length) * 10_000) / 10_000,
         bypassed: mine.filter(one => one.matches.some(match => match.bypassed)).length,
+        bypassUsage: mine.filter(one => one.approvedBy || one.matches.some(match => match.bypassed)).length,
+        approvedByToken: 0,
+        approvedByVariable: 0,
         whitelisted: mine.filter(one => one.whitelisted).length,
         errors: mine.filter(one => one.errors.length > 0).length,
         denialTokens: Math.ceil(

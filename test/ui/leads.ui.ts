@@ -89,7 +89,7 @@ describe('a subagent', () => {
 })
 
 describe('a number of the overview', () => {
-  it.each(['Calls', 'Refused', 'Asked', 'Bypassed', 'Errors'])('%s leads to what it counts', async name => {
+  it.each(['Calls', 'Refused', 'Asked', 'Bypass usage', 'Errors'])('%s leads to what it counts', async name => {
     append(stage, 2, () => ({ session: 'odd', decision: 'ask', acts: ['run rm -r build'] }))
     append(stage, 1, () => ({ session: 'odd', errors: ['gate project/a: no answer within 2 s'] }))
     const lifted = {

@@ -49,9 +49,9 @@ export function Tiles({ overview, of }: Props) {
       />
       <Tile name="Median time" value={msOf(latencyMs.p50)} about={`95 % within ${msOf(latencyMs.p95)}`} />
       <Tile
-        name="Bypassed"
-        value={countOf(totals.bypassed)}
-        about={`${countOf(totals.whitelisted)} by an allow list`}
+        name="Bypass usage"
+        value={countOf(totals.bypassUsage)}
+        about={`${countOf(totals.approvedByToken + totals.approvedByVariable)} approved, ${countOf(totals.whitelisted)} by an allow list`}
         to={inFeed({ decision: 'bypass' })}
       />
       <Tile
