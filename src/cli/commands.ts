@@ -102,6 +102,11 @@ export const GROUPS: readonly (readonly [string, readonly Entry[]])[] = [
         load: async () => (await import('./log.ts')).log,
       },
       {
+        name: 'gates',
+        summary: 'Which gates are open now, since when, and what opens them: in each session, agent and project.',
+        load: async () => (await import('./gates.ts')).gates,
+      },
+      {
         name: 'stats',
         summary: 'What gates did for you: stops that agents fixed, refusals, latency, rules that never speak.',
         load: async () => (await import('./stats-here.ts')).stats,

@@ -12,6 +12,7 @@ export interface LiveSession extends SessionKey {
   readonly root: string
   readonly seenAt: number
   readonly startedAt: number
+  readonly turn: number
   /** by gate id, and `gate@caller` */
   readonly gates: Readonly<Record<string, GateMemory>>
 }
@@ -67,8 +68,16 @@ export class SessionReader {
 function liveSession({ client, id, root, json, seen_at }: Row): readonly LiveSession[] {
   const session = parse(json)
   if (!isSession(session)) return []
-  const { gates, startedAt } = session
+  const { gates, startedAt, turn } = session
   return [
-    { client: String(client), session: String(id), root: String(root), seenAt: Number(seen_at), startedAt, gates },
+    {
+      client: String(client),
+      session: String(id),
+      root: String(root),
+      seenAt: Number(seen_at),
+      startedAt,
+      turn,
+      gates,
+    },
   ]
 }

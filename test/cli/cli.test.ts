@@ -62,6 +62,7 @@ describe('signalbox', () => {
     'check',
     'demo',
     'explain',
+    'gates',
     'graph',
     'hook',
     'off',

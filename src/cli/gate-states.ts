@@ -1,0 +1,102 @@
+import { approach, type Event, type Gate, type GateMemory, newSession } from '../core/index.ts'
+import { wayOf } from '../explain/index.ts'
+import type { Policy } from '../policy/index.ts'
+import { regex } from '../runtime/regex.ts'
+import type { LiveSession } from '../store/index.ts'
+
+/** One gate as it is now. Times are milliseconds since 1970; null: it never happened. */
+export interface GateNow {
+  readonly gate: string
+  readonly name: string
+  readonly mode: Gate['mode']
+  readonly scope: Gate['scope']
+  /** of a gate with `scope: agent`: whose */
+  readonly caller?: string
+  readonly state: 'open' | 'closed'
+  /** the time of a transition without an event has come: the state is the one that the next event finds */
+  readonly isDue?: true
+  readonly changedAt: number | null
+  readonly openedAt: number | null
+  readonly closedAt: number | null
+  /** since the state last changed */
+  readonly operations: number
+  readonly turns: number
+  /** what moves it out of this state */
+  readonly ways: readonly string[]
+}
+
+type Known = Pick<LiveSession, 'gates' | 'turn'>
+export type Shared = LiveSession['gates']
+
+export interface Where {
+  readonly program: Policy
+  readonly root: string
+  readonly now: number
+}
+
+/** Gates that the sessions of a project share. */
+export const sharedStates = (where: Where, shared: Shared): readonly GateNow[] =>
+  statesOf(where, { gates: {}, turn: 0 }, shared, gate => gate.scope === 'project')
+
+/** Gates of one session, and of each of its agents. Without a session: as they begin. */
+export const sessionStates = (where: Where, shared: Shared, session: Known = { gates: {}, turn: 0 }) =>
+  statesOf(where, session, shared, gate => gate.scope !== 'project')
+
+function statesOf(where: Where, known: Known, shared: Shared, isWanted: (gate: Gate) => boolean): readonly GateNow[] {
+  const gates = where.program.gates.filter(gate => gate.initial !== undefined && isWanted(gate))
+  return gates.flatMap(gate => {
+    if (gate.scope !== 'agent') return [nowOf(gate, where, known, shared)]
+    const callers = Object.keys(known.gates).filter(key => key.startsWith(`${gate.id}@`))
+    const own = callers.map(key => key.slice(gate.id.length + 1))
+    return (own.length === 0 ? ['main'] : own).map(caller => nowOf(gate, where, known, shared, caller))
+  })
+}
+
+function nowOf(gate: Gate, where: Where, known: Known, shared: Shared, caller?: string): GateNow {
+  const { root, now } = where
+  const key = caller === undefined ? gate.id : `${gate.id}@${caller}`
+  const stored = (gate.scope === 'project' ? shared : known.gates)[key]
+  const memory = afterClock(gate, where, known, shared, caller) ?? stored
+  const state = memory?.state ?? gate.initial ?? 'open'
+  const last = memory?.changed
+  return {
+    ...{ gate: gate.id, name: gate.name, mode: gate.mode, scope: gate.scope },
+    ...(caller !== undefined && { caller: caller.replace(/^agent:/, '') }),
+    state,
+    ...(stored && stored.state !== state && { isDue: true as const }),
+    changedAt: stored ? (memory?.changed.at ?? now) : null,
+    openedAt: stored ? (memory?.opened?.at ?? null) : null,
+    closedAt: stored ? (memory?.closed?.at ?? null) : null,
+    operations: memory && last ? memory.operations - last.operations : 0,
+    turns: last && gate.scope !== 'project' ? Math.max(0, known.turn - last.turn) : 0,
+    ways: waysOf(gate, state, root),
+  }
+}
+
+/** What moves a gate out of a state, the clock included. */
+function waysOf({ transitions, opens }: Gate, state: GateNow['state'], root: string): readonly string[] {
+  const out = transitions.filter(({ from, to }) => from.includes(state) && to !== state)
+  const ways = out.map(transition => wayOf(transition, root))
+  return state === 'closed' && opens === 'human' && ways.length === 0 ? ['a person'] : ways
+}
+
+/** Transitions without an event happen when the next event comes: as they would now. */
+function afterClock(
+  gate: Gate,
+  { program, root, now }: Where,
+  { gates, turn }: Known,
+  shared: Shared,
+  caller: string | undefined,
+): GateMemory | undefined {
+  if (!gate.transitions.some(({ clock }) => clock)) return undefined
+  const session = { ...newSession('', root, now), gates, shared, turn }
+  const id = caller?.replace(/^agent:/, '')
+  const event: Event = {
+    ...{ kind: 'notification', name: '', client: '', session: '', cwd: root },
+    caller: id === undefined || id === caller ? { kind: 'main' } : { kind: 'agent', id },
+  }
+  const input = { event, session, program, facts: { now, root, env: {} }, capabilities: NOTHING }
+  return approach(input, { regex }).walk.memories.of(gate)
+}
+
+const NOTHING = { events: {}, shortens: false, callers: 'marked', reportsExit: false, reportsEnd: false } as const

@@ -1,0 +1,154 @@
+import { messageOf, visible, visibleJson } from '../pattern/index.ts'
+import { foldersOf } from '../runtime/index.ts'
+import { type LiveSession, SessionReader } from '../store/index.ts'
+import type { Command, Terminal } from './command.ts'
+import { type GateNow, sessionStates, sharedStates } from './gate-states.ts'
+import { liftedLines, spanOf } from './lifting.ts'
+import { layerNotes, NO_POLICY, openProject, type Project } from './project.ts'
+
+const MOST_SESSIONS = 10
+const MOST_READ = 10_000
+
+export const gates: Command = {
+  name: 'gates',
+  summary: 'Which gates are open now, since when, and what opens them: in each session, agent and project.',
+  usage: '[--session ID] [--all] [--json]',
+  about: {
+    session: 'of this session only, wherever it is; the beginning of its id is enough',
+    all: 'every session, and the built-in gates',
+    json: 'the same as JSON',
+  },
+  example: 'signalbox gates --session 3f2a',
+  options: { session: { type: 'string' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const now = Date.now()
+    const wanted = typeof values.session === 'string' ? values.session : undefined
+    let found: Found
+    try {
+      found = read(terminal, wanted, now)
+    } catch (error) {
+      terminal.err(`signalbox gates: ${messageOf(error)}; \`signalbox doctor\` tells what to do\n`)
+      return 2
+    }
+    if (typeof found === 'string') {
+      terminal.err(`signalbox gates: ${found}\n`)
+      return 2
+    }
+    const view = viewOf(found, now, values.all === true)
+    if (values.json) terminal.out(`${visibleJson(JSON.stringify(view, null, 2))}\n`)
+    else show(view, found.project, now, terminal)
+    return 0
+  },
+}
+
+type Found =
+  | string
+  | {
+      readonly project: Project
+      readonly sessions: readonly LiveSession[]
+      readonly shared: LiveSession['gates']
+    }
+
+/** The sessions asked for, and the project they are in. A text: why there are none. */
+function read(terminal: Terminal, wanted: string | undefined, now: number): Found {
+  const here = openProject(terminal, { stores: false })
+  const reader = SessionReader.open(foldersOf(terminal.env).state)
+  try {
+    const live = reader?.live(now, MOST_READ) ?? []
+    if (wanted === undefined) {
+      const sessions = live.filter(({ root }) => root === here.root)
+      return { project: here, sessions, shared: reader?.shared(here.root) ?? {} }
+    }
+    const exact = live.filter(({ session }) => session === wanted)
+    const matching =
+      exact.length > 0 ? exact : live.filter(({ session }) => wanted !== '' && session.startsWith(wanted))
+    const [first, second] = matching
+    if (!first) return `no session \`${wanted}\` is alive; \`signalbox gates\` lists those of this project`
+    if (second && second.session !== first.session)
+      return `\`${wanted}\` is the beginning of ${matching.length} sessions: ${matching
+        .slice(0, 3)
+        .map(one => one.session)
+        .join(', ')}`
+    const project = first.root === here.root ? here : openProject({ ...terminal, cwd: first.root }, { stores: false })
+    return { project, sessions: matching, shared: reader?.shared(first.root) ?? {} }
+  } finally {
+    reader?.close()
+  }
+}
+
+interface View {
+  readonly project: string
+  readonly lifted: readonly string[]
+  readonly shared: readonly GateNow[]
+  readonly sessions: readonly (Pick<LiveSession, 'client' | 'session' | 'seenAt' | 'startedAt' | 'turn'> & {
+    readonly gates: readonly GateNow[]
+  })[]
+  /** as the gates of a new session begin */
+  readonly initial: readonly GateNow[]
+  /** gates without state: they are always in force */
+  readonly stateless: readonly string[]
+  /** sessions that are alive and not listed */
+  readonly more: number
+}
+
+function viewOf({ project, sessions, shared }: Exclude<Found, string>, now: number, all: boolean): View {
+  const { root, policy } = project
+  const where = { program: policy.program, root, now }
+  const listed = all ? sessions : sessions.slice(0, MOST_SESSIONS)
+  const isShown = (layer: string): boolean => all || layer !== 'built-in'
+  return {
+    project: root,
+    lifted: liftedLines(project),
+    shared: sharedStates(where, shared),
+    sessions: listed.map(session => ({
+      ...{ client: session.client, session: session.session, seenAt: session.seenAt, startedAt: session.startedAt },
+      turn: session.turn,
+      gates: sessionStates(where, shared, session),
+    })),
+    initial: sessionStates(where, shared),
+    stateless: policy.program.gates
+      .filter(gate => gate.initial === undefined && isShown(gate.layer))
+      .map(gate => gate.name),
+    more: sessions.length - listed.length,
+  }
+}
+
+function show(view: View, project: Project, now: number, { out }: Terminal): void {
+  for (const note of [...layerNotes(project), ...view.lifted]) out(`${note}\n`)
+  const hasStates = view.initial.length + view.shared.length > 0
+  if (!hasStates && view.stateless.length === 0) out(NO_POLICY)
+  if (view.shared.length > 0) out(`In every session of ${visible(project.root)}\n${lines(view.shared, now)}`)
+  if (view.initial.length > 0 && view.sessions.length === 0)
+    out(`No session of this project is alive. A new one begins with\n${lines(view.initial, now)}`)
+  for (const { client, session, seenAt, gates: own } of view.initial.length > 0 ? view.sessions : [])
+    out(`${visible(`${client} ${session}`)}, last event ${spanOf(now - seenAt)} ago\n${lines(own, now)}`)
+  if (view.more > 0) out(`and ${view.more} more sessions: --all\n`)
+  if (view.stateless.length > 0) out(`Always in force, without a state: ${visible(view.stateless.join(', '))}\n`)
+}
+
+function lines(list: readonly GateNow[], now: number): string {
+  const heads = list.map(({ name, caller, mode }) =>
+    visible(`${name}${caller === undefined ? '' : ` @${caller}`}${mode === 'block' ? '' : ` (${mode})`}`),
+  )
+  const wide = Math.max(...heads.map(head => head.length))
+  return list
+    .map((one, nth) => {
+      const state = one.state === 'closed' ? 'CLOSED' : 'open  '
+      return `  ${heads[nth]?.padEnd(wide)}  ${state}  ${sinceWhen(one, now)}; ${waysIn(one)}\n`
+    })
+    .join('')
+}
+
+function sinceWhen({ changedAt, isDue, operations, turns }: GateNow, now: number): string {
+  if (changedAt === null) return 'as it begins'
+  if (isDue) return 'from the next event on, its time is up'
+  const counted = [operations > 0 ? count(operations, 'operation') : '', turns > 0 ? count(turns, 'turn') : '']
+  return [`for ${spanOf(Math.max(0, now - changedAt))}`, ...counted].filter(Boolean).join(', ')
+}
+
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+const waysIn = ({ state, ways }: GateNow): string => {
+  const verb = state === 'closed' ? 'opens' : 'closes'
+  return ways.length === 0 ? `nothing ${verb} it` : `${verb} by ${visible(ways.join(', or '))}`
+}
