@@ -1,6 +1,7 @@
 import {
   agentName,
   type Condition,
+  countSince,
   every,
   fieldText,
   findUrl,
@@ -112,13 +113,8 @@ function succeeded({ call }: Event, { action, implied, decides, elsewhere, ended
   return 'unknown'
 }
 
-function hasPassed({ mark, unit, atLeast }: Since, { own, turn, facts }: Scene): boolean {
-  const last = own?.[mark]
-  if (!own || !last) return false
-  if (unit === 'turns') return turn - last.turn >= atLeast
-  if (unit === 'seconds') return facts.now - last.at >= atLeast * 1000
-  return own.operations - last.operations >= atLeast
-}
+const hasPassed = (since: Since, { own, turn, facts }: Scene): boolean =>
+  (countSince(since, own, { turn, now: facts.now }) ?? -1) >= since.atLeast
 
 const clears = ({ layers }: Whitelisted, act: Act, scene: Scene): Truth =>
   matchAllowances(scene.program.allow, layers, act, scene)

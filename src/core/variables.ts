@@ -1,4 +1,4 @@
-import { fill, suggestText } from '../pattern/index.ts'
+import { counterText, fill, suggestText } from '../pattern/index.ts'
 import type { Act } from './act.ts'
 import { callerLabel } from './caller.ts'
 import type { Gate, Route } from './gate.ts'
@@ -12,7 +12,7 @@ export interface Telling {
   readonly rule?: Route
 }
 
-/** The `{variables}` of a text; counters are since the gate last changed. Whatever else it names is a capture. */
+/** The `{variables}` of a text. What is no counter either is a capture. */
 export function variable(name: string, told: Telling, scene: Scene): string {
   const { gate, act, named, rule } = told
   const { event, own, turn, facts, captured } = scene
@@ -29,13 +29,11 @@ export function variable(name: string, told: Telling, scene: Scene): string {
     pattern: rule?.pattern,
     suggest: name === 'suggest' && rule?.suggest ? inner(suggestText(rule.suggest, event.client)) : '',
     problem: own?.problem,
-    operations: own && own.operations - own.changed.operations,
-    turns: own && turn - own.changed.turn,
-    seconds: own && Math.floor((facts.now - own.changed.at) / 1000),
     ...named,
   }
   if (Object.hasOwn(values, name)) return String(values[name] ?? '')
-  return captured(`${gate.id}.${name}`) ?? captured(name) ?? captured(`${gate.layer}/${name}`) ?? ''
+  const counter = counterText(name, own, { turn, now: facts.now })
+  return counter ?? captured(`${gate.id}.${name}`) ?? captured(name) ?? captured(`${gate.layer}/${name}`) ?? ''
 }
 
 /** As short as it can be said: relative to the project. */

@@ -112,7 +112,15 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   ],
   'a variable nobody could mean': [
     rule('{}', 'then: deny, message: "{xyz}"'),
-    '4:49 unknown variable `{xyz}`; there are {tool} {path} {command} {url} {caller} {agent} {gate} {rule} {pattern} {operations} {turns} {seconds} {problem} {suggest}; `{{` is a brace',
+    '4:49 unknown variable `{xyz}`; there are {tool} {path} {command} {url} {caller} {agent} {gate} {rule} {pattern} {problem} {suggest} {operations} {turns} {seconds} {remaining}; `{{` is a brace',
+  ],
+  '`{remaining}` in a gate that waits for nothing': [
+    rule('{}', 'then: deny, message: "{remaining} left"'),
+    '4:49 `{remaining}` stands for nothing: no transition of this gate waits for `since`; add a transition such as `when: { since: { opened: { operations: 50 } } }`',
+  ],
+  'a counter since something that does not happen': [
+    rule('{}', 'then: deny, message: "{turns.opend}"'),
+    '4:49 unknown variable `{turns.opend}`; did you mean `{turns.opened}`?',
   ],
   '`{suggest}` in a rule that suggests nothing': [
     rule('{}', 'then: deny, message: "run `{suggest}`"'),

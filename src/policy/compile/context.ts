@@ -95,6 +95,8 @@ export interface GateName {
   readonly stateful: boolean
   /** variables that bypass it: they are in `$bypass-env` */
   readonly bypassedBy: readonly string[]
+  /** what its first transition with `since` waits for: `operations.opened.50` */
+  readonly countdown?: string | undefined
   /** by name; null when the schema could not be read */
   readonly captures: ReadonlyMap<string, JsonObject | null>
 }

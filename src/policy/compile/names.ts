@@ -20,9 +20,20 @@ function namesIn({ units, version }: Prepared): readonly GateName[] {
       layer: unit.layer,
       stateful: doc.initial !== undefined,
       bypassedBy: Object.keys({ ...doc.bypass?.env, ...unit.pack?.common.bypass?.env }),
+      countdown: countdownOf(doc),
       captures: capturesOf(doc, json => readSchema(json, unit.folder, version.files)),
     }))
   })
+}
+
+function countdownOf({ transitions = [] }: GateDoc): string | undefined {
+  const conditions = transitions.flatMap(({ when }) => [when, ...(when.all ?? [])])
+  const found = conditions.flatMap(({ since = {} }) =>
+    Object.entries(since).flatMap(([mark, counters]) =>
+      Object.entries(counters).map(([unit, atLeast]) => `${unit}.${mark}.${atLeast}`),
+    ),
+  )
+  return found[0]
 }
 
 function capturesOf(doc: GateDoc, read: (json: unknown) => JsonObject | null): ReadonlyMap<string, JsonObject | null> {

@@ -37,7 +37,7 @@ function isWatched(gate: Omit<Gate, 'mode'>, { gates, exports }: Watchers): bool
 }
 
 /** In a text: since the state last changed. */
-const COUNTER = /\{(?:operations|turns|seconds)\}/
+const COUNTER = /\{(?:operations|turns|seconds)[.}]/
 
 type Part = Extract<Condition, { readonly key: string }>
 

@@ -1,24 +1,9 @@
-import { isObject, type JsonObject, LAYERS } from '../../pattern/index.ts'
+import { COUNTERS, isObject, type JsonObject, LAYERS } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
 import { type Context, complain, type GateName, type Key } from './context.ts'
 
 /** What core fills in from the act that fired and the gate's counters. */
-const KNOWN = [
-  'tool',
-  'path',
-  'command',
-  'url',
-  'caller',
-  'agent',
-  'gate',
-  'rule',
-  'pattern',
-  'operations',
-  'turns',
-  'seconds',
-  'problem',
-  'suggest',
-]
+const KNOWN = ['tool', 'path', 'command', 'url', 'caller', 'agent', 'gate', 'rule', 'pattern', 'problem', 'suggest']
 
 /** Who is speaking: whose captures come first, which parts of a URL have names, and whether `{suggest}` stands for anything. */
 export interface Speaker {
@@ -41,18 +26,31 @@ export function resolveVariables(context: Context, holder: object, key: Key, tex
         help: 'add `suggest: …` to the rule or route, or write the command into the text',
       })
     if (name === undefined || speaker.named.includes(name) || KNOWN.includes(name)) return whole
+    if (COUNTERS.includes(name)) return whole
+    if (name === 'remaining') return remainingIn(context, holder, key, speaker)
     const option = context.unit.options.get(name)
     if (option !== undefined) return option.replaceAll('{', '{{')
     const capture = findCapture(context, name, speaker.gate)
     if (capture) return `{${capture}}`
     const own = [...speaker.named, ...context.unit.options.keys(), ...captureNames(context)]
-    const help = didYouMean(name, [...KNOWN, ...own], braced)
-    const known = [...KNOWN, ...own].slice(0, MOST_NAMED).map(braced).join(' ')
+    const all = [...KNOWN, 'operations', 'turns', 'seconds', 'remaining', ...own]
+    const help = didYouMean(name, [...all, ...COUNTERS], braced)
+    const known = all.slice(0, MOST_NAMED).map(braced).join(' ')
     complain(context, holder, key, `unknown variable \`{${name}}\``, {
       help: help ?? `there are ${known}; \`{{\` is a brace`,
     })
     return whole
   })
+}
+
+/** What is left until the first transition of the gate that waits for `since`. */
+function remainingIn(context: Context, holder: object, key: Key, { gate }: Speaker): string {
+  const countdown = context.names.find(one => one.id === gate)?.countdown
+  if (countdown !== undefined) return `{${countdown}}`
+  complain(context, holder, key, '`{remaining}` stands for nothing: no transition of this gate waits for `since`', {
+    help: 'add a transition such as `when: { since: { opened: { operations: 50 } } }`',
+  })
+  return '{remaining}'
 }
 
 /** In a condition only captures can be filled in. */

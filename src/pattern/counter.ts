@@ -1,0 +1,47 @@
+import type { Since } from './condition.ts'
+
+interface Mark {
+  readonly at: number
+  readonly turn: number
+  readonly operations: number
+}
+
+/** What a gate remembers of its own past. */
+interface Counted extends Readonly<Partial<Record<Since['mark'], Mark>>> {
+  readonly operations: number
+}
+
+interface Now {
+  readonly turn: number
+  /** milliseconds since 1970 */
+  readonly now: number
+}
+
+/** How many turns, seconds or operations ago; undefined where the gate never opened, or never closed. */
+export function countSince(
+  { mark, unit }: Omit<Since, 'atLeast'>,
+  own: Counted | undefined,
+  { turn, now }: Now,
+): number | undefined {
+  const last = own?.[mark]
+  if (!own || !last) return undefined
+  if (unit === 'turns') return turn - last.turn
+  return unit === 'seconds' ? (now - last.at) / 1000 : own.operations - last.operations
+}
+
+const COUNTER = /^(operations|turns|seconds)(?:\.(opened|closed|changed)(?:\.(\d+))?)?$/
+
+/** A counter as a text names it: `turns` since the gate last changed, `seconds.opened`; `operations.opened.50` is what is left of 50. */
+export function counterText(name: string, own: Counted | undefined, now: Now): string | undefined {
+  const [, unit, mark = 'changed', limit] = COUNTER.exec(name) ?? []
+  if (unit === undefined) return undefined
+  const n = countSince({ unit: unit as Since['unit'], mark: mark as Since['mark'] }, own, now)
+  if (n === undefined) return ''
+  return String(limit === undefined ? Math.floor(n) : Math.max(0, Math.ceil(Number(limit) - n)))
+}
+
+/** The names that a policy may write. */
+export const COUNTERS = ['operations', 'turns', 'seconds'].flatMap(unit => [
+  unit,
+  ...['opened', 'closed', 'changed'].map(mark => `${unit}.${mark}`),
+])
