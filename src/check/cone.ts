@@ -163,11 +163,17 @@ export class Field {
     )
   }
 
-  /** Calls nobody can refuse count operations as well as any; only without one does each matter. */
+  /** Calls nobody can refuse, and that move nothing, count operations as well as any; only without one does each matter. */
   #counted(by: string): readonly Deed[] {
     const calls = this.deeds.filter(deed => deed.call && deed.by === by)
-    const free = calls.find(deed => this.refusers(deed).length === 0)
+    const free = calls.find(deed => this.refusers(deed).length === 0 && !this.#movesAnything(deed))
     return free ? [free] : calls
+  }
+
+  #movesAnything({ events, call }: Deed): boolean {
+    return this.program.gates.some(({ transitions }) =>
+      transitions.some(step => events.some(event => mayHappen(step, event, this.#oracle, call?.approved))),
+    )
   }
 
   /** What has to be done first: whoever acts, or stops, has to be spawned. */

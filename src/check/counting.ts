@@ -15,10 +15,6 @@ export const isCounting = (gate: Gate): boolean =>
 export const kindsCounted = ({ counts }: Gate): readonly EventKind[] =>
   counts === undefined ? [] : (kindsOf(counts) ?? EVERY)
 
-/** One thing may be counted more than once: a call as it begins and as it ends. */
-export const countsTwice = (gate: Gate): boolean =>
-  new Set(kindsCounted(gate).map(kind => (kind === 'tool.failed' ? 'tool.after' : kind))).size > 1
-
 const CALLS: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
 const AGENTS: readonly EventKind[] = ['agent.start', 'agent.stop']
 const PROMPTS: readonly EventKind[] = ['prompt.submit']

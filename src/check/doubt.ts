@@ -32,7 +32,7 @@ const MOST_OTHERS = 8
 /** Would another agent open one of these, if it were spawned beside the one in flight? */
 function isCrowded(inquiry: Inquiry, gates: readonly Gate[], { live, session }: State): boolean {
   if (!live) return false
-  const at = { session: withoutSpawns(session), key: '' }
+  const at = { session: withoutSpawns(session), key: '', kind: '', shape: '' }
   const isOpening = (gate: Gate, deed: Deed): boolean =>
     inquiry
       .does(deed, at)

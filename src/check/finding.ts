@@ -7,8 +7,6 @@ import type { Step } from './step.ts'
 export interface StoryLine {
   readonly step: Step
   readonly results: readonly Result[]
-  /** `… 50 operations pass`: by then, though fewer are shown */
-  readonly passed?: string
 }
 
 /** Something the proof does not let pass. */

@@ -17,6 +17,8 @@ export interface Node {
   readonly begun: number[]
   /** memories of an agent that its own end opens */
   readonly ended: string[]
+  /** gates that are open while something is judged that an agent does there, whatever becomes of them by its end */
+  readonly seenOpen: Set<string>
   expanded: boolean
 }
 
@@ -65,9 +67,13 @@ export class Graph {
     roleOf: (step: Step) => Role,
     heard: (node: Node, move: Move) => void,
   ): void {
-    for (let at = 0; at < this.nodes.length; at++) {
+    // who only listens goes on counting first: what is told once a count is reached is not to be missed for what else there is
+    const ahead: number[] = []
+    const isCount = (from: State, to: State): boolean => bounds.isDone !== undefined && from.shape === to.shape
+    for (let next = 0; next < this.nodes.length || ahead.length > 0; ) {
+      const at = ahead.pop() ?? next++
       const node = this.nodes[at]
-      if (!node) break
+      if (!node || node.expanded) continue
       if (this.nodes.length > bounds.states || this.#world.evaluations > bounds.events || bounds.isDone?.()) {
         this.cutAt = node.depth
         return
@@ -77,7 +83,10 @@ export class Graph {
         if (role === 'never') continue
         heard(node, move)
         if (node.state.live && !move.to.live && role === 'own') node.ended.push(...opensAtEnd(move))
+        if (role === 'own') for (const id of this.#opens(move)) node.seenOpen.add(id)
+        const size = this.nodes.length
         const to = this.#add(move.to, at, move.step, node.depth + 1)
+        if (to === size && isCount(node.state, move.to)) ahead.push(to)
         if (to === at) continue
         const ways = { own: node.next, asked: node.asked, begun: node.begun, other: undefined }[role]
         if (ways && !ways.includes(to)) ways.push(to)
@@ -117,6 +126,14 @@ export class Graph {
     return steps
   }
 
+  /** What it opens for everybody, or for the main agent where each has its own. */
+  #opens({ step, results }: Move): readonly string[] {
+    const opened = results.flatMap(({ record }) => record.moves.flatMap(one => (one.to === 'open' ? one.gate : [])))
+    if (opened.length === 0) return opened
+    const { gates } = this.#world.program
+    return opened.filter(id => step.by === 'main' || gates.some(gate => gate.id === id && gate.scope !== 'agent'))
+  }
+
   #add(state: State, from: number, step?: Step, depth = 0): number {
     const known = this.#at.get(state.key)
     if (known !== undefined) return known
@@ -131,6 +148,7 @@ export class Graph {
       asked: [],
       begun: [],
       ended: [],
+      seenOpen: new Set(),
       expanded: false,
       ...(step && { step }),
     })

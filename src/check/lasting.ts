@@ -1,28 +1,70 @@
 import type { Event, Gate } from '../core/index.ts'
 import type { Condition } from '../pattern/index.ts'
+import { mayCount } from './counting.ts'
 import { mayHappen } from './deed.ts'
 import type { Oracle } from './possible.ts'
 
-/** What was just opened is still open for what comes next: it is closed by counting from there, and not at once. */
-export const staysAWhile = ({ transitions, counts }: Gate, operations: number): boolean => {
-  // one call may be counted by its own words at its beginning and at its end, or not at all
-  const least = { ...LEAST, operations: counts ? Infinity : operations }
-  return transitions.every(
-    ({ clock, to, when }) => !clock || to === 'open' || partsOf(when).some(one => isCountFromThere(one, least)),
-  )
+/**
+ * For how many operations of its own it stays open once it was opened, as long as these others are open; Infinity: until
+ * something else than the clock closes it. In a way that is looked for no turn begins and no time is waited.
+ */
+export function staysFor({ transitions }: Gate, isOpen: (id: string) => boolean): number {
+  const closing = transitions.filter(({ clock, to, from }) => clock && to === 'closed' && from.includes('open'))
+  const each = closing.map(({ when }) => Math.max(0, ...partsOf(when).map(one => lastsFor(one, isOpen))))
+  return Math.min(Infinity, ...each)
 }
 
 const partsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
 
-const isCountFromThere = (condition: Condition, least: typeof LEAST): boolean =>
-  'key' in condition &&
-  condition.key === 'since' &&
-  condition.counters.some(({ mark, unit, atLeast }) => mark === 'opened' && atLeast >= least[unit])
+/** How long one part of what closes it is surely not so. */
+function lastsFor(condition: Condition, isOpen: (id: string) => boolean): number {
+  if (!('key' in condition)) return 0
+  if (condition.key === 'gate')
+    return condition.states.some(({ gate, state }) => isOpen(gate) && !state.includes('open')) ? Infinity : 0
+  if (condition.key !== 'since') return 0
+  const counted = condition.counters.filter(({ mark }) => mark === 'opened')
+  return Math.max(0, ...counted.map(({ unit, atLeast }) => (unit === 'operations' || atLeast < 1 ? atLeast : Infinity)))
+}
 
-const LEAST = { operations: 1, turns: 1, seconds: 1 }
+/** How many operations of the gate these are at most. */
+export function spentBy(gate: Gate, events: readonly Event[], oracle: Oracle): number {
+  const counted = events.filter(event =>
+    gate.counts === undefined
+      ? event.kind === 'tool.before'
+      : [true, false].some(approved => mayCount(gate, event, oracle, approved)),
+  )
+  const kinds = new Map<string, Set<unknown>>()
+  for (const { kind, call, agent } of counted) {
+    const each = kinds.get(kind) ?? new Set()
+    // taken for another's it is the same one
+    kinds.set(kind, each.add(call?.acts ?? agent))
+  }
+  return [...kinds.values()].reduce((sum, each) => sum + each.size, 0)
+}
 
 export const closesByClock = ({ transitions }: Gate): boolean =>
   transitions.some(one => one.clock && one.to === 'closed')
+
+/** Calls that change nothing close it in the end: then it is known how long it stays open once it is opened. */
+export const expires = ({ counts, transitions }: Gate): boolean =>
+  counts === undefined &&
+  transitions.some(({ clock, to, from, when }) => clock && to === 'closed' && from.includes('open') && isCount(when)) &&
+  !transitions.some(({ clock, to }) => clock && to === 'open')
+
+/** So many operations open it, and nothing else of the clock does anything to it while it is closed. */
+export function opensAfter({ transitions }: Gate): number | undefined {
+  const clocked = transitions.filter(one => one.clock && one.from.includes('closed'))
+  const [first] = clocked
+  if (!first || clocked.length > 1 || first.to !== 'open') return undefined
+  const counters = 'key' in first.when && first.when.key === 'since' ? first.when.counters : []
+  const isPlain = counters.length > 0 && counters.every(one => one.unit === 'operations' && one.mark !== 'opened')
+  return isPlain ? Math.max(...counters.map(one => one.atLeast)) : undefined
+}
+
+const isCount = (condition: Condition): boolean =>
+  'key' in condition &&
+  condition.key === 'since' &&
+  condition.counters.every(({ mark, unit }) => mark !== 'closed' && unit === 'operations')
 
 /** It is opened by nothing but the time since it was closed. */
 export const opensByWaiting = ({ transitions }: Gate): boolean => {

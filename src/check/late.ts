@@ -15,7 +15,9 @@ export function goesOn(
   at: number,
 ): readonly Move[] {
   if (step.by !== 'main' || begun.outcome.decision === 'ask' || pendingIn(session) !== undefined) return []
-  return [{ step: { ...step, end: 'begun' }, to: states.of(withPending(begun.session, at), live), results: [begun] }]
+  return [
+    { step: { ...step, end: 'begun' }, ...states.reached(withPending(begun.session, at), live), results: [begun] },
+  ]
 }
 
 /** The end of a call that was begun before others. Of the main agent: which of them it is makes no difference to a closing. */
@@ -33,7 +35,7 @@ export function lateEnds(
   return endsOf(world.view, event, { witnessed: call.witnessed, asked: asksStatus }).map(({ kind, status, ended }) => {
     const result = world.ask(endOf(event, kind, status, ended), session, { approved: call.approved })
     const step: Step = { by: 'main', call, end: ended ?? status, late: true }
-    return { step, to: world.states.of(result.session, live), results: [result] }
+    return { step, ...world.states.reached(result.session, live), results: [result] }
   })
 }
 

@@ -7,6 +7,8 @@ type Unit = Since['unit']
 /** What of a gate's memory anybody looks at, and how far its counters matter. */
 export interface Meter {
   readonly caps: Readonly<Record<Since['mark'], Readonly<Record<Unit, number>>>>
+  /** the counts that are asked for, in order */
+  readonly counts: Readonly<Record<Since['mark'], Readonly<Record<Unit, readonly number[]>>>>
   readonly keepsClosed: boolean
   /** of its captures */
   readonly fields: readonly string[]
@@ -14,12 +16,20 @@ export interface Meter {
 }
 
 export function meterOf(gate: Gate, names: readonly string[]): Meter {
-  const caps = { opened: none(), closed: none(), changed: none() }
-  for (const atom of atomsOfGate(gate))
-    if (atom.key === 'since')
-      for (const { mark, unit, atLeast } of atom.counters) caps[mark][unit] = Math.max(caps[mark][unit], atLeast, 1)
+  const asked = atomsOfGate(gate).flatMap(atom => (atom.key === 'since' ? atom.counters : []))
+  const countsOf = (mark: Since['mark'], unit: Unit): readonly number[] =>
+    asked.flatMap(one => (one.mark === mark && one.unit === unit ? Math.max(1, one.atLeast) : [])).sort((a, b) => a - b)
+  const unitsOf = <T>(make: (unit: Unit) => T): Record<Unit, T> => ({
+    ...{ turns: make('turns'), seconds: make('seconds'), operations: make('operations') },
+  })
+  const marksOf = <T>(make: (mark: Since['mark'], unit: Unit) => T) => ({
+    opened: unitsOf(unit => make('opened', unit)),
+    closed: unitsOf(unit => make('closed', unit)),
+    changed: unitsOf(unit => make('changed', unit)),
+  })
   return {
-    caps,
+    caps: marksOf((mark, unit) => Math.max(0, ...countsOf(mark, unit))),
+    counts: marksOf(countsOf),
     keepsClosed: closesByPrompt(gate),
     fields: readFields(gate, names),
     limits: Object.fromEntries(
@@ -28,7 +38,14 @@ export function meterOf(gate: Gate, names: readonly string[]): Meter {
   }
 }
 
-const none = (): Record<Unit, number> => ({ turns: 0, seconds: 0, operations: 0 })
+/** Where a count is among those that are asked for; near one, how near. Nothing that happens in one step counts more than that. */
+export function rankOf(count: number, asked: readonly number[]): string {
+  const passed = asked.findLastIndex(one => one <= count) + 1
+  const next = asked[passed]
+  return next === undefined ? `${passed}` : `${passed}-${Math.min(NEAR, next - count)}`
+}
+
+const NEAR = 6
 
 /** What is asked of captures, or filled in from them, by whatever name. */
 export const namesIn = (program: Program): readonly string[] => [

@@ -8,8 +8,9 @@ import { type Deed, isSure, mayBeRefusedBy, mayHappen } from './deed.ts'
 import { waitsForOpen } from './guarding.ts'
 import { isTiring, type Openers, type WayParts } from './opener.ts'
 import type { Known, Oracle } from './possible.ts'
+import type { Standing } from './standing.ts'
 import type { View } from './view.ts'
-import { type Objection, type Standing, type Target, withOpen } from './way-parts.ts'
+import { type Objection, type Target, withOpen } from './way-parts.ts'
 
 /** What is in the way of a deed, where no more is known than what has been opened. */
 export class Sight {
@@ -73,11 +74,11 @@ export class Sight {
 
   /** Rules see what the event opens; what makes it open does not. */
   known(target: Target | undefined, isOpening = false, event?: Event): Known {
-    const known = new Map<string, GateState>([...this.#standing.open].map(gate => [gate.id, 'open']))
+    const known = new Map<string, GateState>(this.#standing.open.gates.map(gate => [gate.id, 'open']))
     if (target && event) for (const id of this.#openers.closedBefore(event, target.opener)) known.delete(id)
     if (target) known.set(target.gate.id, isOpening ? 'open' : 'closed')
     if (event && isBy(event, this.#standing.actor)) return known
-    for (const gate of [...this.#standing.open, ...(target ? [target.gate] : [])])
+    for (const gate of [...this.#standing.open.gates, ...(target ? [target.gate] : [])])
       if (isOfEach(gate)) known.delete(gate.id)
     return known
   }

@@ -2,7 +2,7 @@ import { type Event, type Gate, type GateMemory, newSession, type Program, type 
 import type { Since } from '../pattern/index.ts'
 import { closesByPrompt } from './atom.ts'
 import { isMark, resting } from './awaited.ts'
-import { type Meter, meterOf, namesIn, pruned } from './meter.ts'
+import { type Meter, meterOf, namesIn, pruned, rankOf } from './meter.ts'
 
 /** An agent that was spawned and has not ended, and the call that spawned it. */
 export interface Live {
@@ -15,6 +15,16 @@ export interface State {
   readonly session: Session
   readonly live?: Live
   readonly key: string
+  /** two of a kind differ in counts that are asked for by nobody: what happens in one happens in the other */
+  readonly kind: string
+  /** two of one shape differ in counts only */
+  readonly shape: string
+}
+
+/** A state, and the session as it was left, with all that was not changed in it still the very same. */
+export interface Reached {
+  readonly to: State
+  readonly left: Session
 }
 
 export const NOW = 1_000_000_000_000
@@ -25,6 +35,8 @@ interface Kept {
   readonly id: string
   readonly memory: GateMemory
   readonly key: string
+  readonly kind: string
+  readonly shape: string
 }
 
 const recordOf = (kept: readonly Kept[]): Session['gates'] => Object.fromEntries(kept.map(one => [one.id, one.memory]))
@@ -97,12 +109,15 @@ export class States {
     const key = `${gates.map(one => one.key).join()}/${shared.map(one => one.key).join()}/${flight}`
     const known = this.#known.get(key)
     if (known) return known
+    const all = [...gates, ...shared]
+    const kind = `${all.map(one => one.kind).join()}/${flight}`
+    const shape = `${all.map(one => one.shape).join()}/${flight}`
     const settled: Session = {
       ...newSession('proof', this.#root, NOW),
       ...{ turn: TURN, gates: recordOf(gates), shared: recordOf(shared), spawns, waiting },
       ...(early.length > 0 && { begun: Object.fromEntries(early) }),
     }
-    const state = { session: settled, key, ...(live && { live }) }
+    const state = { session: settled, key, kind, shape, ...(live && { live }) }
     this.#known.set(key, state)
     return state
   }
@@ -127,9 +142,37 @@ export class States {
     const key = `${id}:${state}${markKey(changed)}${opened ? markKey(opened) : ''}+${closed ? markKey(closed) : ''}${more}`
     const known = this.#memories.get(key)
     if (known) return known
-    const kept = { id, memory, key: `${this.#memories.size}` }
+    const shape = `${id}:${state}${more}`
+    const kept = { id, memory, key: `${this.#memories.size}`, kind: `${shape}${this.#ranks(id, memory)}`, shape }
     this.#memories.set(key, kept)
     return kept
+  }
+
+  #ranks(id: string, memory: GateMemory): string {
+    const meter = this.#meters.get(id.split('@')[0] ?? id)
+    const marks = (['opened', 'closed', 'changed'] as const).map(name => {
+      const mark = memory[name]
+      if (!mark || !meter) return mark ? markKey(mark) : ''
+      const { turns, operations } = meter.counts[name]
+      const turn = meter.keepsClosed ? `${mark.turn}` : rankOf(TURN - mark.turn, turns)
+      return `${mark.at} ${turn} ${rankOf(-mark.operations, operations)}`
+    })
+    return `|${marks.join('|')}`
+  }
+
+  /** Was it made here? Elsewhere other counts may be asked for. */
+  has = (state: State): boolean => this.#known.get(state.key) === state
+
+  /** Where the event leads, and what it left. */
+  reached(left: Session, live?: Live): Reached {
+    return { to: this.of(left, live), left }
+  }
+
+  /** The same from another state of that kind: what was not changed is as it is there. */
+  likewise({ to, left }: Reached, from: State, other: State): State {
+    const gates = alike(left.gates, from.session.gates, other.session.gates)
+    const shared = alike(left.shared, from.session.shared, other.session.shared)
+    return this.of({ ...left, gates, shared }, to.live)
   }
 
   /** As another session finds it that begins now: what is the project's is as it is, all else as at first. */
@@ -207,6 +250,27 @@ export class States {
       ...(captured && fields.length > 0 && { captured: pruned({ ...captured }, fields) }),
     }
   }
+}
+
+/** These memories, where those they were made of are others. */
+function alike(left: Session['gates'], from: Session['gates'], other: Session['gates']): Session['gates'] {
+  return Object.fromEntries(
+    Object.entries(left).map(([key, memory]) => {
+      const [was, is] = [from[key], other[key]]
+      if (!was || !is || memory === was) return [key, is ?? memory]
+      const marked = (name: Since['mark']) => (memory[name] === was[name] ? is[name] : memory[name])
+      const [opened, closed] = [marked('opened'), marked('closed')]
+      return [
+        key,
+        {
+          ...memory,
+          changed: marked('changed') ?? memory.changed,
+          ...(opened && { opened }),
+          ...(closed && { closed }),
+        },
+      ]
+    }),
+  )
 }
 
 /** Did this one begin that is in flight now? */

@@ -28,7 +28,9 @@ export function findStuck({ graph, world }: Explored, gate: Gate): Node | undefi
   const keys = [...new Set(graph.nodes.flatMap(node => instances(node.state, gate)))]
   return nearest(
     keys.flatMap(key => {
-      const isOpen = ({ state }: Node): boolean => stateOf(state, key) !== 'closed'
+      const isSeen = key === gate.id || key === `${gate.id}@main`
+      const isOpen = ({ state, seenOpen }: Node): boolean =>
+        stateOf(state, key) !== 'closed' || (isSeen && seenOpen.has(gate.id))
       const can = graph.canReach(isOpen, { people: true })
       if (!world.rests) return graph.nodes.filter((_, at) => !can[at])
       // that a prompt opens it helps only who waits for one
@@ -236,7 +238,7 @@ const attempt = ({ deed, result }: Refusal): Move & Finding['story'][number] => 
     ...(deed.call ? { call: deed.call } : deed.events[0] && { event: deed.events[0] }),
   },
   results: [result],
-  to: { session: result.session, key: '' },
+  to: { session: result.session, key: '', kind: '', shape: '' },
 })
 
 export function held(inquiry: Inquiry, deed: Deed, moves: readonly Move[], state: State): Finding {

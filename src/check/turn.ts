@@ -44,7 +44,7 @@ export class Turns {
     const told = steps.flatMap(step => (step.event ? [this.#tell(state, step, step.event)] : []))
     if (!this.#rests || isTold || rests) return told
     // where nobody tells of it, a turn ends all the same
-    return [...told, { step: end, to: world.states.of(resting(state.session, true), state.live), results: [] }]
+    return [...told, { step: end, ...world.states.reached(resting(state.session, true), state.live), results: [] }]
   }
 
   #tell(state: State, step: Step, event: Event): Move {
@@ -59,7 +59,7 @@ export class Turns {
     const begins = rested && (isWork(event.prompt) || event.kind === 'session.start')
     return {
       step: { ...step, ...(refused && { end: 'refused' as const }), ...(begins && { begins }) },
-      to: states.of(session, live),
+      ...states.reached(session, live),
       results: [result],
     }
   }

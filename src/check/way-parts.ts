@@ -2,12 +2,6 @@ import type { Event, Gate, Rule } from '../core/index.ts'
 import type { Opener } from './opener.ts'
 import type { Known } from './possible.ts'
 
-/** What has been opened by now, and who acts. */
-export interface Standing {
-  open: Set<Gate>
-  actor: string
-}
-
 /** What the deed is for. */
 export interface Target {
   readonly gate: Gate

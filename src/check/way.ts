@@ -3,13 +3,14 @@ import { isBy, isOfEach, SOMEBODY } from './acting.ts'
 import { closesByPrompt } from './atom.ts'
 import type { Cone, Field } from './cone.ts'
 import { type Deed, mayHappen, refusable } from './deed.ts'
-import { closesByClock, mayClose, opensByWaiting, staysAWhile } from './lasting.ts'
+import { closesByClock, mayClose, opensAfter, opensByWaiting } from './lasting.ts'
 import { Lessons } from './lesson.ts'
 import { type Opener, Openers, type WayParts } from './opener.ts'
 import type { Oracle } from './possible.ts'
 import { Sight } from './sight.ts'
+import { Opened, Standing } from './standing.ts'
 import type { View } from './view.ts'
-import type { Means, Standing, Target } from './way-parts.ts'
+import type { Means, Target } from './way-parts.ts'
 
 /** Deeds that are tried in one search. */
 const MOST_TRIED = 400
@@ -27,7 +28,7 @@ export class Ways {
   readonly #view: View
   readonly #openers: Openers
   readonly #lessons: Lessons
-  readonly #standing: Standing = { open: new Set(), actor: 'main' }
+  readonly #standing: Standing
   readonly #sight: Sight
   readonly #agents: readonly string[]
   #left = 0
@@ -47,6 +48,7 @@ export class Ways {
     this.#agents = parts.agents
     this.#openers = new Openers(parts)
     this.#lessons = new Lessons(parts)
+    this.#standing = new Standing(parts, this.#openers)
     this.#sight = new Sight(parts, this.#openers, this.#standing)
   }
 
@@ -70,9 +72,9 @@ export class Ways {
     this.#begin({ people: true })
     const [one, two] = [refusable(first), refusable(next)]
     if (!this.#cleared(first, one, undefined, new Set())) return false
-    this.#forget(one, closesByClock)
+    this.#standing.forget(one)
     if (this.#sight.inTheWay(next, two, undefined)?.length !== 0) return false
-    this.#forget(two, closesByClock)
+    this.#standing.forget(two)
     this.#standing.actor = SOMEBODY
     this.#doer = first.spawns ?? SOMEBODY
     return this.#opened(gate, new Set(), { isGoal: true })
@@ -124,7 +126,7 @@ export class Ways {
       return own && work && [...new Set([...own, ...work])]
     }
     if (!this.#clearedOf(first, new Set())) return false
-    this.#forget(asked)
+    this.#standing.forget(asked)
     this.#standing.actor = spawn.spawns ?? 'main'
     return this.#clearedOf(() => isFree(), new Set())
   }
@@ -137,7 +139,7 @@ export class Ways {
     this.#spawning = spawning
     this.#standing.actor = alone ?? 'main'
     this.#isEarly = alone !== undefined
-    this.#standing.open = new Set()
+    this.#standing.open = new Opened()
     this.#left = MOST_TRIED
     this.#people = people
   }
@@ -153,18 +155,18 @@ export class Ways {
     if (waiting.has(gate) || gate.initial === undefined || (this.#isEarly && closesByPrompt(gate))) return false
     if (!isGoal && !this.#stays(gate, { atOnce: false })) return false
     if (gate.opens === 'human' && this.#people && !isOfEach(gate)) {
-      this.#standing.open.add(gate)
+      this.#standing.add(gate)
       return true
     }
-    const before = new Set(this.#standing.open)
+    const before = this.#standing.open.copy()
     for (const opener of this.#openersOf(gate)) {
       if (this.#left-- <= 0) return false
       if (!isGoal && !this.#stays(gate, opener)) continue
       if (this.#does(opener, gate, new Set([...waiting, gate]))) return true
-      this.#standing.open = new Set(before)
+      this.#standing.open = before.copy()
     }
     if (!isGoal && !this.#stays(gate, { atOnce: true })) return false
-    return this.#isWaitedFor(gate) || this.#isLearnt(gate, { isGoal })
+    return this.#isWaitedFor(gate) || this.#isCountedFor(gate, waiting) || this.#isLearnt(gate, { isGoal })
   }
 
   /** What the main agent opens for itself is open for itself. */
@@ -177,7 +179,7 @@ export class Ways {
 
   /** Is it still open for what comes next? What opens it at once is itself counted, and so is a spawn in between. */
   #stays(gate: Gate, { atOnce }: { readonly atOnce: boolean }): boolean {
-    return !closesByClock(gate) || staysAWhile(gate, 1 + Number(atOnce) + Number(this.#spawning))
+    return this.#standing.lasts(gate) >= 1 + Number(atOnce) + Number(this.#spawning)
   }
 
   /** Time opens it by itself, and that is seen when something happens that does not close it. */
@@ -188,18 +190,39 @@ export class Ways {
       .map(deed => deed.events.flatMap(event => this.#openers.callers(event, deed)))
       .find(each => !mayClose(gate, each, this.#oracle))
     if (!events) return false
-    this.#forget(events, closesByClock)
-    this.#standing.open.add(gate)
+    for (const one of this.#standing.open.gates) if (closesByClock(one)) this.#standing.open.delete(one)
+    this.#standing.forget(events, 1, gate)
+    this.#standing.add(gate, { atOnce: true })
     return true
+  }
+
+  /** So many calls open it, which are let through all the while. */
+  #isCountedFor(gate: Gate, waiting: ReadonlySet<Gate>): boolean {
+    const many = opensAfter(gate)
+    if (many === undefined || this.#standing.actor !== 'main' || isOfEach(gate) || this.#isUnforeseen) return false
+    const before = this.#standing.open.copy()
+    return this.#standing.idling.countedBy(gate).some(deed => {
+      this.#standing.open = before.copy()
+      const events = deed.events.flatMap(event => this.#openers.callers(event, deed))
+      const asked = refusable(deed).flatMap(event => this.#openers.callers(event, deed))
+      if (mayClose(gate, events, this.#oracle)) return false
+      if (!this.#cleared(deed, asked, undefined, new Set([...waiting, gate]))) return false
+      // it is seen with the next one that it has been enough
+      this.#standing.forget(events, many + 1, gate)
+      if (this.#sight.inTheWay(deed, asked, undefined)?.length !== 0) return false
+      this.#standing.add(gate, { atOnce: true })
+      return true
+    })
   }
 
   #isLearnt(gate: Gate, { isGoal }: { readonly isGoal: boolean }): boolean {
     if (this.#standing.actor !== 'main' || isOfEach(gate)) return false
     const lesson = this.#lessons.of(gate)
     if (!lesson || (lesson.people && !this.#people) || (lesson.isUndone && !isGoal)) return false
-    for (const one of [...this.#standing.open])
-      if (lesson.closes.has(one) || closesByClock(one)) this.#standing.open.delete(one)
-    this.#standing.open.add(gate)
+    const { open } = this.#standing
+    for (const one of open.gates) if (lesson.closes.has(one) || closesByClock(one)) open.delete(one)
+    for (const one of this.#field.program.gates) if (one !== gate) open.try(one)
+    this.#standing.add(gate, { atOnce: true })
     return true
   }
 
@@ -215,8 +238,10 @@ export class Ways {
       )
     // what is told of an agent after it opened the gate must not close it again
     if (deed.spawns !== undefined && closes(gate)) return false
-    for (const one of [...this.#standing.open]) if (closes(one) || closesByClock(one)) this.#standing.open.delete(one)
-    this.#standing.open.add(gate)
+    if (!this.#isInTime(target)) return false
+    for (const one of this.#standing.open.gates) if (closes(one)) this.#standing.open.delete(one)
+    this.#standing.spend(told, 1, gate)
+    this.#standing.add(gate, opener)
     return true
   }
 
@@ -227,19 +252,26 @@ export class Ways {
     const way = (): readonly Gate[] | undefined =>
       this.#sight.inTheWay(deed, asked, { gate, opener }, { then: then.by })
     if (this.#isUnforeseen || !this.#clearedOf(way, waiting)) return false
-    this.#forget(begun, closesByClock)
+    this.#standing.forget(begun)
     this.#standing.actor = then.by
     const own = opens.flatMap(event => this.#openers.ownBy(then, event))
     const isDone = own.length > 0 && own.every(one => this.#does(one, gate, waiting))
     this.#standing.actor = 'main'
-    this.#forget(this.#openers.endsOf(deed))
+    this.#standing.forget(this.#openers.endsOf(deed))
     return isDone && this.#standing.open.has(gate)
   }
 
-  /** What these may close, and what is only the matter of who was at it. */
-  #forget(told: readonly Event[], alsoIf: (gate: Gate) => boolean = () => false): void {
-    for (const one of [...this.#standing.open])
-      if (isOfEach(one) || alsoIf(one) || mayClose(one, told, this.#oracle)) this.#standing.open.delete(one)
+  /** What has to be open when its end is told has to stay so while it runs. */
+  #isInTime({ gate, opener }: Target): boolean {
+    const { deed, asked, told, atOnce } = opener
+    const { open } = this.#standing
+    const late = this.#standing.lateAfter(told)
+    if (atOnce || late.length === 0) return true
+    const before = open.copy()
+    for (const one of late) open.delete(one)
+    const isEnough = this.#sight.inTheWay(deed, asked, { gate, opener })?.length === 0
+    this.#standing.open = before
+    return isEnough
   }
 
   /** Opens whatever is in the way of the deed. */

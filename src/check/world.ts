@@ -5,6 +5,7 @@ import { isResting } from './awaited.ts'
 import { type Call, isIdle } from './call.ts'
 import { endKey, type Hearing } from './deed.ts'
 import { another, goesOn, lateEnds } from './late.ts'
+import { openedByPerson } from './person.ts'
 import { type Live, NOW, type State, States } from './state.ts'
 import type { Step } from './step.ts'
 import { callerOf, endOf, endsOf, parsed, withoutSpawns } from './telling.ts'
@@ -19,6 +20,8 @@ export interface Move {
   readonly to: State
   /** the answers to its events, in order */
   readonly results: readonly Result[]
+  /** the session before all was made equal that no later event can tell apart */
+  readonly left?: Session
 }
 
 /** What can happen in a state, by the real `evaluate`: one policy, one kind of client. */
@@ -37,6 +40,7 @@ export class World {
   readonly #heard = new Map<string, Hearing>()
   readonly #turns: Turns
   readonly #seconds: readonly number[]
+  readonly #known = new Map<string, { readonly state: State; readonly moves: readonly Move[] }>()
 
   constructor(parts: WorldParts) {
     this.#parts = parts
@@ -55,19 +59,32 @@ export class World {
       this.program.gates.some(gate => gate.transitions.some(one => one.clock))
   }
 
+  /** What follows for the first state of a kind is worked out, and for all others it is the same with their own counts. */
   moves(state: State): readonly Move[] {
+    const isOwn = this.states.has(state)
+    const known = isOwn ? this.#known.get(state.kind) : undefined
+    const first = known ?? { state, moves: this.#judged(state) }
+    if (isOwn && !known) this.#known.set(state.kind, first)
+    const judged =
+      first.state === state
+        ? first.moves
+        : first.moves.map(move =>
+            move.left
+              ? { ...move, to: this.states.likewise({ to: move.to, left: move.left }, first.state, state) }
+              : move,
+          )
+    const found = [...judged, ...this.#waits(state), ...openedByPerson(this, state)]
+    return this.#parts.shares ? [...found, another(this.states, state)] : found
+  }
+
+  #judged(state: State): readonly Move[] {
     const found: Move[] = []
     for (const call of this.#parts.calls)
       for (const by of this.#callers(state, call))
         if (this.#isWorthwhile(call, by)) found.push(...this.#call(state, call, by))
     if (state.live) found.push(...this.#ends(state, state.live))
-    found.push(
-      ...this.#turns.moves(state),
-      ...this.#waits(state),
-      ...this.#opened(state),
-      ...lateEnds(this, state, this.#parts.calls, this.#asksStatus),
-    )
-    return this.#parts.shares ? [...found, another(this.states, state)] : found
+    found.push(...this.#turns.moves(state), ...lateEnds(this, state, this.#parts.calls, this.#asksStatus))
+    return found
   }
 
   /** A call that nothing speaks of changes nothing, but it is counted, and it lets the clock be looked at. */
@@ -112,14 +129,14 @@ export class World {
     const begun = this.ask(event, state.session, { approved: call.approved })
     const step = { by, call }
     if (begun.outcome.decision === 'deny')
-      return [{ step: { ...step, end: 'refused' }, to: this.states.of(begun.session, live), results: [begun] }]
+      return [{ step: { ...step, end: 'refused' }, ...this.states.reached(begun.session, live), results: [begun] }]
     const isAsked = begun.outcome.decision === 'ask'
     const declined: readonly Move[] = isAsked
-      ? [{ step: { ...step, end: 'asked' }, to: this.states.of(begun.session, live), results: [begun] }]
+      ? [{ step: { ...step, end: 'asked' }, ...this.states.reached(begun.session, live), results: [begun] }]
       : []
     if (call.spawns !== undefined && by === 'main' && !live)
       return [...declined, ...this.#spawn(call.spawns, event, begun, step)]
-    const left: Move = { step: { ...step, end: 'left' }, to: this.states.of(begun.session, live), results: [begun] }
+    const left: Move = { step: { ...step, end: 'left' }, ...this.states.reached(begun.session, live), results: [begun] }
     return [
       ...declined,
       left,
@@ -136,7 +153,7 @@ export class World {
     const asked = this.ask({ ...event, kind: 'permission.request' }, begun.session)
     const end = asked.outcome.decision === 'deny' ? 'refused' : 'left'
     const results = [begun, asked]
-    const first: Move = { step: { ...step, end }, to: this.states.of(asked.session, live), results }
+    const first: Move = { step: { ...step, end }, ...this.states.reached(asked.session, live), results }
     if (end === 'refused') return [first]
     const endings = this.#endings(event, asked, step, live)
     return [first, ...endings.map(move => ({ ...move, results: [begun, ...move.results] }))]
@@ -152,8 +169,10 @@ export class World {
         : []
     const last = started.at(-1) ?? begun
     const isRefused = last.outcome.decision === 'deny'
-    const to = isRefused ? this.states.of(withoutSpawns(last.session)) : this.states.of(last.session, live)
-    return [{ step: { ...step, end: isRefused ? 'refused' : 'left' }, to, results: [begun, ...started] }]
+    const reached = isRefused
+      ? this.states.reached(withoutSpawns(last.session))
+      : this.states.reached(last.session, live)
+    return [{ step: { ...step, end: isRefused ? 'refused' : 'left' }, ...reached, results: [begun, ...started] }]
   }
 
   /** How a call may end, and what is told of it. */
@@ -171,7 +190,7 @@ export class World {
           const end = ended ?? status
           return {
             step: { ...step, end, ...(answer !== undefined && { answer }) },
-            to: this.states.of(result.session, live),
+            ...this.states.reached(result.session, live),
             results: [begun, result],
           }
         })
@@ -213,7 +232,11 @@ export class World {
       const step: Step = { by: live.type, event, ...(answer !== undefined && { answer }) }
       if (stopped.outcome.decision === 'deny')
         return [
-          { step: { ...step, end: 'refused' as const }, to: this.states.of(stopped.session, live), results: [stopped] },
+          {
+            step: { ...step, end: 'refused' as const },
+            ...this.states.reached(stopped.session, live),
+            results: [stopped],
+          },
         ]
       return this.#finishes(state, live, stopped.session, step, [stopped])
     })
@@ -224,13 +247,13 @@ export class World {
       const ended = endOf(live.call, kind, status)
       const { told, captures } = this.#hearing(ended)
       if (!told && state.session.waiting.length === 0)
-        return [{ step: { ...step, end: status }, to: this.states.of(withoutSpawns(session)), results }]
+        return [{ step: { ...step, end: status }, ...this.states.reached(withoutSpawns(session)), results }]
       const answers = results.length > 0 ? [step.answer] : captures ? this.#outputs : [undefined]
       return answers.map(answer => {
         const result = this.ask(ended, session, parsed(answer))
         return {
           step: { ...step, end: status, ...(answer !== undefined && { answer }) },
-          to: this.states.of(withoutSpawns(result.session)),
+          ...this.states.reached(withoutSpawns(result.session)),
           results: [...results, result],
         }
       })
@@ -248,20 +271,6 @@ export class World {
 
   #waits(state: State): readonly Move[] {
     return this.#seconds.map(seconds => this.wait(state, seconds))
-  }
-
-  /** A person opens what only a person opens, in whatever way. */
-  #opened(state: State): readonly Move[] {
-    const { gates, shared } = state.session
-    const closed = this.program.gates.filter(
-      ({ id, opens, scope }) =>
-        opens === 'human' && (gates[scope === 'agent' ? `${id}@main` : id] ?? shared[id])?.state === 'closed',
-    )
-    return closed.map(gate => ({
-      step: { by: 'person', opens: gate.name },
-      to: this.states.opened(state, gate),
-      results: [],
-    }))
   }
 
   get rests(): boolean {

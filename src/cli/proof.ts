@@ -11,7 +11,6 @@ import {
   scriptOf,
   stepWords,
   toldOnce,
-  withLongCounts,
 } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
 import { type JsonObject, visible } from '../pattern/index.ts'
@@ -52,8 +51,7 @@ export function proveProject(
     const input = { policy, clients: shown, regex, root, home: folders.home, read, written, progress, isToday }
     const proof = prove(input)
     const mending = new Mending(input, [...proof.findings, ...proof.doubts])
-    const told = (found: readonly Finding[]) =>
-      toldOnce(found).map(one => withLongCounts(inFiles(mending.tried(one), project), policy))
+    const told = (found: readonly Finding[]) => toldOnce(found).map(one => inFiles(mending.tried(one), project))
     return { stand, proof: { ...proof, findings: told(proof.findings), doubts: told(proof.doubts) } }
   })
   shows.done()
@@ -142,15 +140,14 @@ export const findingHead = ({ kind, what, doubt }: Finding): string =>
 /** The finding as a story: what happens, what is said, what to change. */
 export function findingText(finding: Finding): string {
   const { kind, on, story, why, fix, doubt, untried } = finding
-  const lines = story.map(line => [stepWords(line.step), saidOf(line)] as const)
-  const width = Math.min(44, Math.max(0, ...lines.map(([words]) => words.length)))
+  const lines = folded(story)
+  const width = Math.min(44, Math.max(0, ...lines.map(({ does }) => does.length)))
   const [first, ...rest] = fix
   return [
     findingHead(finding),
-    ...lines.flatMap(([words, said], at) => [
-      ...(story[at]?.passed ? [`    ${story[at].passed}`] : []),
-      `  ${at + 1} ${words.padEnd(width)}  ${said}`.trimEnd(),
-    ]),
+    ...lines.map(({ does, said, times }, at) =>
+      `  ${at + 1} ${does.padEnd(width)}  ${said}${times > 1 ? `${times} times` : ''}`.trimEnd(),
+    ),
     `${kind === 'deadlock' || kind === 'held' ? 'Stuck' : 'Why'}: ${why}.`,
     ...(doubt === undefined ? [] : [`Doubt: ${doubt}.`]),
     ...(on.length > 0 ? [`On    ${on.join(', ')}`] : []),
@@ -166,8 +163,21 @@ const MOST_STEPS = 4
 
 /** The story in one line: `writes some.txt → npm test: DENY tests/untested`. Of a long one its end. */
 export function storyLine({ story }: Finding): string {
-  const steps = story.map(line => [stepWords(line.step), saidOf(line)].filter(Boolean).join(': '))
+  const steps = folded(story).map(({ does, said, times }) =>
+    [times > 1 ? `${does} (${times} times)` : does, said].filter(Boolean).join(': '),
+  )
   return (steps.length > MOST_STEPS ? ['…', ...steps.slice(-MOST_STEPS)] : steps).join(' → ')
+}
+
+/** What is done again and again, and changes nothing but a count, is one line. */
+function folded(story: Finding['story']) {
+  const lines: { does: string; said: string; times: number }[] = []
+  for (const line of story) {
+    const [does, said, last] = [stepWords(line.step), saidOf(line), lines.at(-1)]
+    if (last && said === '' && last.said === '' && last.does === does) last.times++
+    else lines.push({ does, said, times: 1 })
+  }
+  return lines
 }
 
 /** What changed and who refused: nothing else of a step is worth a word. */
@@ -192,11 +202,7 @@ export function proofJson(proof: Proving) {
   const { findings, doubts, unseen, notes, complete, within, gates, states, tookMs, here } = proof
   const told = ({ story, ...rest }: Finding) => ({
     ...rest,
-    story: story.map(line => ({
-      ...(line.passed && { passed: line.passed }),
-      does: stepWords(line.step),
-      said: saidOf(line),
-    })),
+    story: folded(story).map(({ does, said, times }) => ({ does, said, ...(times > 1 && { times }) })),
     test: scriptOf({ ...rest, story }),
   })
   return {
