@@ -26,16 +26,34 @@ export const object = (from: JsonObject, key: string): JsonObject => {
 export const toolOf = (payload: JsonObject): string | undefined =>
   text(payload, 'tool_name') ?? text(payload, 'toolName')
 
-/** What it is called with: an object, or one as JSON in a text. */
-export const inputOf = (payload: JsonObject): JsonObject => {
-  const value = payload.tool_input ?? payload.toolInput ?? payload.tool_args ?? payload.toolArgs
-  if (isObject(value)) return value
-  if (typeof value !== 'string') return {}
+/** What it is called with, under any of the names agents have for it. */
+export const inputOf = (payload: JsonObject): JsonObject =>
+  asInput(
+    ['tool_input', 'toolInput', 'tool_args', 'toolArgs', 'arguments', 'parameters', 'args', 'params', 'input']
+      .map(name => payload[name])
+      .find(value => value !== undefined && value !== null),
+  )
+
+const MOST_ENCODED = 4
+
+/** An object, or one as JSON in a text; whatever else a call brings is a field of one. */
+export const asInput = (value: Json | undefined): JsonObject => {
+  let read = value
+  for (let times = 0; typeof read === 'string' && times < MOST_ENCODED; times++) {
+    const parsed = parsedJson(read)
+    if (parsed === undefined || typeof parsed === 'number' || typeof parsed === 'boolean') break
+    read = parsed
+  }
+  if (isObject(read)) return read
+  const isEmpty = read === undefined || read === null || read === '' || (Array.isArray(read) && read.length === 0)
+  return isEmpty ? {} : { input: read ?? '' }
+}
+
+const parsedJson = (json: string): Json | undefined => {
   try {
-    const parsed: unknown = JSON.parse(value)
-    return isObject(parsed) ? parsed : {}
+    return JSON.parse(json)
   } catch {
-    return {}
+    return undefined
   }
 }
 

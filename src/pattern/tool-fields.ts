@@ -39,17 +39,20 @@ const BY_LAST: readonly (readonly [Field, ReadonlySet<string>])[] = [
   [
     'prose',
     set(
-      'description explanation thought thoughts query queries question questions prompt message title summary reason reasoning goal purpose instruction instructions comment note notes topic label result response answer output plan todo todos task step steps search pattern regex glob status header subject branch intent fact facts memory citations citation',
+      'description explanation thought thoughts query queries question questions prompt message title summary reason reasoning goal purpose instruction instructions comment note notes topic label result response answer output plan todo todos task step steps search pattern regex glob status header subject branch intent fact facts memory citations citation error',
     ),
   ],
   ['name', set('name names')],
-  ['text', set('text string str body data value lines markdown')],
+  ['text', set('text string str body data value lines markdown payload buffer bytes blob raw json html snippet')],
 ]
 
 /** By the whole name, without its separators. */
 const BY_NAME: ReadonlyMap<string, Field> = new Map<string, Field>([
   ...each('command', 'shell bash sh exec execute run commandline cmdline shellline commandlinetext commandtext'),
-  ...each('args', 'args arguments parameters params'),
+  ...each(
+    'args',
+    'args arguments parameters params arg argument arglist argslist cmdargs commandargs options opts flags operands',
+  ),
   ...each('stdin', 'stdin standardinput input'),
   ...each('folder', 'cwd workdir workingdirectory workingdir directory dir folder dirpath workspacefolder'),
   ...each('env', 'env environment environmentvariables envvars'),
@@ -75,6 +78,12 @@ export function fieldOf(name: string): Field {
   const last = words.at(-1) ?? ''
   const named = BY_NAME.get(words.join(''))
   if (named !== undefined) return named
-  if (/^lines?$/.test(last) && /^(command|cmd|shell)$/.test(words.at(-2) ?? '')) return 'command'
+  if (isCommandName(words, last)) return 'command'
   return BY_LAST.find(([, names]) => names.has(last))?.[0] ?? 'other'
 }
+
+/** `command_string`, `cmdText`, `shell_line`, `bash_code`, `command_to_run`; not `command_id`. */
+const isCommandName = (words: readonly string[], last: string): boolean =>
+  words.some(word => /^(command|cmd|commandline|cmdline|shell|bash|zsh|sh|script)$/.test(word)) &&
+  (/^(string|str|text|lines?|code|source|body|value|content|contents|input)$/.test(last) ||
+    / to /.test(words.join(' ')))

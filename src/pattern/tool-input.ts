@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, jsonText } from './json.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
+import { type FoundCommand, findCommand, hasPath, isEditorCommand, isTexts, linesOf, quoted } from './tool-commands.ts'
 import { type Field, fieldOf } from './tool-fields.ts'
 import { wordsOf } from './tool-words.ts'
 
@@ -22,18 +23,14 @@ export interface Findings {
   readonly names: string[]
   /** in fields whose names do not say what they hold */
   readonly others: string[]
+  /** lines of shell, by their looks, in fields for words, and in fields for text, content and code */
+  readonly said: string[]
+  readonly written: string[]
   /** what is too deep, too large or broken */
   readonly unreadable: string[]
   background: boolean
   /** `{ owner, repo, path }`: the file is on a server */
   remote: boolean
-}
-
-export interface FoundCommand {
-  readonly line: string
-  readonly folder: string | undefined
-  /** its field does not say that it is a command: it looks like one */
-  readonly isGuess?: boolean
 }
 
 export interface FoundPath {
@@ -53,7 +50,7 @@ interface Search extends Findings {
 
 export function searchInput(input: JsonObject): Findings {
   const lists = { commands: [], args: [], paths: [], urls: [], patches: [], contents: [], texts: [], code: [] }
-  const more = { languages: [], verbs: [], folders: [], names: [], others: [], unreadable: [] }
+  const more = { languages: [], verbs: [], folders: [], names: [], others: [], said: [], written: [], unreadable: [] }
   const found: Search = { ...lists, ...more, background: false, remote: false, left: MOST_VALUES }
   visit(found, input, 0)
   return found
@@ -105,31 +102,51 @@ function fieldIn(record: JsonObject, name: string): Field {
   return name.toLowerCase() === 'new' ? 'content' : 'text'
 }
 
-const hasPath = (record: JsonObject): boolean => Object.keys(record).some(name => fieldOf(name) === 'path')
-
 function findIn(found: Search, name: string, field: Field, value: Json, depth: number): void {
-  if (typeof value === 'string') {
-    findInText(found, name, field, value, depth)
-    return
-  }
-  if (value === true && field === 'background') found.background = true
-  if (Array.isArray(value)) {
-    if (field === 'content' && value.length > 0) found.contents.push(jsonText(value))
-    for (const one of value) {
-      if (found.left-- <= 0) {
-        found.unreadable.push(jsonText(value))
-        return
-      }
-      if (depth > MOST_DEPTH) found.unreadable.push(jsonText(one))
-      else if (one !== null && typeof one === 'object') findIn(found, name, field, one, depth + 1)
-      else if (typeof one === 'string' && field !== 'command' && field !== 'args')
-        findInText(found, name, field, one, depth)
+  if (typeof value === 'string') findInText(found, name, field, value, depth)
+  else if (Array.isArray(value)) findInList(found, name, field, value, depth)
+  else if (isObject(value)) findInRecord(found, field, value, depth)
+  else if (field === 'content') found.contents.push(value === null ? '' : String(value))
+  else if (value === true && field === 'background') found.background = true
+}
+
+function findInRecord(found: Search, field: Field, value: JsonObject, depth: number): void {
+  if (field === 'content') found.contents.push(jsonText(value))
+  if (field === 'text') found.texts.push(jsonText(value))
+  findFileMap(found, value)
+  if (field === 'env') return
+  const before = found.commands.length + found.unreadable.length
+  visit(found, value, depth + 1)
+  // a command that is there, in a form nobody knows
+  if (field === 'command' && found.commands.length + found.unreadable.length === before && !hasPath(value))
+    found.unreadable.push(jsonText(value))
+}
+
+function findInList(found: Search, name: string, field: Field, value: readonly Json[], depth: number): void {
+  if (field === 'content' && value.length > 0) found.contents.push(jsonText([...value]))
+  if (isTexts([...value]) && value.length > 1) findInWords(found, name, field, value.map(String))
+  for (const one of value) {
+    if (found.left-- <= 0) {
+      found.unreadable.push(jsonText([...value]))
+      return
     }
-  } else if (isObject(value)) {
-    if (field === 'content') found.contents.push(jsonText(value))
-    findFileMap(found, value)
-    if (field !== 'env') visit(found, value, depth + 1)
+    if (depth > MOST_DEPTH) found.unreadable.push(jsonText(one))
+    else if (one !== null && typeof one === 'object') findIn(found, name, field, one, depth + 1)
+    else if (typeof one === 'string' && field !== 'command' && field !== 'args')
+      findInText(found, name, field, one, depth)
   }
+}
+
+/** `['rm', '-rf', 'src']`: the words of a line; of a path: its folders and its name. */
+function findInWords(found: Search, name: string, field: Field, words: readonly string[]): void {
+  if (field === 'path' && !/s$/i.test(name))
+    found.paths.push({ path: words.join('/').replace(/\/{2,}/g, '/'), field: wordsOf(name) })
+  if (field === 'command' || field === 'args' || !looksLikeShell(words.join(' '))) return
+  const line = words.map(quoted).join(' ')
+  const isWritten = field === 'text' || field === 'content' || field === 'code'
+  if (isWritten) found.written.push(line)
+  else if (field === 'prose') found.said.push(line)
+  else found.commands.push(...linesOf([...words], false).map(one => ({ line: one, folder: undefined, isGuess: true })))
 }
 
 /** `{ files: { 'src/a.ts': 'text' } }`, `{ changes: { 'file:///src/a.ts': [edits] } }` */
@@ -144,12 +161,16 @@ function findFileMap(found: Search, value: JsonObject): void {
 
 function findInText(found: Search, name: string, field: Field, text: string, depth: number): void {
   if (field === 'content') found.contents.push(text)
-  if (field === 'text') found.texts.push(text)
+  if (field === 'text' || (field === 'place' && text.includes('\n'))) found.texts.push(text)
   if (field === 'code') found.code.push(text)
   if (field === 'language') found.languages.push(text)
   if (field === 'name') found.names.push(text)
-  if (field === 'verb' || (field === 'command' && EDITORS.test(text))) found.verbs.push(...wordsOf(text.slice(0, 40)))
+  if (field === 'verb' || (field === 'command' && isEditorCommand(text)))
+    found.verbs.push(...wordsOf(text.slice(0, 40)))
   if (text === '') return
+  if (field === 'prose' && looksLikeShell(text)) found.said.push(text)
+  if ((field === 'text' || field === 'content' || field === 'code') && looksLikeShell(text)) found.written.push(text)
+  if (field === 'url' && !/^\w+:/.test(text)) found.names.push(text)
   if (isPatch(text) && field !== 'command') found.patches.push(text)
   if (field === 'folder') found.folders.push(text)
   if (/^file:\/\//i.test(text) || field === 'path' || field === 'folder' || (field === 'place' && isPathLike(text))) {
@@ -208,93 +229,3 @@ const isDiff = (text: string): boolean =>
   (/^--- \S/m.test(text) && /^\+\+\+ \S/m.test(text)) ||
   /^Index: \S/m.test(text) ||
   /^\*\*\* \S[^\n]*\n--- \S/m.test(text)
-
-/** The command of this record, with its words, folder, variables and input, as one line of shell. */
-function findCommand(found: Search, record: JsonObject): void {
-  const of = (wanted: Field): readonly Json[] =>
-    Object.entries(record).flatMap(([name, value]) => (fieldOf(name) === wanted ? [value] : []))
-  const commands = Object.entries(record).flatMap(([name, value]) =>
-    fieldOf(name) === 'command' ? linesOf(value, /s$/i.test(name), hasWords(record)) : [],
-  )
-  const args = of('args').flatMap(argsOf).join(' ')
-  const program = Object.entries(record).find(([name, value]) => PROGRAM.test(name) && isWord(value))?.[1]
-  if (program !== undefined && (args !== '' || commands.length > 0))
-    found.commands.push({ line: [quoted(String(program)), args || commands[0]].join(' '), folder: folderIn(record) })
-  if (commands.length === 0) {
-    if (args !== '' && of('args').some(isTexts)) found.args.push(args)
-    return
-  }
-  const env = of('env').find(isObject)
-  const stdin = of('stdin').find(one => typeof one === 'string' && one !== '')
-  for (const command of commands) {
-    if (hasPath(record) && EDITORS.test(command)) continue
-    found.commands.push({
-      line: withInput(withEnv(`${command} ${args}`.trimEnd(), env), typeof stdin === 'string' ? stdin : undefined),
-      folder: folderIn(record),
-    })
-  }
-}
-
-/** `{ program: 'rm', arguments: ['-rf', 'x'] }` */
-const PROGRAM = /^(program|executable|binary|exe|bin|file)$/i
-const isWord = (value: Json): boolean => typeof value === 'string' && /^[^\s]+$/.test(value)
-const hasWords = (record: JsonObject): boolean =>
-  Object.entries(record).some(([name, value]) => fieldOf(name) === 'args' && argsOf(value).length > 0)
-
-function folderIn(record: JsonObject): string | undefined {
-  const named = (is: (name: string) => boolean) =>
-    Object.entries(record).find(([name, value]) => is(name) && typeof value === 'string' && value !== '')?.[1]
-  const folder = named(name => fieldOf(name) === 'folder') ?? named(name => name.toLowerCase() === 'path')
-  return typeof folder === 'string' ? folder : undefined
-}
-
-/** What an editor of many commands is told: `{ command: 'str_replace', path, new_str }`. */
-const EDITORS =
-  /^(view|create|str_replace|insert|undo_edit|delete|rename|read|write|edit|replace|append|list|remove|move|copy)$/i
-
-const SHELL_NAME = /^(\S*\/)?(sh|bash|zsh|dash|fish|ksh|cmd|cmd\.exe|powershell|pwsh|default|true|false)$/
-
-/** A line, several lines, or the words of one; the name of a shell is none. Single words that could each be a line are read both ways. */
-function linesOf(value: Json, isPlural: boolean, hasArgs: boolean): readonly string[] {
-  if (typeof value === 'string')
-    return value.trim() === '' || (SHELL_NAME.test(value) && !hasArgs) || isPatchText(value) ? [] : [value]
-  if (!isTexts(value) || value.length === 0) return []
-  const words = value.map(String)
-  const joined = words.map(quoted).join(' ')
-  if (words.length === 1) return words
-  if (words.every(word => /\s/.test(word.trim()))) return words
-  return isPlural ? [joined, ...words] : [joined]
-}
-
-const isPatchText = (text: string): boolean => /^\s*\*\*\* Begin Patch/.test(text)
-
-const argsOf = (value: Json): readonly string[] =>
-  isTexts(value)
-    ? value.map(word => quoted(String(word)))
-    : typeof value === 'string' && !/^\s*[[{<]/.test(value)
-      ? [value]
-      : []
-
-const isTexts = (value: Json): value is (string | number)[] =>
-  Array.isArray(value) && value.every(one => typeof one === 'string' || typeof one === 'number')
-
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-
-/** `CI=1 npm test`; of a line with more in it, for all of it. */
-function withEnv(line: string, env: JsonObject | undefined): string {
-  const sets = Object.entries(env ?? {}).flatMap(([name, value]) =>
-    /^\w+$/.test(name) && (typeof value === 'string' || typeof value === 'number')
-      ? `${name}=${quoted(String(value))}`
-      : [],
-  )
-  if (sets.length === 0) return line
-  return /[;&|\n(){}]/.test(line) ? `export ${sets.join(' ')}; ${line}` : `${sets.join(' ')} ${line}`
-}
-
-function withInput(line: string, stdin: string | undefined): string {
-  if (stdin === undefined) return line
-  let end = 'END_OF_INPUT'
-  while (stdin.includes(end)) end += '_'
-  return `${line} <<'${end}'\n${stdin}\n${end}`
-}

@@ -25,9 +25,16 @@ const FETCHES =
   /^(fetch|scrape|crawl|navigate|goto|browse|visit|url|urls|web|webpage|website|http|https|curl|wget|download|screenshot)$/
 const RUNS = /^(run|exec|execute|eval|evaluate|invoke|launch|spawn|start)$/
 const SHELLS = /^(shell|bash|zsh|sh|fish|terminal|powershell|pwsh|cmd|console|command|commands|subprocess|process)$/
+const AGENTS = /^(agent|agents|subagent|subagents|skill|prompt|query|queries)$/
 const SENDS = /^(write|send|type|input|interact|paste|feed|keys|keystrokes|press)$/
 const RUNNING =
   /^(shell|bash|zsh|terminal|powershell|pwsh|console|process|stdin|pty|tty|term|pane|tmux|repl|keys|keystrokes)$/
+/** Of a tool that no server brings: it looks at a file, or shows it. */
+const LOOKS =
+  /^(open|analyze|analyse|inspect|preview|lint|outline|summarize|summarise|explain|validate|verify|compare|hash|measure|scan|parse|focus|reveal|select|attach|mention|diagnostics|errors|usages|symbols|references|definition|hover)$/
+/** What they are given are words for people, or for a model. */
+const SPEAKS =
+  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr)$/
 /** Of a process that runs already: what it put out, that it ends. */
 const WATCHES = /^(get|read|list|show|await|wait|kill|stop|last|selection|output|status|poll)$/
 
@@ -35,6 +42,12 @@ const has = (words: readonly string[], wanted: RegExp): boolean => words.some(wo
 
 /** By these words it reads, and does nothing more. */
 export const onlyReads = (words: readonly string[]): boolean => has(words, READS) && !writes(words)
+/** The same of a tool that no server brings. */
+export const onlyLooks = (words: readonly string[]): boolean =>
+  (has(words, READS) || has(words, LOOKS)) && !changes(words) && !has(words, RUNS)
+/** A line of shell in what it is given is spoken of, not run. */
+export const speaks = (words: readonly string[]): boolean =>
+  has(words, SPEAKS) && (has(words, AGENTS) || !(has(words, RUNS) || has(words, SHELLS)))
 export const writes = (words: readonly string[]): boolean => has(words, WRITES)
 /** The same of a tool that no server brings: there are fewer of them, so more words count. */
 export const changes = (words: readonly string[]): boolean => writes(words) || has(words, MORE_WRITES)

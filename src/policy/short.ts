@@ -129,13 +129,13 @@ function actsOf(tool: string, input: JsonObject, shape: ToolShape | undefined): 
   const inferred =
     shape && !shape.isDescribed
       ? actsOfShape(shape, line => readShell(line, { background: shape.background }).acts)
-      : undefined
+      : []
+  const isMcp = tool.toLowerCase().startsWith('mcp_')
+  if (shape && !shape.isDescribed && !shape.isExtra && !isMcp) return inferred
   const reading = actsOfTool(shape?.tool ?? tool, shape?.input ?? input)
-  if ('acts' in reading && reading.acts[0]?.action === 'mcp') return [...reading.acts, ...(inferred ?? [])]
-  if (inferred) return inferred
-  if ('acts' in reading) return reading.acts
-  if ('patch' in reading) return readPatch(reading.patch)
-  return readShell(reading.shell, { background: reading.background }).acts
+  if ('acts' in reading) return [...reading.acts, ...inferred]
+  if ('patch' in reading) return [...readPatch(reading.patch), ...inferred]
+  return [...readShell(reading.shell, { background: reading.background }).acts, ...inferred]
 }
 
 const inFolder = (act: Act, folder: string | undefined, { root, home }: ShortGround): Act =>

@@ -69,7 +69,7 @@ function shapeOf({ tool, input }: Call): ToolShape | undefined {
 function likened(call: Call, shape: ToolShape | undefined): Call {
   if (!shape) return call
   const { tool, input, folder } = shape
-  const isTold = shape.isDescribed || tool.toLowerCase().startsWith('mcp_')
+  const isTold = shape.isDescribed || isMcp(shape) || isOnlyNamed(shape)
   const ended = call.status === 'succeeded' && !isTold ? { status: 'unknown' as const } : {}
   const native = call.native ?? call.tool
   return {
@@ -79,6 +79,10 @@ function likened(call: Call, shape: ToolShape | undefined): Call {
     ...(folder !== undefined && call.folder === undefined && { folder }),
   }
 }
+
+/** It names files, and nothing says what is done to them. */
+const isOnlyNamed = ({ lines, patches, urls, unreadable, files }: ToolShape): boolean =>
+  [lines, patches, urls, unreadable].every(list => list.length === 0) && files.every(file => file.action === 'other')
 
 /** As many as before, in the same order. */
 export function settled(acts: readonly Act[], call: Call, ground: Ground): readonly Act[] {
@@ -128,13 +132,15 @@ function readActs(call: Call, shape: ToolShape | undefined, ground: Ground): rea
     ground.shell().readShell(line, { background, vars: ground.vars ?? {} }).acts
   const inferred =
     shape && !shape.isDescribed ? ground.shell().actsOfShape(shape, line => read(line, shape.background)) : []
+  if (shape && !shape.isDescribed && !shape.isExtra && !isMcp(call)) return inferred
   const reading = actsOfTool(call.tool, call.input)
-  if ('acts' in reading && reading.acts[0]?.action === 'mcp')
-    return [...reading.acts, ...filesOfMcp(call.tool, call.input), ...urlsOfMcp(call.tool, call.input), ...inferred]
-  if (shape && !shape.isDescribed) return inferred
-  if ('acts' in reading) return reading.acts
-  return 'patch' in reading ? ground.shell().readPatch(reading.patch) : read(reading.shell, reading.background)
+  if ('patch' in reading) return [...ground.shell().readPatch(reading.patch), ...inferred]
+  if ('shell' in reading) return [...read(reading.shell, reading.background), ...inferred]
+  const ofMcp = isMcp(call) ? [...filesOfMcp(call.tool, call.input), ...urlsOfMcp(call.tool, call.input)] : []
+  return [...reading.acts, ...ofMcp, ...inferred]
 }
+
+const isMcp = ({ tool }: Pick<Call, 'tool'>): boolean => tool.toLowerCase().startsWith('mcp_')
 
 function settleAct(act: Act, ground: Ground, cache: Map<string, string>): Act {
   if (act.place) {

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   onlyReads,
   pathOf,
+  searchInput,
   takesAway,
   toolWords,
   wordsOf,
@@ -24,7 +25,9 @@ export function filesOfMcp(tool: string, input: JsonObject): readonly Act[] {
   const verbs = toolWords(tool)
   if (onlyReads(verbs)) return []
   const whole = takesAway(verbs)
-  return [...pathsIn(input, 0)]
+  // in JSON that is a text, and deeper than that
+  const wrapped = searchInput(input).paths.map(one => one.path)
+  return [...new Set([...pathsIn(input, 0), ...wrapped])]
     .slice(0, MOST_FILES)
     .map(path => ({ action: 'mcp', place: { lexical: pathOf(path), strays: true, ...(whole && { whole }) } }))
 }

@@ -11,7 +11,13 @@ export function actsOfShape(shape: ToolShape, readLine: Reader): readonly Act[] 
   return [
     ...lines.flatMap(readLine),
     ...patches.flatMap(readPatch),
-    ...files.map(({ action, path }): Act => ({ action, place: { lexical: path } })),
+    ...files.map(
+      ({ action, path }): Act => ({
+        action,
+        // nobody knows what is done to it: that exempts nothing
+        place: { lexical: path, ...(action === 'other' && { strays: true }) },
+      }),
+    ),
     ...urls.map((url): Act => ({ action: 'fetch', url })),
     ...unreadable.map(opaque),
     ...(isPartial ? [OTHER] : []),

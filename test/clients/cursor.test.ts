@@ -71,7 +71,7 @@ describe('decode', () => {
 
   test('the input of an MCP call is JSON in a string', () => {
     expect(documented('beforeMCPExecution').call?.input).toEqual({ id: '1' })
-    expect(first({ ...payloadOf('beforeMCPExecution'), tool_input: '{oops' }).call?.input).toEqual({})
+    expect(first({ ...payloadOf('beforeMCPExecution'), tool_input: '{oops' }).call?.input).toEqual({ input: '{oops' })
   })
 
   test.each<[string, Event['caller']]>([

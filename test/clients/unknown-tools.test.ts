@@ -10,7 +10,7 @@ import { FIXTURES } from './fixtures.ts'
 const ground = { root: '/p', cwd: '/p', home: '/home/dev', shell: () => shell }
 
 /** The client's own payload of a call, with this tool and input in place of the recorded ones. */
-const payloadOf = ({ id }: Client, kind: 'tool.before' | 'tool.after', tool: string, input: JsonObject): JsonObject => {
+const payloadOf = ({ id }: Client, kind: 'tool.before' | 'tool.after', tool: string, input: Json): JsonObject => {
   const payload = FIXTURES[id]?.[kind] ?? {}
   const { input: given, output } = payload
   if (isObject(given) && kind === 'tool.before')
@@ -20,12 +20,7 @@ const payloadOf = ({ id }: Client, kind: 'tool.before' | 'tool.after', tool: str
   return { ...payload, tool_name: tool, tool_input: input }
 }
 
-const read = (
-  client: Client,
-  tool: string,
-  input: JsonObject,
-  kind: 'tool.before' | 'tool.after' = 'tool.before',
-): Event => {
+const read = (client: Client, tool: string, input: Json, kind: 'tool.before' | 'tool.after' = 'tool.before'): Event => {
   const event = client.decode(payloadOf(client, kind, tool, input), {}).find(one => one.call)
   if (!event) throw new Error('a payload of a call holds one')
   return withActs(event, ground)
@@ -87,6 +82,99 @@ const SHAPES: readonly (readonly [tool: string, input: JsonObject, act: string])
   ['send_to_terminal', { id: 'x', command: 'git commit' }, 'unreadable'],
 ]
 
+const RM = 'rm -rf src'
+const GONE = 'delete /p/src'
+
+/** Inputs that are no objects, or hold what they hold in another form or under another name. */
+const FORMS: readonly (readonly [tool: string, input: Json, act: string])[] = [
+  ...[RM, ['rm', '-rf', 'src'], [RM], [{ command: RM }], JSON.stringify({ cmd: RM })].map(
+    (input): [string, Json, string] => ['frob', input, GONE],
+  ),
+  ['frob', JSON.stringify(JSON.stringify({ command: RM })), GONE],
+  ['frob', { arguments: RM }, GONE],
+  ['frob', { arguments: ['rm', '-rf', 'src'] }, GONE],
+  ['frob', { a: { b: { c: ['rm', '-rf', 'src'] } } }, GONE],
+  ...'cmd script shell bash line argv cli commandString cmd_text command_to_run bashCode text data body code program task query message content'
+    .split(' ')
+    .map((field): [string, Json, string] => ['frob', { [field]: RM }, GONE]),
+  ...'argv args commands lines steps run x'
+    .split(' ')
+    .map((field): [string, Json, string] => ['frob', { [field]: ['rm', '-rf', 'src'] }, GONE]),
+  ...'commands scripts steps run script'
+    .split(' ')
+    .map((field): [string, Json, string] => ['frob', { [field]: ['ls', RM] }, GONE]),
+  ['frob', { commands: [['ls'], ['rm', '-rf', 'src']] }, GONE],
+  ['frob', { name: 'rm', args: ['-rf', 'src'] }, GONE],
+  ['frob', { command: 'rm', options: ['-rf'], target: 'src' }, 'unreadable'],
+  ['frob', { command: { how: 'so' } }, 'unreadable'],
+  ['frob', { x: `true; ${RM}` }, GONE],
+  ['frob', { x: `A=1 ${RM} # ${'x'.repeat(5000)}` }, GONE],
+  ['frob', { x: './deploy.sh prod' }, 'run ./deploy.sh prod'],
+  ['frob', { code: 'import shutil; shutil.rmtree("src")' }, 'unreadable'],
+  ['frob', { content: 'x' }, 'unreadable'],
+  ['git_commit', { message: 'x' }, 'unreadable'],
+  ['git', { args: ['commit'] }, 'run git commit'],
+  ['rm', ['src'], GONE],
+  ['rm', 'src', GONE],
+  ['delete_files', { items: ['src'] }, GONE],
+  ['mv', ['b.ts', 'a.ts'], 'write /p/a.ts'],
+  ['frob', { src: 'b.ts', dst: 'a.ts' }, 'write /p/a.ts'],
+  ['frob', { from: 'b.ts', to: 'a.ts' }, 'write /p/a.ts'],
+  ['frob', { output_path: 'a.ts' }, 'write /p/a.ts'],
+  ['frob', { uri: 'a.ts', content: 'x' }, 'write /p/a.ts'],
+  ['frob', { path: 'a.ts', payload: 'x' }, 'write /p/a.ts'],
+  ['frob', { path: 'a.ts', code: 'x' }, 'write /p/a.ts'],
+  ['frob', { path: 'a.ts', x: 'two\nlines' }, 'write /p/a.ts'],
+  ['frob', { path: ['src', 'a.ts'], content: 'x' }, 'write /p/src/a.ts'],
+  ['frob', { owner: 'a', repo: 'b', path: 'a.ts', content: 'x' }, 'write /p/a.ts'],
+  ['frob', { path: 'a.ts' }, 'other /p/a.ts'],
+  ['apply_patch', PATCH, 'write /p/a.ts'],
+  ['frob', DIFF, 'write /p/a.ts'],
+  ['http_get', 'https://a.io/x', 'fetch https://a.io/x'],
+  ['python', 'import os', 'unreadable'],
+  ['Bash', RM, GONE],
+  ['Bash', { command: '', cmd: RM }, GONE],
+  ['Bash', { command: 'rm a.ts', dir: 'src' }, 'delete /p/src/a.ts'],
+]
+
+/** Described tools, with more in their input than they take. */
+const MORE: readonly (readonly [tool: string, input: Json, act: string])[] = [
+  ['Bash', { command: 'ls', script: RM }, GONE],
+  ['Bash', { command: 'ls', commands: [RM] }, GONE],
+  ['Bash', { command: 'ls', Command: RM }, GONE],
+  ['Bash', { command: 'ls', nested: { command: RM } }, GONE],
+  ['Bash', { command: 'ls', x: RM }, GONE],
+  ['Bash', { command: 'rm', args: ['-rf', 'src'] }, GONE],
+  ['Bash', { command: 'bash', stdin: RM }, GONE],
+  ['Bash', { command: 'ls', file_path: 'a.ts', content: 'x' }, 'write /p/a.ts'],
+  ['Bash', { command: 'rm a.ts', cwd: 'src', workdir: 'docs' }, 'unreadable'],
+  ['Bash', { command: 'ls', env: { BASH_ENV: '/tmp/x' } }, 'unreadable'],
+  ['Write', { file_path: 'b.ts', files: ['a.ts'], content: 'x' }, 'write /p/a.ts'],
+  ['Write', { file_path: 'b.ts', target: 'a.ts', content: 'x' }, 'write /p/a.ts'],
+  ['Write', { file_path: 'b.ts', content: 'x', command: RM }, GONE],
+  ['Edit', { file_path: 'b.ts', new_string: 'b', also: { file_path: 'a.ts' } }, 'write /p/a.ts'],
+  ['MultiEdit', { file_path: 'b.ts', edits: [{ file_path: 'a.ts', new_string: 'b' }] }, 'write /p/a.ts'],
+  ['Delete', { file_path: 'x', paths: ['src'] }, GONE],
+  ['Read', { file_path: 'b.ts', command: RM }, GONE],
+  ['WebFetch', { url: 'https://a.io/', urls: ['https://b.io/'] }, 'fetch https://b.io/'],
+  ['Grep', { pattern: 'x', command: RM }, GONE],
+  ['TodoWrite', { todos: [], command: RM }, GONE],
+]
+
+/** Described tools with the fields they take: nothing is added to what their names say. */
+const DESCRIBED: readonly (readonly [tool: string, input: JsonObject, acts: readonly string[]])[] = [
+  ['Bash', { command: 'ls', description: 'rm -rf src is next', timeout: 5, run_in_background: false }, ['run ls']],
+  ['Bash', { command: 'ls', justification: 'git push needs it', prefix_rule: ['git', 'push'] }, ['run ls']],
+  ['Write', { file_path: 'a.sh', content: 'rm -rf src\ncat b.ts' }, ['write /p/a.sh']],
+  ['Edit', { file_path: 'a.sh', old_string: RM, new_string: 'git push', replace_all: true }, ['write /p/a.sh']],
+  ['MultiEdit', { file_path: 'a.sh', edits: [{ old_string: RM, new_string: 'git push' }] }, ['write /p/a.sh']],
+  ['Grep', { pattern: 'git push origin', glob: '*.ts', path: 'src', output_mode: 'content' }, ['search /p/src']],
+  ['TodoWrite', { todos: [{ content: 'git push', status: 'pending', activeForm: 'git push' }] }, ['coordinate']],
+  ['Agent', { prompt: RM, description: 'git push', subagent_type: 'x', command: '/review' }, ['spawn']],
+  ['AskUserQuestion', { questions: [{ question: RM, options: [{ label: 'git push' }] }] }, ['ask']],
+  ['WebFetch', { url: 'https://a.io/', prompt: 'git push origin' }, ['fetch https://a.io/']],
+]
+
 /** What looks like nothing of this kind; a canonical tool where the client's own table gives one. */
 const EVERYDAY: readonly (readonly [tool: string, input: JsonObject])[] = [
   ['think', { thought: 'git commit -m x; then rm -rf src' }],
@@ -110,6 +198,21 @@ const EVERYDAY: readonly (readonly [tool: string, input: JsonObject])[] = [
 describe.each(clients.map(client => [client.id, client] as const))('%s, a tool nobody knows', (_, client) => {
   test.each(SHAPES)('%s %j: %s', (tool, input, act) => {
     expect(shown(read(client, tool, input))).toContain(act)
+  })
+
+  test.each(FORMS)('%s %j, in another form: %s', (tool, input, act) => {
+    const acts = shown(read(client, tool, input))
+    expect(acts.includes(act) || acts.includes('unreadable'), acts.join()).toBe(true)
+  })
+
+  test.each(MORE)('%s %j does more than its name says: %s', (tool, input, act) => {
+    const acts = shown(read(client, tool, input))
+    expect(acts.includes(act) || acts.includes('unreadable'), acts.join()).toBe(true)
+    expect(read(client, tool, input, 'tool.after').call?.status).not.toBe('succeeded')
+  })
+
+  test.each(DESCRIBED)('%s %j does what its name says', (tool, input, acts) => {
+    expect(shown(read(client, tool, input))).toEqual(acts)
   })
 
   test.each(EVERYDAY)('%s %j does nothing of this', (tool, input) => {

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
+import type { Json, JsonObject } from '../../pattern/index.ts'
+import { asInput, inputOf } from '../wire.ts'
 
 /** A field by its camelCase name, in whichever style the payload has it: some payloads mix them. */
 export const field = (payload: JsonObject, name: string): Json | undefined =>
@@ -13,16 +14,7 @@ export const word = (payload: JsonObject, name: string): string | undefined => {
 /** What a tool is called with: `toolArgs` may be JSON as a string, a request for permission and the other style say `toolInput`. */
 export const argsOf = (payload: JsonObject): JsonObject => {
   const args = field(payload, 'toolArgs') ?? field(payload, 'toolInput')
-  const value = typeof args === 'string' ? parsed(args) : args
-  return isObject(value) ? value : {}
-}
-
-const parsed = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
+  return args === undefined ? inputOf(payload) : asInput(args)
 }
 
 /** Milliseconds since 1970: a number in one style, ISO in the other, the same for every hook that gets the event. */

@@ -1,12 +1,12 @@
 import type { Caller, Event } from '../../core/index.ts'
-import { type EventKind, isObject, type JsonObject, jsonText } from '../../pattern/index.ts'
+import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
 import { callFrom } from '../calls.ts'
 import { identityOf } from '../identity.ts'
 import { namedEvent } from '../named-event.ts'
 import { COMMAND } from '../prompts.ts'
-import { count, object, text } from '../wire.ts'
+import { count, inputOf, object, text, toolOf } from '../wire.ts'
 import { ID, kindOf, ownName } from './events.ts'
-import { objectIn, outputOf, statusOf } from './result.ts'
+import { outputOf, statusOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
@@ -82,8 +82,8 @@ const CALLS: ReadonlyMap<string, (payload: JsonObject) => readonly [native: stri
   new Map([
     ['beforeShellExecution', payload => ['Shell', pick(payload, 'command')]],
     ['afterShellExecution', payload => ['Shell', pick(payload, 'command')]],
-    ['beforeMCPExecution', payload => [mcpName(payload), anyInput(payload)]],
-    ['afterMCPExecution', payload => [mcpName(payload), anyInput(payload)]],
+    ['beforeMCPExecution', payload => [mcpName(payload), inputOf(payload)]],
+    ['afterMCPExecution', payload => [mcpName(payload), inputOf(payload)]],
     ['beforeReadFile', payload => ['Read', pick(payload, 'file_path')]],
     ['afterFileEdit', payload => ['Edit', pick(payload, 'file_path')]],
   ])
@@ -98,12 +98,8 @@ const mcpName = (payload: JsonObject): string | undefined => {
   return name === undefined || name.startsWith('MCP:') ? name : `MCP:${name}`
 }
 
-/** JSON in a string, or already read. */
-const anyInput = (payload: JsonObject): JsonObject =>
-  isObject(payload.tool_input) ? payload.tool_input : objectIn(text(payload, 'tool_input') ?? '')
-
 const callDetails = (payload: JsonObject, name: string, kind: EventKind): Partial<Event> => {
-  const [native, own] = CALLS.get(ownName(name))?.(payload) ?? [text(payload, 'tool_name'), anyInput(payload)]
+  const [native, own] = CALLS.get(ownName(name))?.(payload) ?? [toolOf(payload), inputOf(payload)]
   if (native === undefined) return {}
   const tool = canonicalTool(native)
   const id = text(payload, 'tool_use_id')

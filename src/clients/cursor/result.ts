@@ -15,7 +15,7 @@ export function statusOf(tool: string, payload: JsonObject): Status {
 }
 
 /** JSON in a string, as some fields are. */
-export const objectIn = (words: string): JsonObject => {
+const objectIn = (words: string): JsonObject => {
   try {
     const value: Json = JSON.parse(words)
     return isObject(value) ? value : {}

@@ -3,7 +3,7 @@ import { type EventKind, type JsonObject, PROMPT_SOURCES } from '../../pattern/i
 import { callFrom } from '../calls.ts'
 import { timedIdentity } from '../identity.ts'
 import { namedEvent } from '../named-event.ts'
-import { blockTexts, flag, object, text } from '../wire.ts'
+import { asInput, blockTexts, flag, object, text } from '../wire.ts'
 import { ID, kindOf } from './events.ts'
 import { agentAnswer, outputOf, statusOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
@@ -29,7 +29,7 @@ export const decode = (payload: JsonObject, hint: { readonly event?: string | un
 const eventsOf = (payload: JsonObject, base: Event): readonly Event[] => {
   switch (base.kind) {
     case 'tool.before':
-      return [withCall(payload, base, object(object(payload, 'output'), 'args'))]
+      return [withCall(payload, base, asInput(object(payload, 'output').args))]
     case 'tool.after':
       return afterEvents(payload, base)
     case 'tool.failed':
@@ -76,7 +76,7 @@ const partOf = (payload: JsonObject): JsonObject => object(object(payload, 'prop
 /** The end of a spawn tells the agent's answer, which is its last word: it comes first (D7). */
 const afterEvents = (payload: JsonObject, base: Event): readonly Event[] => {
   const output = object(payload, 'output')
-  const event = withCall(payload, base, object(object(payload, 'input'), 'args'))
+  const event = withCall(payload, base, asInput(object(payload, 'input').args))
   const { call } = event
   if (call === undefined) return [event]
   const status = statusOf(call.tool, output)
@@ -100,7 +100,7 @@ const failed = (payload: JsonObject, base: Event): Event => {
   const part = partOf(payload)
   const state = object(part, 'state')
   if (text(part, 'type') !== 'tool' || text(state, 'status') !== 'error') return { ...base, kind: 'other' }
-  const event = withCall(payload, base, object(state, 'input'), text(part, 'tool'))
+  const event = withCall(payload, base, asInput(state.input), text(part, 'tool'))
   const answer = text(state, 'error')
   return {
     ...event,

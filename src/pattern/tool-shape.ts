@@ -1,0 +1,274 @@
+import type { JsonObject } from './json.ts'
+import { looksLikeShell } from './looks-like-shell.ts'
+import { type FoundCommand, quoted } from './tool-commands.ts'
+import { type Findings, type FoundPath, searchInput } from './tool-input.ts'
+import {
+  changes,
+  deletes,
+  fetches,
+  isShellLike,
+  moves,
+  onlyLooks,
+  onlyReads,
+  sendsToProcess,
+  speaks,
+  toolWords,
+  writes,
+} from './tool-words.ts'
+import type { Action } from './vocabulary.ts'
+
+/** What a call looks like that is made with a tool nobody has described: by the shape of its input, and the words of its name. */
+export interface ToolShape {
+  /** the canonical tool it is like; its own name where it is like none, or does several things */
+  readonly tool: string
+  /** its own fields, and the canonical ones beside them */
+  readonly input: JsonObject
+  readonly folder?: string
+  /** lines of shell */
+  readonly lines: readonly string[]
+  /** nobody sees how they end */
+  readonly background: boolean
+  readonly patches: readonly string[]
+  readonly files: readonly ShapeFile[]
+  readonly urls: readonly string[]
+  /** code in other languages, text for a running process, what is too deep */
+  readonly unreadable: readonly string[]
+  /** it may do more than that: what exempts one of these does not exempt the call */
+  readonly isPartial: boolean
+  /** a described tool: what it does follows from its name and this input */
+  readonly isDescribed?: true
+  /** a described tool with more in its input than it takes: this is done beside what its name says */
+  readonly isExtra?: true
+}
+
+export interface ShapeFile {
+  readonly action: Extract<Action, 'read' | 'write' | 'delete' | 'other'>
+  readonly path: string
+}
+
+/** `name`: the words of its name; of an MCP tool with those of its server, and without the guess that any text may be a line. */
+export function shapeOf(tool: string, input: JsonObject, name = toolWords(tool)): ToolShape {
+  const isMcp = tool.toLowerCase().startsWith('mcp_')
+  const all = searchInput(input)
+  const typed = sendsToProcess(name)
+  const found = isMcp && !typed ? withoutGuesses(all) : all
+  const words = [...toolWords(tool), ...found.verbs]
+  const hasContent = bringsContent(found, words)
+  const lines = linesOf(found, words, { typed, hasContent, isMcp })
+  const runs = lines.some(line => !line.isGuess)
+  const files = filesOf(found, words, hasContent, runs)
+  const unreadable = unreadableOf(found, words, { typed, lines, files })
+  const patches =
+    hasContent && files.length > 0 && found.patches.every(one => found.contents.includes(one)) ? [] : found.patches
+  const urls = writes(words) && !fetches(words) ? [] : found.urls
+  const folders = [...new Set(lines.map(line => line.folder ?? found.folders[0]))]
+  const text = lines.map(({ line, folder = found.folders[0] }) =>
+    folders.length > 1 && folder !== undefined ? `cd ${quoted(folder)} && ${line}` : line,
+  )
+  const shape = { lines: text, patches, files, urls, unreadable, background: found.background }
+  const like = likeness(shape, hasContent) ?? tool
+  const isPartial = like === tool || unreadable.length > 0
+  const [folder] = folders.length === 1 ? folders : []
+  const fields = canonicalFields(shape, found)
+  return { ...shape, tool: like, input: { ...input, ...fields }, ...(folder && { folder }), isPartial }
+}
+
+const withoutGuesses = (found: Findings): Findings => ({
+  ...found,
+  commands: found.commands.filter(one => !one.isGuess),
+})
+
+/** Text for a file, as far as a name says so, or a path beside it does. */
+function bringsContent({ contents, texts, code, others, paths }: Findings, words: readonly string[]): boolean {
+  if (contents.length > 0) return true
+  const mayBe = texts.length > 0 || (code.length > 0 && (changes(words) || paths.length > 0))
+  const isLong = paths.length > 0 && others.some(text => text.includes('\n'))
+  return (mayBe || isLong) && !onlyReads(words) && !onlyLooks(words)
+}
+
+export const isNothing = ({ lines, patches, files, urls, unreadable }: ToolShape): boolean =>
+  [lines, patches, files, urls, unreadable].every(list => list.length === 0)
+
+type Lines = FoundCommand[]
+
+interface How {
+  /** for a process that runs already */
+  readonly typed: boolean
+  readonly hasContent: boolean
+  readonly isMcp: boolean
+}
+
+function linesOf(found: Findings, words: readonly string[], { typed, hasContent, isMcp }: How): Lines {
+  const isShell = found.languages.some(one => /^(sh|bash|zsh|shell|shellscript|terminal|console)$/i.test(one))
+  const lines: Lines = [...found.commands, ...(isShell ? found.code.map(line => ({ line, folder: undefined })) : [])]
+  const apart = found.args.join(' ')
+  if (apart !== '')
+    lines.push(...lines.flatMap(one => (/\s/.test(one.line) ? [] : { ...one, line: `${one.line} ${apart}` })))
+  if (!isMcp) lines.push(...guessesOf(found, words, hasContent))
+  if (typed)
+    return [...lines, ...textsOf(found)].map(one => ({
+      ...one,
+      line: one.line.replace(KEYS, '\n').replace(/^\s*[:!]+/, ''),
+    }))
+  return lines.length === 0 && isShellLike(words) ? textsOf(found) : lines
+}
+
+/** What looks like a line in fields for words, where the tool is none for words; in text, where that is for no file. */
+function guessesOf(found: Findings, words: readonly string[], hasContent: boolean): Lines {
+  const { said, written, args, commands, paths, names, others } = found
+  const hasFile = hasContent && pathsOf(found, true).length > 0
+  if (speaks(words) || onlyLooks(words)) return []
+  const [program = ''] = words
+  const apart = commands.length > 0 || args.length === 0 ? [] : args.filter(looksLikeShell)
+  // a tool that is called as a program is: `rm ['src']`, `git { args: ['commit'] }`
+  const called =
+    words.length === 1 && isProgramName(program) && !isShellLike(words) && !LANGUAGES.test(program)
+      ? [[program, ...args, ...[...others, ...names, ...paths.map(one => one.path)].map(quoted)].join(' ')]
+      : []
+  return [...called, ...apart, ...said, ...(hasFile ? [] : written)].map(line => ({
+    line,
+    folder: undefined,
+    isGuess: true,
+  }))
+}
+
+const textsOf = ({ others, texts, contents, code, args }: Findings): Lines =>
+  [...others, ...texts, ...contents, ...code, ...args]
+    .filter(text => text.trim() !== '')
+    .map(line => ({ line, folder: undefined }))
+
+/** Keys by their names, as tools for terminals write them. What a pager or an editor hands to a shell stands behind `!`. */
+const KEYS = /\{(enter|return|tab)\}|<(enter|return|cr)>|\bC-m\b|\r|\\[nr]$/gi
+
+interface Seen {
+  readonly typed: boolean
+  readonly lines: Lines
+  readonly files: readonly ShapeFile[]
+}
+
+/** What is typed goes to whatever runs there; a tool that runs something it does not show does what cannot be told. */
+function unreadableOf(found: Findings, words: readonly string[], { typed, lines, files }: Seen): readonly string[] {
+  const all = [...found.unreadable]
+  if (typed) all.push(...lines.map(one => one.line))
+  if (lines.length > 0 || typed) return all
+  const { code, others, paths } = found
+  if (runsCode(found, words))
+    all.push(code.length > 0 ? code.join('\n') : [...others, ...paths.map(one => one.path)].join(' '))
+  else if (!speaks(words) && !onlyLooks(words)) all.push(...doubtful(found, words, files))
+  return all
+}
+
+const runsCode = ({ code }: Findings, words: readonly string[]): boolean =>
+  (words.some(word => RUNS_CODE.test(word)) && !words.some(word => RUNS_NO_CODE.test(word))) ||
+  (words.some(word => LANGUAGES.test(word)) && (code.length > 0 || words.length === 1))
+
+/** Code that is no file's, content for nobody knows which file, a tool called after a program, names of what is taken away. */
+function doubtful(found: Findings, words: readonly string[], files: readonly ShapeFile[]): readonly string[] {
+  const { code, contents, patches, others, remote } = found
+  const isElsewhere = remote || patches.length > 0 || files.some(file => file.action === 'write')
+  const rest = isElsewhere ? [] : [...code.filter(text => /[;(){}=\n]/.test(text)), ...contents]
+  if (isProgramName(words[0] ?? '') && words.length > 1) rest.push([words.join(' '), ...others].join(' '))
+  if (deletes(words) && files.length === 0) rest.push(...others)
+  return rest.filter(text => text !== '')
+}
+
+const isProgramName = (word: string): boolean => !WORD_OF_ENGLISH.test(word) && looksLikeShell(`${word} x`)
+
+/** Programs that tools are called after which have nothing to do with them. */
+const WORD_OF_ENGLISH = /^(echo|node|env|task|helm|deno|vi|su|uv)$/
+
+const RUNS_CODE = /^(run|exec|execute|eval|evaluate|repl|interpreter)$/
+const LANGUAGES = /^(python|ipython|jupyter|kernel|node|javascript|js|deno|ruby|perl|php|lua)$/
+const RUNS_NO_CODE = /^(agent|agents|subagent|subagents|skill|query|queries|sql|search|prompt|workflow)$/
+
+/** A path beside a command is where it runs. What is done to a path alone, only words can say. */
+function filesOf(found: Findings, words: readonly string[], hasContent: boolean, runs: boolean): readonly ShapeFile[] {
+  const isCopy = found.paths.some(({ field }) => field.some(word => SOURCE.test(word)))
+  if ((found.remote && words.some(word => HOSTS.test(word))) || (runs && !hasContent)) return []
+  return pathsOf(found, hasContent, words).flatMap(one =>
+    actionsOn(one, words, { hasContent, isCopy }).map(action => ({ action, path: pathOf(one.path) })),
+  )
+}
+
+const HOSTS = /^(github|gitlab|bitbucket|gitea|forgejo|gist|gh)$/
+
+function pathsOf(
+  { paths, names, others }: Findings,
+  hasContent: boolean,
+  words: readonly string[] = [],
+): readonly FoundPath[] {
+  const isOfFiles = deletes(words) && words.every(word => deletes([word]) || FILE_WORD.test(word))
+  const more = hasContent && paths.length === 0 ? [...names, ...others] : others
+  return [...paths, ...more.filter(text => isOfFiles || looksNamed(text)).map(path => ({ path, field: [] }))]
+}
+
+const FILE_WORD = /^(file|files|folder|folders|dir|dirs|directory|directories|path|paths)$/
+
+const looksNamed = (text: string): boolean => /^(\.|~|\/|[\w.-]+\/)|\.\w{1,5}$/.test(text) && !/\s|:\/\//.test(text)
+
+const SOURCE = /^(source|src|from|old)$/
+const DESTINATION = /^(destination|dest|dst|to|new|target)$/
+/** Without a word that says what is done, these are written all the same. */
+const SURELY_WRITTEN = /^(saved|destination|dest|dst|output|out|outfile)$/
+
+function actionsOn(
+  { path, field }: FoundPath,
+  words: readonly string[],
+  { hasContent, isCopy }: { readonly hasContent: boolean; readonly isCopy: boolean },
+): readonly ShapeFile['action'][] {
+  const isSource = field.some(word => SOURCE.test(word))
+  const isDestination = field.some(word => DESTINATION.test(word))
+  if (hasContent || field.includes('saved')) return ['write']
+  if (moves(words)) return isDestination ? ['write'] : isSource ? ['delete'] : ['delete', 'write']
+  if (deletes(words)) return ['delete']
+  if (changes(words)) return isSource && !words.includes('link') ? ['read'] : ['write']
+  if (field.some(word => SURELY_WRITTEN.test(word))) return ['write']
+  if (onlyReads(words) || onlyLooks(words)) return ['read']
+  if (!looksNamed(path)) return []
+  return isCopy && isDestination ? ['write'] : ['other']
+}
+
+/** `file:///a%20b`, `C:\a`: as a path with slashes. */
+export function pathOf(path: string): string {
+  const local = /^file:\/\/(localhost)?(?=\/)/i.exec(path)?.[0]
+  if (local === undefined) return path.replaceAll('\\', '/')
+  try {
+    return decodeURIComponent(path.slice(local.length))
+  } catch {
+    return path.slice(local.length)
+  }
+}
+
+type Parts = Pick<ToolShape, 'lines' | 'patches' | 'files' | 'urls'>
+
+function likeness({ lines, patches, files, urls }: Parts, hasContent: boolean): string | undefined {
+  if (lines.length === 1) return 'Bash'
+  if (lines.length > 1) return undefined
+  if (patches.length === 1 && files.length === 0) return 'ApplyPatch'
+  if (patches.length > 0) return undefined
+  if (files.length > 0 && hasContent && files.every(file => file.action === 'write')) return 'Write'
+  if (files.some(file => file.action !== 'other'))
+    return files.every(file => file.action === 'delete') ? 'Delete' : undefined
+  return urls.length > 0 ? 'WebFetch' : undefined
+}
+
+/** So that conditions on the input of the tool that it is like hold for it too. */
+function canonicalFields(
+  shape: Pick<ToolShape, 'lines' | 'unreadable' | 'background'> & Parts,
+  found: Findings,
+): JsonObject {
+  const { lines, unreadable, patches, files, urls, background } = shape
+  const command = [...lines, ...unreadable].join('\n')
+  const changed = [
+    ...new Set(files.filter(file => file.action === 'write' || file.action === 'delete').map(one => one.path)),
+  ]
+  const content = [...found.contents, ...found.texts].join('\n')
+  return {
+    ...(command !== '' && { command }),
+    ...(patches[0] !== undefined && { patch: patches[0] }),
+    ...(changed.length > 0 && { file_path: changed.length === 1 ? (changed[0] ?? '') : changed }),
+    ...(changed.length > 0 && content !== '' && { content }),
+    ...(urls.length > 0 && { url: urls.length === 1 ? (urls[0] ?? '') : [...urls] }),
+    ...(background && { run_in_background: true }),
+  }
+}
