@@ -41,7 +41,7 @@ export function checkRemarks(all: readonly Checked[], top: string): string {
       ...policy.problems.map(beside('error')),
       ...findings,
       ...unproven,
-      ...policy.warnings.map(beside('warning')),
+      ...policy.warnings.map(one => beside(one.noEffect ? 'error' : 'warning')(one)),
     ]
   })
   // what is said of a folder above is not said again

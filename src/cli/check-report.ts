@@ -139,7 +139,7 @@ function details(one: Checked, { out, window, width }: Terminal, verdict: string
       const fix = finding.fix.map(one => ({ ...one, at: placed(one.at, { root, home }, label) }))
       out(`\n${findingText({ ...finding, fix })}`)
     }
-  for (const warning of warnings) out(`\nwarning  ${show(warning)}\n`)
+  for (const warning of warnings) out(`\n${warning.noEffect ? 'NO EFFECT' : 'warning'}  ${show(warning)}\n`)
   const near = (text: string): string =>
     text.replace(/\((\S+:\d+)\)/g, (_, at) => `(${placed(at, { root, home }, label)})`)
   const notes = [

@@ -1,7 +1,8 @@
-import { relative } from 'node:path'
+import { statSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import { isProven } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
-import { findNested } from '../policy/index.ts'
+import { findNested, type PolicyError } from '../policy/index.ts'
 import { checkRemarks } from './check-remarks.ts'
 import { type Checked, ownGates, reportCheck } from './check-report.ts'
 import { painted } from './colours.ts'
@@ -79,12 +80,12 @@ interface Look {
 }
 
 function checked(all: Project, { ids, isTold }: Look, terminal: Terminal): Checked {
-  const project = ids.length === 0 ? all : { ...all, policy: onlyFor(all.policy, ids) }
+  const project = { ...all, policy: onDisk(ids.length === 0 ? all.policy : onlyFor(all.policy, ids), all.root) }
   const proof = proveProject(project, ids, terminal)
-  const { program, problems } = project.policy
+  const { program, problems, warnings } = project.policy
   const isOld = project.policy.layers.some(({ state }) => state === 'last-good')
   if (ids.length === 0) rememberProof(project.folders.state, program.hash, proof.here ?? proof, { isTold, isOld })
-  return { project, proof, isSound: problems.length === 0 && proof.findings.length === 0 }
+  return { project, proof, isSound: [...problems, ...warnings.filter(isNoEffect), ...proof.findings].length === 0 }
 }
 
 /** Without warnings of what another client cannot do. */
@@ -92,6 +93,20 @@ const onlyFor = (policy: Project['policy'], ids: readonly string[]): Project['po
   ...policy,
   warnings: policy.warnings.filter(({ client }) => client === undefined || ids.includes(client)),
 })
+
+/** A pattern that matches nothing protects nothing: that is no sound policy. */
+const isNoEffect = ({ noEffect }: PolicyError): boolean => noEffect === true
+
+/** `path: src` is that file alone: a mistake where it is a folder, none where it is a file. */
+function onDisk(policy: Project['policy'], root: string): Project['policy'] {
+  const warnings = policy.warnings.flatMap((one): PolicyError[] => {
+    if (one.folder === undefined) return [one]
+    const found = statSync(resolve(root, one.folder), { throwIfNoEntry: false })
+    if (found?.isFile()) return []
+    return found?.isDirectory() ? [{ ...one, noEffect: true }] : [one]
+  })
+  return { ...policy, warnings }
+}
 
 function jsonOf({ project, proof, isSound }: Checked) {
   const { problems, warnings, inactive, layers, program } = project.policy

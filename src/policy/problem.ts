@@ -17,6 +17,10 @@ export interface PolicyError {
   readonly words?: readonly string[]
   /** id of the only client it is about */
   readonly client?: string
+  /** the pattern matches nothing, as certainly as that can be known without the disk */
+  readonly noEffect?: true
+  /** … if this is a folder: from the project's root */
+  readonly folder?: string
 }
 
 export interface Place {
@@ -32,6 +36,8 @@ export interface Advice {
   readonly keys?: readonly string[] | undefined
   readonly words?: readonly string[] | undefined
   readonly client?: string | undefined
+  readonly noEffect?: true | undefined
+  readonly folder?: string | undefined
 }
 
 export function problemAt(place: Place, message: string, advice: Advice = {}): PolicyError {
@@ -44,9 +50,15 @@ export function problemAt(place: Place, message: string, advice: Advice = {}): P
     ...(place.excerpt ? { excerpt: place.excerpt, length: place.length } : {}),
     ...(advice.keys ? { keys: firstEight(advice.keys) } : {}),
     ...(advice.words ? { words: advice.words } : {}),
-    ...(advice.client ? { client: advice.client } : {}),
+    ...marksOf(advice),
   }
 }
+
+export const marksOf = ({ client, noEffect, folder }: Advice): Pick<PolicyError, 'client' | 'noEffect' | 'folder'> => ({
+  ...(client && { client }),
+  ...(noEffect && { noEffect }),
+  ...(folder !== undefined && { folder }),
+})
 
 const firstEight = (keys: readonly string[]): readonly string[] => (keys.length > 8 ? [...keys.slice(0, 8), '…'] : keys)
 

@@ -17,7 +17,7 @@ export function compileAllow(context: Context, parts: object, doc: AllowDoc): Al
   const list: Allowance = {
     layer: context.unit.layer,
     paths: [
-      ...(doc.paths === undefined ? [] : paths(context, doc, 'paths', doc.paths)),
+      ...(doc.paths === undefined ? [] : paths(context, doc, 'paths', doc.paths, true)),
       ...folders(
         context,
         listOf(doc.paths).filter(path => !path.startsWith('$')),

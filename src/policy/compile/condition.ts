@@ -11,6 +11,7 @@ import {
 import { didYouMean } from '../guess.ts'
 import type { ConditionDoc } from '../schema/condition.ts'
 import { type Context, complain, complainOfKey, type Key, listOf } from './context.ts'
+import { warnOfAgent } from './matcher-syntax.ts'
 import { urls } from './url.ts'
 import { commands, fields, items, paths, setName, texts, tools, variableNames } from './value.ts'
 import { captureNames, findCapture, findGate, resolveValue } from './variables.ts'
@@ -83,7 +84,7 @@ function looked(context: Context, doc: ConditionDoc, asker: Asker): readonly Con
   const all: Condition[] = []
   if (doc.agent !== undefined) all.push({ key: 'agent', in: agents(context, doc, doc.agent, asker) })
   if (doc.prompt !== undefined)
-    all.push({ key: 'prompt', in: texts(context, doc, 'prompt', doc.prompt, asker.id).map(anywhere) })
+    all.push({ key: 'prompt', in: texts(context, doc, 'prompt', doc.prompt, asker.id, 'contains').map(anywhere) })
   if (doc.input !== undefined) all.push({ key: 'input', fields: fields(context, doc.input, asker.id) })
   if (doc.env !== undefined) all.push(variables(context, doc, 'env', asker))
   if (doc.assigns !== undefined) all.push(variables(context, doc, 'assigns', asker))
@@ -111,7 +112,10 @@ export const kindsOf = (event: EventKind | readonly EventKind[]): readonly Event
 const anywhere = (pattern: TextPattern): TextPattern => ('is' in pattern ? { has: pattern.is } : pattern)
 
 function callers(context: Context, doc: ConditionDoc, value: string | readonly string[]): readonly string[] {
-  return [...items(doc, 'caller', value)].map(([item, inner, key]) => refuseSet(context, inner, key, agentName(item)))
+  return [...items(doc, 'caller', value)].map(([item, inner, key]) => {
+    warnOfAgent(context, inner, key, item, 'caller')
+    return refuseSet(context, inner, key, agentName(item))
+  })
 }
 
 function agents(
@@ -120,11 +124,11 @@ function agents(
   value: string | readonly string[],
   asker: Asker,
 ): readonly string[] {
-  return [...items(doc, 'agent', value)].map(([item, inner, key]) =>
-    item.includes('{')
-      ? resolveValue(context, inner, key, item, asker.id)
-      : refuseSet(context, inner, key, agentName(item)),
-  )
+  return [...items(doc, 'agent', value)].map(([item, inner, key]) => {
+    if (item.includes('{')) return resolveValue(context, inner, key, item, asker.id)
+    warnOfAgent(context, inner, key, item, 'agent')
+    return refuseSet(context, inner, key, agentName(item))
+  })
 }
 
 function refuseSet(context: Context, holder: object, key: Key, value: string): string {

@@ -1,7 +1,7 @@
 import type { EventKind, JsonObject, Layer, Regex } from '../../pattern/index.ts'
 import type { Limits } from '../limits.ts'
 import type { Places } from '../places.ts'
-import { type Advice, type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'
+import { type Advice, marksOf, type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'
 import type { CommonDoc, PartsDoc } from '../schema/policy.ts'
 
 /** What the compiler is told from outside; it asks nobody else. */
@@ -151,7 +151,7 @@ export interface Context {
 export type Key = string | number
 
 const say = (place: Place | undefined, file: string, message: string, advice: Advice = {}): PolicyError =>
-  place ? problemAt(place, message, advice) : problemOf(file, message, advice.help)
+  place ? problemAt(place, message, advice) : { ...problemOf(file, message, advice.help), ...marksOf(advice) }
 
 export function complain(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
   context.notes.limits?.spend('remarks', 1)
@@ -171,6 +171,11 @@ export function warn(context: Context, holder: object, key: Key, message: string
 export function warnOfValue(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
   context.notes.limits?.spend('remarks', 1)
   context.notes.warnings.push(say(context.places.value(holder, key), context.unit.file, message, advice))
+}
+
+/** A pattern that is written as other programs want it, and matches nothing here: with one of these `check` fails. */
+export function warnNoEffect(context: Context, holder: object, key: Key, message: string, advice: Advice): void {
+  warnOfValue(context, holder, key, message, { ...advice, noEffect: true })
 }
 
 /** Notes something that runs code or loosens; true when it may take effect. */

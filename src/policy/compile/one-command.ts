@@ -1,4 +1,4 @@
-import { type Context, type Key, warnOfValue } from './context.ts'
+import { type Context, type Key, warnNoEffect, warnOfValue } from './context.ts'
 
 const JOINER = /\s(?:&&|\|\|?|;)\s|;\s|&&|\|\|/
 const REGEX = /^\^|.[*$]$|\.[*+]|\\[bdsw]|[^|]\|[^|]/i
@@ -11,13 +11,55 @@ export function warnOfCommand(context: Context, holder: object, key: Key, text: 
   const strange = words.find(word => REGEX.test(word))
   // `find … -exec rm {} ;` has a semicolon of its own
   if (strange === undefined && JOINER.test(text) && !words.includes('-exec'))
-    warnOfValue(context, holder, key, `${what}: \`${text}\` is several`, {
+    warnNoEffect(context, holder, key, `${what}: \`${text}\` is several`, {
       help: `a line is judged part by part: write the one that counts, ${parts.map(part => `\`${part}\``).join(' or ')}`,
     })
-  else if (strange !== undefined)
-    warnOfValue(context, holder, key, `${what}: \`${strange}\` is taken as it stands`, {
-      help: `${instead(words)}; \`*\` is any one word`,
-    })
+  else if (strange !== undefined && !PERMISSION.test(text.trim()))
+    // `rm dist/*` is typed just so
+    (strange.includes('/') ? warnOfValue : warnNoEffect)(
+      context,
+      holder,
+      key,
+      `${what}: \`${strange}\` is taken as it stands`,
+      {
+        help: `${instead(words)}; \`*\` is any one word`,
+      },
+    )
+  else {
+    const found = unreadable(text, words)
+    if (found) warnNoEffect(context, holder, key, `${what}: ${found.message}`, { help: found.help })
+  }
+}
+
+/** `Bash(git push:*)`: how an agent's own permissions are written. */
+const PERMISSION = /^\w+\((.*?)[:\s]*\*?\)$/
+
+/** What the shell takes out of a line before it is a command: no word of one is ever like this. */
+function unreadable(text: string, words: readonly string[]): { message: string; help: string } | undefined {
+  const [, inner] = PERMISSION.exec(text.trim()) ?? []
+  if (inner !== undefined) return { message: `\`${text}\` is how permissions are written`, help: `write \`${inner}\`` }
+  const [first = '', ...rest] = words
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/.exec(first) ?? []
+  if (name !== undefined)
+    return {
+      message: `\`${first}\` sets a variable, and is no word of it`,
+      help: `write ${rest.length > 0 ? `\`command: ${rest.join(' ')}\` and ` : ''}\`assigns: { ${name}: "${value}" }\``,
+    }
+  if (/^[$>%#]$/.test(first))
+    return { message: `\`${first}\` is taken as it stands`, help: `write \`${rest.join(' ')}\`` }
+  const redirect = words.find((word, at) => at > 0 && /^(?:&|&>>?\S*|\d?(?:>>?|<<?)\S*)$/.test(word))
+  if (redirect !== undefined && !words.includes('-exec'))
+    return {
+      message: `\`${redirect}\` belongs to the line, and is no word of it`,
+      help: `write \`${words.slice(0, words.indexOf(redirect)).join(' ')}\`; what a line writes is asked by \`action: write\` and \`path\``,
+    }
+  const quote = words.find(word => /^["']|["']$/.test(word))
+  if (quote !== undefined)
+    return {
+      message: `\`${quote}\` has a quote, which the shell takes away`,
+      help: `write its words without quotes, or ask for them by \`input: { command: { regex: … } }\``,
+    }
+  return undefined
 }
 
 /** Words that are no more than an open end are what every command has anyway. */

@@ -3,7 +3,9 @@ import { type Condition, type GateState, type Suggest, urlNames } from '../../pa
 import type { RuleDoc, SuggestDoc } from '../schema/gate.ts'
 import { type Asker, compileCondition } from './condition.ts'
 import { at, type Context, complain, complainOfKey, mayLoosen } from './context.ts'
+import { warnOfDeadExemption } from './dead-exemption.ts'
 import { beforeByDefault, possibleKinds } from './kinds.ts'
+import { warnOfSpelling } from './option-names.ts'
 import { warnOfReach } from './reach.ts'
 import { groupNames } from './regex.ts'
 import { compileText } from './text.ts'
@@ -22,6 +24,7 @@ export function compileRule(context: Context, doc: RuleDoc, id: string, asker: A
   if (events.length === 0)
     complain(context, doc, 'when', `rule \`${id}\` can never fire: its events exclude each other`)
   warnOfReach(context, doc, id, events)
+  if (doc.then !== 'allow') warnOfSpelling(context, doc.when)
   const speaker: Speaker = { gate: asker.id, named: namedParts(when), suggests: doc.suggest !== undefined }
   const text = (key: 'message' | 'warning' | 'context'): Text | undefined => {
     const words = doc[key]
@@ -30,12 +33,14 @@ export function compileRule(context: Context, doc: RuleDoc, id: string, asker: A
   const warning = text('warning')
   const extra = text('context')
   const state: GateState | undefined = doc.while
+  const unless = doc.unless && compileCondition(context, doc.unless, asker)
+  if (unless) warnOfDeadExemption(context, doc, when, unless)
   const rule: Rule = {
     id,
     ...(state ? { while: state } : {}),
     events,
     when,
-    ...(doc.unless ? { unless: compileCondition(context, doc.unless, asker) } : {}),
+    ...(unless ? { unless } : {}),
     unsure: doc.unsure ?? 'warn',
     then: doc.then,
     message: text('message') ?? '',

@@ -1,6 +1,7 @@
 import { parseUrlTemplate, type UrlPattern, urlRegexes } from '../../pattern/index.ts'
 import { type Context, complain, type Key } from './context.ts'
 import { isRegex } from './regex.ts'
+import { warnOfUrl } from './url-syntax.ts'
 import { items } from './value.ts'
 
 type UrlDoc = string | { regex: string }
@@ -17,6 +18,7 @@ export function urls(
     const template = parseUrlTemplate(item)
     if (!template)
       complain(context, inner, name, `\`${item}\` is not a url`, { help: 'write it like `https://host/:part/*rest`' })
+    if (template) warnOfUrl(context, inner, name, item, template)
     const isSound =
       template &&
       isWritten(context, inner, name, template) &&

@@ -7,8 +7,11 @@ import {
   type TextPattern,
 } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
+import { warnOfCommandList } from './command-list.ts'
 import { type Context, complain, type Key, listOf } from './context.ts'
+import { warnOfText, warnOfTool } from './matcher-syntax.ts'
 import { warnOfCommand } from './one-command.ts'
+import { warnOfPath } from './path-syntax.ts'
 import { isToolName } from './permission.ts'
 import { isRegex } from './regex.ts'
 import { resolveValue } from './variables.ts'
@@ -60,10 +63,13 @@ export function paths(
   holder: object,
   key: Key,
   value: string | readonly string[],
+  /** a folder without its slash means what is in it */
+  isPrefix = false,
 ): readonly PathPattern[] {
   const base = { root: context.input.root, home: context.input.home }
   return [...items(holder, key, value)].flatMap(([item, inner, name]) => {
     const set = setName(item)
+    if (set === undefined) warnOfPath(context, inner, name, item, isPrefix)
     const written = set === undefined ? [item] : members(context, inner, name, set, PATH_SETS)
     return written.map(path => parsePath(path, base))
   })
@@ -75,6 +81,7 @@ export function commands(
   key: Key,
   value: string | readonly string[],
 ): readonly CommandMatch[] {
+  warnOfCommandList(context, holder, key, value)
   return [...items(holder, key, value)].flatMap(([item, inner, name]): CommandMatch[] => {
     const set = setName(item)
     if (set === 'reading') return [{ reading: true }]
@@ -95,12 +102,14 @@ export function texts(
   key: Key,
   value: ValueDoc | readonly ValueDoc[],
   gate: string,
+  how: 'contains' | 'equals' = 'equals',
 ): readonly TextPattern[] {
   return [...items(holder, key, value)].flatMap(([item, inner, name]): TextPattern[] => {
     if (typeof item === 'object') return isRegex(context, item, 'regex', item.regex) ? [{ regex: item.regex }] : []
     const text = String(item)
     const set = setName(text)
     if (set !== undefined) members(context, inner, name, set, [])
+    else if (typeof item === 'string') warnOfText(context, inner, name, item, how, String(key))
     return [{ is: resolveValue(context, inner, name, text, gate) }]
   })
 }
@@ -135,6 +144,7 @@ export function tools(
     const set = setName(item)
     if (set !== undefined) return members(context, inner, name, set, [])
     if (!isToolName(context, inner, name, item)) return []
+    warnOfTool(context, inner, name, item)
     const own = Object.keys(toolNames).find(tool => tool.toLowerCase() === item.toLowerCase())
     const canonical = own === undefined ? undefined : toolNames[own]
     return canonical === undefined || canonical === item ? [item] : [item, canonical]

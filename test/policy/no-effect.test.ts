@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+import { House } from './house.ts'
+
+/** Warnings of one rule, as `message; help`; the first sign says whether `check` fails by it. */
+const said = (rule: string): readonly string[] => {
+  const house = new House()
+  house.project(`gates:\n  g:\n    rules:\n      - { id: r, ${rule}, then: deny, message: m }\n`)
+  const { problems, warnings } = house.load()
+  expect(problems).toEqual([])
+  for (const one of warnings) expect(one.line).toBe(4)
+  return warnings.map(({ message, help, noEffect }) => `${noEffect ? '!' : '?'} ${message}; ${help}`)
+}
+const when = (condition: string): readonly string[] => said(`when: { ${condition} }`)
+
+const NAME = 'it is read as one name'
+
+/** Written as other programs want it: what it matches today, and what to write. */
+const NO_EFFECT: Readonly<Record<string, string>> = {
+  'tool: "Edit|Write"': `\`Edit|Write\` matches no tool: ${NAME}; write a list: \`[Edit, Write]\``,
+  'tool: "^(Edit|Write)$"': `\`^(Edit|Write)$\` matches no tool: ${NAME}; write a list: \`[Edit, Write]\``,
+  'tool: "Edit, Write"': `\`Edit, Write\` matches no tool: ${NAME}; write a list: \`[Edit, Write]\``,
+  'tool: ["Edit Write"]': `\`Edit Write\` matches no tool: ${NAME}; write a list: \`[Edit, Write]\``,
+  'tool: "mcp__*__write_*"':
+    '`mcp__*__write_*` matches no tool: only a `*` at the end is a wildcard; write one for each server: `[mcp__<server>__write_*, …]`',
+  'tool: "mcp__memory__.*"': '`mcp__memory__.*` matches no tool: a tool is a name, not a regex; write `mcp__memory__*`',
+  'tool: "*Edit"': '`*Edit` matches no tool: only a `*` at the end is a wildcard; write the names as a list',
+  'tool: "Notebook*Edit"':
+    '`Notebook*Edit` matches no tool: only a `*` at the end is a wildcard; write `Notebook*`, or the names as a list',
+  'tool: ".*"':
+    '`.*` matches no tool: a tool is a name, not a regex; write its name; a `*` at the end stands for any rest',
+  'tool: /Edit/': '`/Edit/` matches no tool: a tool is a name, not a regex; write `Edit`',
+  'tool: "!Read"': '`!Read` matches no tool; write `not: { tool: Read }`',
+  'tool: apply_pacth': undefined as never,
+  'path: "!src/**"': '`!src/**` matches no file: `!` is part of the name; write `not: { path: src/** }`',
+  'path: "src/.*\\\\.ts"': '`src/.*\\.ts` matches no file: it is a glob, not a regex; write `src/**/*.ts`',
+  'path: "^src/"': '`^src/` matches no file: it is a glob, not a regex; write `src/`',
+  'path: ".*\\\\.env$"': '`.*\\.env$` matches no file: it is a glob, not a regex; write `**/*.env`',
+  'path: "src/.+"': '`src/.+` matches no file: it is a glob, not a regex; write `src/`',
+  'path: "(src|lib)/"': '`(src|lib)/` matches no file: a choice is written in braces; write `{src,lib}/`',
+  'path: "src/@(a|b).ts"': '`src/@(a|b).ts` matches no file: a choice is written in braces; write `src/{a,b}.ts`',
+  'path: "src/|lib/"': '`src/|lib/` matches no file: it is read as one path; write a list: `[src/, lib/]`',
+  'path: "src/, lib/"': '`src/, lib/` matches no file: it is read as one path; write a list: `[src/, lib/]`',
+  'path: "src/[a-z]*.ts"':
+    '`src/[a-z]*.ts` matches no file: `[…]` is part of the name here; write `?` for one character, `*` for several',
+  'path: "src\\\\a.ts"': '`src\\a.ts` matches no file: folders are divided by `/`; write `src/a.ts`',
+  'path: $CLAUDE_PROJECT_DIR/src/':
+    '`$CLAUDE_PROJECT_DIR/src/` matches no file: variables are not read; paths are relative to the project; `~` is the home folder',
+  'path: /src/': '`/src/` matches what is in `/src` of the disk, not of the project; write `src/`',
+  'path: /packages/app/**':
+    '`/packages/app/**` matches what is in `/packages` of the disk, not of the project; write `packages/app/**`',
+  'event: prompt.submit, prompt: /fix.*/':
+    "`/fix.*/` matches only these very characters: it is a text that is searched for, not a regex; write `{ regex: 'fix.*' }`",
+  'event: prompt.submit, prompt: /fix/i':
+    "`/fix/i` matches only these very characters: it is a text that is searched for, not a regex; write `{ regex: 'fix' }`",
+  'event: prompt.submit, prompt: ^yes$':
+    "`^yes$` matches only these very characters: it is a text that is searched for, not a regex; write `{ regex: '^yes$' }`",
+  'event: prompt.submit, prompt: yes|no':
+    "`yes|no` matches only these very characters: it is a text that is searched for, not a regex; write `{ regex: 'yes|no' }`",
+  'event: prompt.submit, prompt: "fix*"':
+    '`fix*` matches only these very characters: `*` is no wildcard here; write `fix`: it is found anywhere',
+  'input: { description: /deploy.*/ }':
+    "`/deploy.*/` matches only these very characters: it is a text that is compared, not a regex; write `{ regex: 'deploy.*' }`",
+  'env: { CI: "true|1" }':
+    "`true|1` matches only these very characters: it is a text that is compared, not a regex; write `{ regex: 'true|1' }`",
+  'env: { BRANCH: "release/*" }':
+    "`release/*` matches only these very characters: `*` is no wildcard here; write `{ regex: 'release/.*' }`",
+  'caller: subagent': '`subagent` matches no caller but one whose type is called `subagent`; write `agent`',
+  'caller: main-agent': '`main-agent` matches no caller but one whose type is called `main-agent`; write `main`',
+  'caller: user':
+    '`user` matches no caller: only agents make calls; for what a person writes: `event: prompt.submit, source: user`',
+  'caller: "*"': '`*` matches no caller: it is read as the name of an agent; leave `caller` out: that is any',
+  'caller: "!main"': '`!main` matches no caller; write `not: { caller: main }`',
+  'caller: main|reviewer': `\`main|reviewer\` matches no caller: ${NAME}; write a list: \`[main, reviewer]\``,
+  'action: spawn, agent: "review*"':
+    '`review*` matches no agent: it is a name, without wildcards or regex; write the names as a list',
+  'action: spawn, agent: any':
+    '`any` matches no agent: it is read as the name of an agent; leave `agent` out: that is any',
+  'url: "https://example.com/.*"':
+    '`https://example.com/.*` matches no address: `.*` is taken as it stands; write `*` for one part, `*rest` for all that follow; or leave the end out',
+  'url: "^https://example\\\\.com"': undefined as never,
+  'url: "https://(a|b).com/"':
+    '`https://(a|b).com/` matches no address: `(a|b).com` is taken as it stands; `*.example.com` is any subdomain, `*` is any host; several hosts are a list',
+  'command: Bash(git push:*)':
+    '`command` is one command, by its words: `Bash(git push:*)` is how permissions are written; write `git push`',
+  'command: CI=1 npm test':
+    '`command` is one command, by its words: `CI=1` sets a variable, and is no word of it; write `command: npm test` and `assigns: { CI: "1" }`',
+  'command: echo x > out.txt':
+    '`command` is one command, by its words: `>` belongs to the line, and is no word of it; write `echo x`; what a line writes is asked by `action: write` and `path`',
+  'command: npm test 2>&1':
+    '`command` is one command, by its words: `2>&1` belongs to the line, and is no word of it; write `npm test`; what a line writes is asked by `action: write` and `path`',
+  "command: git commit -m 'x y'": undefined as never,
+}
+
+describe('a pattern that is written as other programs want it', () => {
+  it.each(Object.entries(NO_EFFECT).filter(([, words]) => words !== undefined))('%s', (condition, words) => {
+    expect(when(condition)).toEqual([`! ${words}`])
+  })
+
+  it.each(Object.entries(NO_EFFECT).filter(([, words]) => words === undefined))('%s is found, too', condition => {
+    expect(when(condition)).toHaveLength(1)
+    expect(when(condition)[0]).toMatch(/^! /)
+  })
+})
+
+/** Can be meant so: told, and `check` does not fail by it. */
+const DOUBTFUL: Readonly<Record<string, string>> = {
+  'path: src': '`src` matches that file alone, and nothing below it; for everything in the folder write `src/`',
+  'path: packages/app':
+    '`packages/app` matches that file alone, and nothing below it; for everything in the folder write `packages/app/`',
+  'path: "**/node_modules"':
+    '`**/node_modules` matches that file alone, and nothing below it; for everything in the folder write `**/node_modules/`',
+  'path: .github':
+    '`.github` matches that file alone, and nothing below it; for everything in the folder write `.github/`',
+  'path: ~/.ssh':
+    '`~/.ssh` matches that file alone, and nothing below it; for everything in the folder write `~/.ssh/`',
+  'path: "src/.*"': '`src/.*` matches only files whose name begins with a dot; for every file write `src/**`',
+  'command: git push --force':
+    '`git push --force` matches the option only as it is written, not `git push -f`; to match both write `[git push --force, git push -f]`',
+  'command: git commit -n':
+    '`git commit -n` matches the option only as it is written, not `git commit --no-verify`; to match both write `[git commit -n, git commit --no-verify]`',
+  'command: [git, push]':
+    'a list is a choice: it matches every `git`, and `push` as a program; for that one command write `git push`',
+  'command: [npm, run, build]':
+    'a list is a choice: it matches every `npm`, and `run`, `build` as a program; for that one command write `npm run build`',
+}
+
+describe('a pattern that says less than it seems to', () => {
+  it.each(Object.entries(DOUBTFUL))('%s', (condition, words) => expect(when(condition)).toEqual([`? ${words}`]))
+})
+
+const SOUND: readonly string[] = [
+  ...[
+    'tool: Edit',
+    'tool: [Edit, Write]',
+    'tool: mcp__github__*',
+    'tool: "*"',
+    'tool: mcp__a-b__get.issue',
+    'tool: Skill',
+  ],
+  ...['path: src/', 'path: src/**', 'path: "**/*.ts"', 'path: "*.md"', 'path: .env', 'path: .env.*', 'path: Makefile'],
+  ...['path: README', 'path: bin/deploy', 'path: "app/[id]/page.tsx"', 'path: "app/(group)/page.tsx"', 'path: ".*rc"'],
+  ...[
+    'path: /etc/passwd',
+    'path: /etc/',
+    'path: ~/.ssh/',
+    'path: "{src,lib}/"',
+    'path: "my file.txt"',
+    'path: .git/hooks/',
+  ],
+  ...['path: "/**/x.ts"', 'path: $secrets', 'path: "a+b.ts"', 'path: ~/.ssh/id_rsa', 'path: "src/foo.*"'],
+  ...[
+    'event: prompt.submit, prompt: fix it',
+    'event: prompt.submit, prompt: /fix',
+    'event: prompt.submit, prompt: what?',
+  ],
+  ...[
+    'event: prompt.submit, prompt: /usr/local/bin/',
+    'event: prompt.submit, prompt: { regex: "^yes$" }',
+    'env: { CI: "true" }',
+  ],
+  ...[
+    'input: { pattern: "^a|b$" }',
+    'input: { command: "a | b" }',
+    'caller: main',
+    'caller: [agent, reviewer]',
+    'caller: "p:dev"',
+  ],
+  ...[
+    'action: spawn, agent: code-reviewer',
+    'url: https://*.example.com/a',
+    'url: "https://x.com/:a(\\\\d+)/*rest"',
+    'url: x.com',
+  ],
+  ...[
+    'command: [git push --force, git push -f]',
+    'command: [git, npm]',
+    'command: [rm, mv]',
+    'command: rm -rf dist',
+    'command: git',
+  ],
+  ...[
+    'command: git commit --amend',
+    'command: "find . -exec rm {} ;"',
+    "command: it's",
+    'command: [git push, git push --force]',
+  ],
+]
+
+it.each(SOUND)('nothing is said of %s', condition => expect(when(condition)).toEqual([]))
+
+describe('an exemption that is asked of another act', () => {
+  it.each([
+    [
+      'when: { action: delete }, unless: { command: rm -rf dist }',
+      '`command` is never true of `delete`; a command and what it does to a file are two acts: write `unless: { path: dist/ }`',
+    ],
+    [
+      'when: { action: [write, delete] }, unless: { any: [{ path: docs/ }, { command: mv }] }',
+      '`command` is never true of `write` or `delete`; a command and what it does to a file are two acts: write `unless: { path: dir/ }`',
+    ],
+    ['when: { path: src/ }, unless: { command: npm run format }', undefined],
+    ['when: { command: rm }, unless: { path: dist/ }', '`path` is never true of `run`; write `unless: { command: … }`'],
+    [
+      'when: { action: run }, unless: { prompt: yes please }',
+      '`prompt` is never true of `tool.before`; leave it out, or put it into a rule about that event',
+    ],
+  ])('%s', (rule, words) => {
+    const [first = '', ...rest] = said(rule)
+    expect(rest).toEqual([])
+    expect(first).toContain('! `unless` matches nothing: ')
+    if (words !== undefined) expect(first).toBe(`! \`unless\` matches nothing: ${words}`)
+  })
+
+  it.each([
+    'when: { action: delete }, unless: { path: dist/ }',
+    'when: { action: run }, unless: { command: npm test }',
+    'when: {}, unless: { any: [{ command: npm test }, { path: docs/ }, { agent: dev }] }',
+    'when: { action: delete }, unless: { not: { command: rm } }',
+    'when: { event: [tool.before, prompt.submit] }, unless: { source: user }',
+    'when: { tool: Bash }, unless: { path: dist/ }',
+  ])('%s is none', rule => expect(said(rule)).toEqual([]))
+})
