@@ -18,21 +18,21 @@ describe('a pattern without effect fails the check', () => {
     const { code, said } = await check('tool: "Edit|Write"')
     expect(code).toBe(1)
     expect(said).toMatch(/^FAIL {2}1 gate/m)
-    expect(said).toContain('NO EFFECT  signalbox.yaml:1:41 `Edit|Write` matches no tool: it is read as one name')
+    expect(said).toContain('NO EFFECT  signalbox.yaml:1:47 `Edit|Write` matches no tool: it is read as one')
     expect(said).toContain('write a list: `[Edit, Write]`')
   })
 
   it('a folder without its slash does where it is one', async () => {
     const { code, said } = await check('path: src', ['src/a.ts'])
     expect(code).toBe(1)
-    expect(said).toContain('NO EFFECT  signalbox.yaml:1:41 `src` matches that file alone, and nothing below it')
+    expect(said).toContain('NO EFFECT  signalbox.yaml:1:47 `src` matches that file alone, and nothing below')
   })
 
   it('and is only a warning where nothing is there, and nothing where it is a file', async () => {
     const absent = await check('path: src')
     expect([absent.code, absent.said]).toEqual([
       0,
-      expect.stringContaining('warning  signalbox.yaml:1:41 `src` matches'),
+      expect.stringContaining('warning  signalbox.yaml:1:47 `src` matches'),
     ])
     const file = await check('path: src', ['src'])
     expect([file.code, file.said]).toEqual([0, expect.not.stringContaining('matches')])

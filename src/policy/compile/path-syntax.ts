@@ -102,7 +102,7 @@ function isFolderMeant(text: string): boolean {
   const last = text.split('/').at(-1) ?? ''
   if (text === '.' || text === '~' || DOT_FOLDERS.test(last)) return true
   // a script without an ending lies in a folder for those
-  const isScript = /(^|\/)(bin|sbin|scripts?|hooks|tools)\/[^/]+$/.test(text)
+  const isScript = /(^|\/)(\.?bin|sbin|scripts?|hooks|tools)\/[^/]+$/.test(text)
   return /^[a-z][a-z0-9_-]*$/.test(last) && !FILES.test(last) && !isScript
 }
 
