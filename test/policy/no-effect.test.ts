@@ -141,6 +141,8 @@ const SOUND: readonly string[] = [
   ...['path: README', 'path: bin/deploy', 'path: "app/[id]/page.tsx"', 'path: "app/(group)/page.tsx"', 'path: ".*rc"'],
   ...[
     'path: /etc/passwd',
+    'path: /etc/environment',
+    'path: ~/notes',
     'path: /etc/',
     'path: ~/.ssh/',
     'path: "{src,lib}/"',

@@ -5,7 +5,7 @@ export function warnOfPath(context: Context, holder: object, key: Key, text: str
   const found = certain(text, context.input)
   const doubt = doubtful(text)
   if (found) warnNoEffect(context, holder, key, found.message, { help: found.help })
-  else if (isFolderMeant(text) && !isPrefix)
+  else if (isFolderMeant(text, context.input.sets.registrations ?? []) && !isPrefix)
     warnOfValue(context, holder, key, `\`${text}\` matches that file alone, and nothing below it`, {
       help: `for everything in the folder write \`${text}/\``,
       folder: text,
@@ -95,12 +95,15 @@ function isOfTheDisk(text: string, { root, home }: Base): boolean {
 const FILES =
   /^(?:make|docker|container|jenkins|vagrant|proc|gem|rake|brew|cap|danger|fast|pod|pip|tilt|earth|just|caddy|guard|thor|berks|cheff?)file$|^(?:readme|license|licence|copying|notice|authors|changelog|changes|contributing|codeowners|maintainers|install|todo|version|build|workspace|owners|gradlew|mvnw|configure|artisan|cname|passwd|shadow|group|hosts|fstab|sudoers|crontab|id_\w+|authorized_keys|known_hosts|config|credentials|head|pre-\w+|post-\w+|commit-msg)$/i
 const DOT_FOLDERS =
-  /^\.(?:git|github|gitlab|claude|codex|cursor|gemini|qwen|opencode|vscode|idea|husky|ssh|aws|azure|kube|docker|config|venv|cache|circleci|gnupg|next|nuxt|terraform|signalbox|devcontainer|storybook|yarn|local)$/
+  /^\.(?:git|github|gitlab|vscode|idea|husky|ssh|aws|azure|kube|docker|config|venv|cache|circleci|gnupg|next|nuxt|terraform|signalbox|devcontainer|storybook|yarn|local)$/
 
 /** `src`, `packages/app`, `.github`, `**` + `/node_modules`: no ending, no wildcard in the last part, so probably a folder. */
-function isFolderMeant(text: string): boolean {
+function isFolderMeant(text: string, registrations: readonly string[]): boolean {
   const last = text.split('/').at(-1) ?? ''
   if (text === '.' || text === '~' || DOT_FOLDERS.test(last)) return true
+  // the folder of an agent's settings; what else lies outside of the project is known by its very name
+  if (registrations.some(file => file.startsWith(`${text}/`))) return true
+  if (/^[/~]/.test(text)) return false
   // a script without an ending lies in a folder for those
   const isScript = /(^|\/)(\.?bin|sbin|scripts?|hooks|tools)\/[^/]+$/.test(text)
   return /^[a-z][a-z0-9_-]*$/.test(last) && !FILES.test(last) && !isScript
