@@ -25,6 +25,7 @@ export interface Desk {
   readonly mode?: Mode | undefined
   readonly order: readonly string[] | undefined
   readonly lifts: readonly string[]
+  readonly letsBy: readonly string[]
   readonly routed: readonly string[]
   readonly args: Readonly<Record<string, readonly string[]>>
   readonly log: string | undefined

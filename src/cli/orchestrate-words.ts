@@ -4,14 +4,20 @@ import { spanOf } from './lifting.ts'
 
 const SHORTEST = 10
 
+/** What an approval of this policy lets its task do. */
+interface Approving {
+  /** ids of gates, by the policy's setting */
+  readonly lifts: readonly string[]
+  /** names of all gates that let it by */
+  readonly letsBy: readonly string[]
+  readonly ms: number
+}
+
 /** What was decided, for a person. */
-export function planLines(
-  { mode, decision, able, missing, why }: Plan,
-  about: { lifts: readonly string[]; ms: number },
-) {
+export function planLines({ mode, decision, able, missing, why }: Plan, about: Approving) {
   const [first, ...then] = able
   const { intent, complexity, confidence } = decision
-  const lifted = about.lifts.length > 0 ? `; lifts ${about.lifts.join(', ')}` : ''
+  const lifted = about.letsBy.length > 0 ? `; lifts ${about.letsBy.join(', ')}` : ''
   const rows = [
     ['because', first ? why : ''],
     ['intent', `${intent}, ${complexity}, ${Math.round(confidence * 100)} % sure`],
@@ -30,14 +36,11 @@ export function planLines(
   ]
 }
 
-export const planJson = (
-  { task, mode, decision, able, missing, why }: Plan,
-  about: { lifts: readonly string[]; ms: number },
-) => ({
+export const planJson = ({ task, mode, decision, able, missing, why }: Plan, about: Approving) => ({
   ...{ type: 'plan', task, mode, backend: able[0]?.id ?? null, why },
   ...{ then: able.slice(1).map(one => one.id), missing: missing.map(one => one.id) },
   ...{ intent: decision.intent, complexity: decision.complexity, confidence: decision.confidence },
-  ...{ reasoning: decision.reasoning, timeoutMs: about.ms, lifts: about.lifts },
+  ...{ reasoning: decision.reasoning, timeoutMs: about.ms, lifts: about.lifts, letsBy: about.letsBy },
 })
 
 /** One line of progress; nothing for what the end tells anyway. */

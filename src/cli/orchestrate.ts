@@ -1,6 +1,7 @@
 import { sendersIn } from '../install/index.ts'
 import {
   expanded,
+  gatesLetBy,
   lineOf,
   MODES,
   type Plan,
@@ -80,7 +81,9 @@ function wishesOf({ backend, mode, timeout }: Readonly<Record<string, unknown>>)
 
 function settingsOf({ policy }: Project, timeoutMs: number | undefined) {
   const { backends, lifts = [], minutes = TASK_MINUTES, args = {}, log } = policy.program.settings.orchestrator ?? {}
-  return { order: backends, lifts, routed: routedGates(policy.program), args, log, ms: timeoutMs ?? minutes * 60_000 }
+  const routed = routedGates(policy.program)
+  const letsBy = gatesLetBy(policy.program, [...lifts, ...routed])
+  return { order: backends, lifts, letsBy, routed, args, log, ms: timeoutMs ?? minutes * 60_000 }
 }
 
 /** Who is approved does the work: a task that starts tasks would have no end. */

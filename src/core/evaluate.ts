@@ -1,4 +1,4 @@
-import { messageOf } from '../pattern/index.ts'
+import { asOneList, messageOf } from '../pattern/index.ts'
 import { matchCondition } from './condition.ts'
 import type { Gate, Rule } from './gate.ts'
 import type { Firing } from './judge.ts'
@@ -23,7 +23,8 @@ export interface Result {
 export function evaluate(input: Input, tools: Tools): Result {
   const { walk, proposals, seen } = approach(input, tools)
   const voices = [...judge(walk, proposals, seen), ...(walk.facts.replies ?? []).flatMap(reply => relay(reply, walk))]
-  const merged = merge([...failures(walk), ...voices.map(one => one.verdict)])
+  const listed = asOneList(voices, (of, among) => walk.refusers(of, among, walk, seen), walk.capabilities.shortens)
+  const merged = merge([...failures(walk), ...listed.map(one => one.verdict)])
   const lowered = lower(letStop(merged, walk.event, walk.session), walk.capability)
   const remembered = remember(walk, proposals, voices, lowered)
   return { outcome: remembered.outcome, session: remembered.session, record: makeRecord(walk, voices, remembered) }

@@ -1,9 +1,8 @@
 import { findRoutes, type Truth, urlParts } from '../pattern/index.ts'
 import type { Act } from './act.ts'
 import { matchNear } from './condition.ts'
-import type { Event } from './event.ts'
 import type { Gate, Route, RouteTable, Rule, RuleDecision } from './gate.ts'
-import { actsOf, type Scene, sceneOf, type World } from './scene.ts'
+import { actsOf, type Scene } from './scene.ts'
 import type { Verdict } from './verdict.ts'
 
 /** A rule or route that spoke, before anyone asked in which mode its gate is. */
@@ -44,7 +43,7 @@ function fire(rule: Rule, scene: Scene): readonly Firing[] {
 }
 
 /** `unless` needs certainty: what only may be exempt is not. */
-function applies(rule: Rule, act: Act, scene: Scene): Truth {
+export function applies(rule: Rule, act: Act, scene: Scene): Truth {
   const matched = matchNear(rule.when, act, scene, rule.then === 'allow' ? 'all' : 'any')
   if (matched === 'false' || !rule.unless) return matched
   return matchNear(rule.unless, act, scene, 'all') === 'true' ? 'false' : matched
@@ -62,12 +61,4 @@ function judgeRoutes(gate: Gate, { list, index }: RouteTable, scene: Scene): rea
     const route = routes.find(one => isConcerned(one, gate, scene) && applies(one, act, scene) === 'true')
     return route && !route.allow ? [firing(route, act, scene)] : []
   })
-}
-
-/** One rule alone, whatever state its gate is in: how examples are judged when a policy loads. */
-export function tryRule(rule: Rule, gate: Gate, event: Event, world: Omit<World, 'event' | 'turn'>): Truth {
-  const memory = { state: rule.while ?? 'open', operations: 0, changed: { at: 0, turn: 0, operations: 0 } }
-  const scene = sceneOf(gate, { ...world, event, turn: 0 }, () => memory)
-  const answers = actsOf(event).map(act => applies(rule, act, scene))
-  return answers.find(answer => answer === 'true') ?? answers.find(answer => answer === 'unknown') ?? 'false'
 }

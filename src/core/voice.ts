@@ -1,4 +1,4 @@
-import { type Denials, fill, gateObstacle, hookObstacle, matchFields, type Obstacle, refuse } from '../pattern/index.ts'
+import { fill, gateObstacle, hookObstacle, matchFields, type Refusal, refuse } from '../pattern/index.ts'
 import { callerKey, callerLabel } from './caller.ts'
 import type { HookReply } from './facts.ts'
 import type { Gate, RuleDecision, Text } from './gate.ts'
@@ -10,14 +10,17 @@ import type { Verdict } from './verdict.ts'
 import type { Walk } from './walk.ts'
 
 /** What one firing says aloud, with its gate's mode, a bypass and repetition taken into account. */
-export interface Voice {
+export interface Voice extends Partial<Pick<ReturnType<typeof refuse>, 'denials'>> {
   readonly match: Match
   readonly verdict: Verdict
   /** for the agent, once the call has run */
   readonly warning?: string
-  /** counted if the event is refused */
-  readonly denials?: Denials
+  /** where it refuses; by a rule, with how that rule's texts are filled in here */
+  readonly refusal?: Refused
 }
+
+export type Refused = Refusal & Partial<Source>
+type Source = Pick<Firing, 'rule'> & { readonly gate: Gate; readonly say: (text: Text) => string }
 
 export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypassed: boolean): Voice {
   const { rule, says, unsure } = firing
@@ -34,8 +37,8 @@ export function speak(firing: Firing, gate: Gate, walk: Walk, scene: Scene, bypa
   const head = debugs ? `${say(gate.debug.message)}\n\n` : ''
   if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: head + words }
   if (effect !== 'deny') return { match, verdict: { decision: effect, reason: head + words, ...more } }
-  const lasts = gate.routes?.list.some(route => route.id === rule.id) ?? false
-  return { match, ...deny(words, more, gateObstacle(gate, rule.id, lasts), walk, head) }
+  const obstacle = gateObstacle(gate, rule.id, gate.routes?.list.some(route => route.id === rule.id) ?? false)
+  return { match, ...deny({ ...more, reason: words, head }, obstacle, walk, { gate, rule, say }) }
 }
 
 const BYPASSED = 'signalbox: the gate "{gate}" is bypassed'
@@ -46,14 +49,15 @@ function effectOf(says: RuleDecision, { mode }: Gate): RuleDecision | 'none' {
   return mode === 'observe' || says === 'allow' ? 'none' : 'warn'
 }
 
-type Told = Omit<Verdict, 'decision'>
+type Obstacle = Parameters<typeof refuse>[1]
+type Told = Omit<Verdict, 'decision'> & { readonly reason: string; readonly head?: string }
 
-function deny(reason: string, more: Told, obstacle: Obstacle, walk: Walk, head = ''): Omit<Voice, 'match'> {
+function deny({ head = '', ...told }: Told, obstacle: Obstacle, walk: Walk, from?: Source): Omit<Voice, 'match'> {
   const { event, facts, session, capabilities } = walk
   const caller = { key: callerKey(event.caller), label: callerLabel(event.caller) }
-  const refusing = { ...more, reason, caller, now: facts.now, shortens: capabilities.shortens }
-  const { denials, ...said } = refuse(session.denials, obstacle, refusing)
-  return { verdict: { ...more, ...said, reason: head + said.reason, decision: 'deny' }, denials }
+  const refusing = { ...told, head, caller, now: facts.now, shortens: capabilities.shortens }
+  const { denials, refusal, ...said } = refuse(session.denials, obstacle, refusing)
+  return { verdict: { ...told, ...said, decision: 'deny' }, refusal: { ...refusal, ...from }, denials }
 }
 
 /** A sub-hook's reply stands beside the gates' verdicts, in its own words; what went wrong is told to the person once. */
@@ -65,7 +69,7 @@ export function relay({ from, verdict, problem = '' }: HookReply, walk: Walk): r
   const says = said.decision === 'pass' ? 'warn' : said.decision
   const match: Match = { gate: from, rule: problem === '' ? 'reply' : 'problem', says, effect: says, mode: 'block' }
   if (said.decision !== 'deny') return [{ match, verdict: said }]
-  return [{ match, ...deny(said.reason, said, hookObstacle(from, walk.event.kind), walk) }]
+  return [{ match, ...deny(said, hookObstacle(from, walk.event.kind), walk) }]
 }
 
 export const sayText = (text: Text, told: Telling, scene: Scene): string => {

@@ -9,6 +9,7 @@ import { recognise } from './recognise.ts'
 import { type Scene, sceneOf } from './scene.ts'
 import type { GateMemory, Move, Session } from './session.ts'
 import type { Verdict } from './verdict.ts'
+import type { Refused } from './voice.ts'
 
 export interface Input {
   readonly event: Event
@@ -27,6 +28,8 @@ export interface Tools {
   readonly codeGates?: Readonly<Record<string, CodeGate>>
   /** in place of `judgeGate`, with the same answers: for who judges the same again and again */
   readonly asks?: (gate: Gate, scene: Scene) => readonly Firing[]
+  /** which refusals of the same call, by index, also refuse what this one suggests */
+  readonly refusers?: (of: Refused, among: readonly Refused[], walk: Walk, seen: Memories) => readonly number[]
   /** what this gate is shown in place of the event and the regexes */
   readonly views?: ((gate: Gate, event: Event) => Pick<Scene, 'event' | 'regex'>) | undefined
 }
@@ -44,7 +47,7 @@ export interface Walk extends Input, Required<Omit<Tools, 'views'>>, Pick<Tools,
 export const failureOf = ({ gate, text }: Walk['errors'][number]): string => `gate ${gate.id}: ${text}`
 
 /** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
-export function setOut(input: Input, { regex, codeGates, asks = judgeGate, views }: Tools): Walk {
+export function setOut(input: Input, { regex, codeGates, asks = judgeGate, views, refusers = () => [] }: Tools): Walk {
   const event = recognise(input)
   const { program, facts, capabilities, session: old } = input
   const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
@@ -52,7 +55,7 @@ export function setOut(input: Input, { regex, codeGates, asks = judgeGate, views
   const capability = capabilityOf(capabilities, event.kind)
   // field by field: spreads here double the time of an evaluation
   const given = { event, program, facts, capabilities, session, regex, asks, codeGates: codeGates ?? {} }
-  return Object.assign(given, { turn: session.turn, capability, memories, clocked: [], errors: [], views })
+  return Object.assign(given, { turn: session.turn, capability, memories, clocked: [], errors: [], views, refusers })
 }
 
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>

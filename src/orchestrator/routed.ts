@@ -28,3 +28,18 @@ function hasRecord(condition: unknown): boolean {
     options.includes('--record')
   return isRecord || Object.values(condition).some(hasRecord)
 }
+
+/** Names of the gates that do not hold back an approved task: lifted, opened by its routing, or with rules that exempt approved calls. */
+export function gatesLetBy({ gates }: Pick<Policy, 'gates'>, lifted: readonly string[]): readonly string[] {
+  const yields = gates.filter(({ id, yields }) => yields && lifted.includes(id))
+  const exempting = gates.filter(({ rules }) => rules.some(({ unless }) => exemptsApproved(unless)))
+  return [...new Set(gates.filter(one => yields.includes(one) || exempting.includes(one)).map(({ name }) => name))]
+}
+
+/** `approved: true` is enough for it, whatever else is so. */
+function exemptsApproved(condition: unknown): boolean {
+  if (!isObject(condition)) return false
+  if (Array.isArray(condition.any)) return condition.any.some(exemptsApproved)
+  if (Array.isArray(condition.all)) return condition.all.length > 0 && condition.all.every(exemptsApproved)
+  return condition.key === 'approved' && condition.is === true
+}

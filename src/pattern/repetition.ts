@@ -1,4 +1,5 @@
 import { digest } from './digest.ts'
+import { oneRefusal, type Refusal } from './refusal-steps.ts'
 
 const SHORT_WITHIN_MS = 90_000
 const STUCK_WITHIN_MS = 120_000
@@ -52,11 +53,13 @@ interface Refusing {
   readonly now: number
   /** repeated denials may be cut to their first line */
   readonly shortens: boolean
+  /** stands before the reason, and is never cut */
+  readonly head?: string
 }
 
-/** The same refusal again, in fewer words that add something; and what to count if the event is refused. */
+/** The same refusal again, in fewer words, with a note that adds something; and what to count if the event is refused. */
 export function refuse(denials: Denials, obstacle: Obstacle, refusing: Refusing) {
-  const { reason, message, caller, now, shortens } = refusing
+  const { reason, message, caller, now, shortens, head = '' } = refusing
   const key = `${caller.key}|${obstacle.id}`
   const heardKey = obstacle.varies ? `${key}|${digest(reason)}` : key
   const within = (one: string, ms: number) => (denials[one] ?? []).filter(time => now - time <= ms).length
@@ -71,7 +74,9 @@ export function refuse(denials: Denials, obstacle: Obstacle, refusing: Refusing)
     : ''
   const words = message && alarm ? `${message}\n${alarm}` : message || alarm
   const next: Denials = { [key]: counted(denials[key], now), [heardKey]: counted(denials[heardKey], now) }
-  return { reason: reword(reason, repeat, obstacle, shortens), ...(words && { message: words }), denials: next }
+  const { text, ...noted } = reword(reason, repeat, obstacle, shortens)
+  const refusal: Refusal = { text: head + text, ...noted, name: obstacle.name }
+  return { refusal, reason: oneRefusal(refusal), ...(words && { message: words }), denials: next }
 }
 
 /** The latest few for as long as the session lasts, the others while somebody may be stuck: it is written at every event. */
@@ -90,11 +95,13 @@ interface Repeat {
 }
 
 /** Where words must not be cut they are only added. */
-function reword(reason: string, { nth, stuck, heard, again }: Repeat, { name }: Obstacle, shortens: boolean): string {
+function reword(reason: string, { nth, stuck, heard, again }: Repeat, { name }: Obstacle, shortens: boolean) {
   const [first = ''] = reason.split('\n', 1)
-  if (!shortens || !(heard || stuck)) return again ? `${reason}\nRefused before${again}.` : reason
-  if (!stuck) return `${first}\nRefused before${again}: rewording the call will not help.`
-  return `${heard ? first : reason}\nRefused ${nth} times in two minutes${again}: stop trying. Tell the user you are stuck at ${name}, and do other work.`
+  if (!shortens || !(heard || stuck))
+    return { text: reason, note: again && `Refused before${again}.`, urgency: again ? 1 : 0 }
+  if (!stuck) return { text: first, note: `Refused before${again}: rewording the call will not help.`, urgency: 2 }
+  const note = `Refused ${nth} times in two minutes${again}: stop trying. Tell the user you are stuck at ${name}, and do other work.`
+  return { text: heard ? first : reason, note, urgency: nth }
 }
 
 const timesOf = (denials: Denials, end: string): number =>

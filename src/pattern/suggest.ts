@@ -1,3 +1,5 @@
+import type { Word } from './command.ts'
+
 /** What to do instead: a shell line, an agent to spawn (one of several), a tool to call. */
 export type Suggest =
   | string
@@ -17,3 +19,13 @@ export const suggestText = (suggest: Suggest, client: string): string => {
   if ('agent' in suggest) return [suggest.agent].flat().join(' or ')
   return [suggest.tool, suggest.path].filter(Boolean).join(' ')
 }
+
+/** The words of a suggested line, which is a simple command. */
+export const suggestedWords = (line: string): readonly Word[] =>
+  line
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(text => ({ text, role: text.startsWith('-') ? 'option' : 'plain' }))
+
+/** The line hands the work to a session that carries an approval. */
+export const asksApproval = (line: string): boolean => /^signalbox\s+orchestrate(\s|$)/.test(line)

@@ -2,7 +2,7 @@ import type { Client } from '../clients/index.ts'
 import { type Event, evaluate, type Input, newSession, type Result, type Session, type Tools } from '../core/index.ts'
 import { isShell, type Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
-import { gatherFacts, withActs, withKnownActs } from '../runtime/index.ts'
+import { gatherFacts, refusersOfSuggestion, withActs, withKnownActs } from '../runtime/index.ts'
 import * as shell from '../shell/index.ts'
 import { withEnds } from './ends.ts'
 import { type Moved, Moves } from './moved.ts'
@@ -281,7 +281,7 @@ export class Judge {
     if (known) return known
     const silent = program.gates.filter(gate => gate.code !== undefined)
     const codeGates = Object.fromEntries(silent.map(gate => [gate.id, () => ({ decision: 'pass' as const })]))
-    const tools = { regex: this.judging.regex, codeGates, asks: this.said.asks }
+    const tools = { regex: this.judging.regex, codeGates, asks: this.said.asks, refusers: refusersOfSuggestion }
     this.tools.set(program, tools)
     return tools
   }

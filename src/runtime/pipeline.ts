@@ -26,6 +26,7 @@ import type { House, Request } from './request.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
+import { refusersOfSuggestion } from './suggestion-order.ts'
 import { isRefusal, tell } from './tell.ts'
 import { traceOf } from './trace.ts'
 import { withUnjudgedNotice } from './unjudged.ts'
@@ -205,7 +206,7 @@ async function answer(
         const { event, facts } = ready
         const plan = plans.of(ready)
         const within = plan ? plan.within(closed) : closed
-        const tools = { regex, codeGates, views: plan?.views }
+        const tools = { regex, codeGates, views: plan?.views, refusers: refusersOfSuggestion }
         return evaluateWithTrace({ event, session, program: within, facts, capabilities: client.capabilities }, tools)
       })
     const first = rewritten && judge(rewritten)

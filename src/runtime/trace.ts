@@ -1,6 +1,6 @@
-import { type Act, actsOf, type Event, type Gate, type Record, type Route, tryRule } from '../core/index.ts'
+import { type Act, actsOf, type Event, type Gate, type Record, type Route } from '../core/index.ts'
 import { findRoutes, matchFields, type Regex } from '../pattern/index.ts'
-import { type LoadedPolicy, oneLine } from '../policy/index.ts'
+import { type LoadedPolicy, oneLine, tryRule } from '../policy/index.ts'
 import type { Ready } from './ready.ts'
 
 interface Traced {

@@ -7,6 +7,7 @@ import { Plans } from './evaluation-budget.ts'
 import { gatherFacts } from './facts.ts'
 import { shellVars } from './ready.ts'
 import type { House, Request } from './request.ts'
+import { refusersOfSuggestion } from './suggestion-order.ts'
 
 /** An event that could not be judged as usual: the state cannot be had, or time is over. */
 interface Unjudged {
@@ -54,7 +55,7 @@ function judge({ event: sent, root, program: whole, late }: Unjudged, request: R
   const within = plan ? plan.within(program) : program
   const session = newSession(event.session, root, now)
   const input = { event, session, program: within, facts, capabilities: client.capabilities }
-  return evaluate(input, { regex, views: plan?.views }).outcome
+  return evaluate(input, { regex, views: plan?.views, refusers: refusersOfSuggestion }).outcome
 }
 
 const stateless = (program: Policy, late: boolean): Policy => ({

@@ -13,7 +13,7 @@ import {
 } from '../core/index.ts'
 import type { GateState, Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
-import { gatherFacts } from '../runtime/index.ts'
+import { gatherFacts, refusersOfSuggestion } from '../runtime/index.ts'
 
 /** What a session is played with. */
 export interface Setting {
@@ -54,7 +54,7 @@ export class Stage {
   constructor(readonly setting: Setting) {}
 
   get tools(): Tools {
-    return { regex: this.setting.regex, codeGates: this.setting.codeGates }
+    return { regex: this.setting.regex, codeGates: this.setting.codeGates, refusers: refusersOfSuggestion }
   }
 
   wait(seconds: number): void {

@@ -501,7 +501,7 @@ describe('a sub-hook that refuses again and again (R3.11)', () => {
         const agent = { agent_id: 'x', agent_type: 'builder', tool_use_id: 'y' }
         expect(await reasons(sandbox, ['a'], agent)).toEqual([['one\nmore\n\ntwo\nmore', undefined]])
         expect(await reasons(sandbox, ['a'], { ...agent, tool_use_id: 'z' })).toEqual([
-          [`one\n${AGAIN}\n\ntwo\n${AGAIN}`, undefined],
+          [`one\n\ntwo\n${AGAIN}`, undefined],
         ])
       },
     ))

@@ -17,7 +17,7 @@ import {
 import type { GateState } from '../../src/pattern/index.ts'
 import * as compiler from '../../src/policy/compiler.ts'
 import { type LoadedPolicy, loadPolicy, setTrust } from '../../src/policy/index.ts'
-import { believing, gatherFacts, policyInput, runsOf, withActs } from '../../src/runtime/index.ts'
+import { believing, gatherFacts, policyInput, refusersOfSuggestion, runsOf, withActs } from '../../src/runtime/index.ts'
 import * as regexes from '../../src/runtime/regex.ts'
 import * as shell from '../../src/shell/index.ts'
 import { disagreements } from '../explain/agrees.ts'
@@ -82,7 +82,7 @@ export class Stage {
     })
     const session = deepFreeze(structuredClone(this.#session(event.session)))
     const input = { event, session, program, facts, capabilities: capabilitiesOf(one) }
-    const tools = { regex: regexes.regex, codeGates: this.#codeGates() }
+    const tools = { regex: regexes.regex, codeGates: this.#codeGates(), refusers: refusersOfSuggestion }
     const result = evaluate(input, tools)
     const again = evaluate(structuredClone(input), tools)
     if (JSON.stringify(result) !== JSON.stringify(again)) throw new Error('the same input gave two answers')

@@ -1,5 +1,6 @@
-import { type Event, type Gate, type Program, type Rule, tryRule } from '../../core/index.ts'
+import type { Event, Gate, Program, Rule } from '../../core/index.ts'
 import { readShort, type ShortEvent } from '../short.ts'
+import { tryRule } from '../try-rule.ts'
 import { at, type Context, complain } from './context.ts'
 import type { Part, Trial } from './layer.ts'
 
