@@ -30,6 +30,8 @@ export interface Desk {
   readonly args: Readonly<Record<string, readonly string[]>>
   readonly log: string | undefined
   readonly ms: number
+  /** the person said how long */
+  readonly isTimed: boolean
 }
 
 export function show(plan: Plan, desk: Desk, write: (text: string) => void): void {
@@ -42,9 +44,11 @@ interface Doing {
   readonly stop: AbortSignal
   /** in front of each line */
   readonly label: string
+  /** all that it may change */
+  readonly may?: readonly string[] | undefined
 }
 
-export function doTask(plan: Plan, desk: Desk, { root, stop, label }: Doing): Promise<Report> {
+export function doTask(plan: Plan, desk: Desk, { root, stop, label, may }: Doing): Promise<Report> {
   const { project, terminal, json, lifts, routed, args, ms } = desk
   const { state } = project.folders
   const life = signOfLife(terminal, json, label)
@@ -59,7 +63,7 @@ export function doTask(plan: Plan, desk: Desk, { root, stop, label }: Doing): Pr
     }
   }
   const goOn = (next: Backend) => offer(next, desk, label !== '')
-  const setting = { root, state, env: terminal.env, timeoutMs: ms, lifts, routed, args, stop, tell, goOn }
+  const setting = { root, state, env: terminal.env, timeoutMs: ms, lifts, may, routed, args, stop, tell, goOn }
   return runTask(plan, setting).finally(life.end)
 }
 

@@ -15,21 +15,24 @@ import {
 import { TASK_MINUTES } from '../policy/index.ts'
 import { route } from '../router/index.ts'
 import { isInTask } from '../runtime/index.ts'
-import { redact } from '../store/index.ts'
+import { readRuns, redact } from '../store/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { type Desk, doTask, keep, show } from './orchestrate-task.ts'
 import { together } from './orchestrate-together.ts'
 import { spanIn } from './orchestrate-words.ts'
+import { planWorkflow, resumeWorkflow, startWorkflow, workflowNamed } from './orchestrate-workflow.ts'
 import { openProject, type Project } from './project.ts'
 import { readInput } from './read-input.ts'
 import { onSignals } from './stopping.ts'
+import { runJson, runLine } from './workflow-words.ts'
 
 const LAST = 20
 
 export const orchestrate: Command = {
   name: 'orchestrate',
   summary: 'Has a task done by an agent that is approved for it: Claude Code, Codex or Gemini, whichever fits.',
-  usage: '[--backend ID] [--plan] "<task>" | - (from stdin) | --parallel "<task>" "<task>" … | --history',
+  usage:
+    '[--backend ID] [--plan] "<task>" | - (from stdin) | --parallel "<task>" "<task>" … | --workflow NAME "<request>" | --resume [ID] | --history',
   about: {
     backend: 'who does it: claude, codex, gemini',
     mode: 'how it is put: agent, prompt (a question, changes nothing), command, skill',
@@ -37,6 +40,8 @@ export const orchestrate: Command = {
     timeout: 'how long it may take: 90s, 10m, 1h (30m)',
     fallback: 'where one cannot, go on with the next without asking',
     parallel: 'each argument is a task, all at once, in worktrees of their own',
+    workflow: 'run the steps of a workflow of the policy, by its name',
+    resume: 'go on with a workflow that was stopped, interrupted or waits',
     history: 'what was done, the latest last',
     json: 'one line of JSON for each step',
   },
@@ -44,6 +49,7 @@ export const orchestrate: Command = {
   options: {
     ...{ backend: { type: 'string' }, mode: { type: 'string' }, timeout: { type: 'string' } },
     ...{ plan: { type: 'boolean' }, fallback: { type: 'boolean' }, parallel: { type: 'boolean' } },
+    ...{ workflow: { type: 'string' }, resume: { type: 'boolean' } },
     ...{ history: { type: 'boolean' }, json: { type: 'boolean' } },
   },
   positionals: true,
@@ -54,11 +60,16 @@ export const orchestrate: Command = {
     const said = positionals.length === 1 && positionals[0] === '-' ? [await readInput(terminal)] : positionals
     const tasks = (values.parallel ? said : [said.join(' ')]).map(one => one.trim())
     const asked = { ...wishesOf(values), json, fallback: values.fallback === true }
+    if (values.resume)
+      return resume(said, { project, terminal, ...asked, ...settingsOf(project, asked.timeoutMs) }, values)
     if (tasks.length === 0 || tasks.some(one => one === ''))
       throw new Error('the task is empty: say what is to be done')
     refuseInside(project, terminal)
     const desk: Desk = { project, terminal, ...asked, ...settingsOf(project, asked.timeoutMs) }
     tellUntrusted(project, terminal)
+    const flow = workflowIn(values.workflow, tasks[0] ?? '', desk)
+    if (flow && values.parallel) throw new Error('a workflow runs alone: leave out `--parallel`')
+    if (flow) return (values.plan ? planWorkflow : startWorkflow)(flow, flow.request, desk)
     const plans = tasks.map(task => planFor(task, desk))
     if (values.plan) {
       for (const plan of plans) show(plan, desk, terminal.out)
@@ -68,6 +79,30 @@ export const orchestrate: Command = {
     if (unable) return tellMissing(unable, desk)
     return values.parallel ? together(plans, desk) : alone(plans[0] as Plan, desk)
   },
+}
+
+/** By `--workflow`, or by a command of the policy that names one: `/bmad add a login`. */
+function workflowIn(name: unknown, said: string, desk: Desk) {
+  if (typeof name === 'string') return { ...workflowNamed(name, desk), request: said }
+  const { settings, workflows = {} } = desk.project.policy.program
+  const [, word = '', words = ''] = /^\/([\w-]+)(?:\s+(.*))?$/s.exec(said) ?? []
+  const { commands = {} } = settings.orchestrator ?? {}
+  const meant = Object.hasOwn(commands, word) ? (commands[word]?.workflow ?? '') : word
+  if (!Object.hasOwn(workflows, meant)) return undefined
+  const request = words.trim()
+  if (request === '') throw new Error(`the task is empty: say what \`/${word}\` is to do`)
+  return { ...workflowNamed(meant, desk), request }
+}
+
+function resume(said: readonly string[], desk: Desk, { workflow, parallel, plan }: Readonly<Record<string, unknown>>) {
+  if (workflow !== undefined || parallel || plan) throw new Error('`--resume` goes with an id only')
+  refuseInside(desk.project, desk.terminal)
+  tellUntrusted(desk.project, desk.terminal)
+  const [first = '', ...words] = said
+  const id = /^[0-9a-f]{8}$/.test(first) ? first : undefined
+  if (id === undefined && first !== '')
+    throw new Error(`\`${first}\` is no id of a workflow run: \`--history\` shows them`)
+  return resumeWorkflow(id, words.join(' ').trim(), desk)
 }
 
 function wishesOf({ backend, mode, timeout }: Readonly<Record<string, unknown>>) {
@@ -83,7 +118,7 @@ function settingsOf({ policy }: Project, timeoutMs: number | undefined) {
   const { backends, lifts = [], minutes = TASK_MINUTES, args = {}, log } = policy.program.settings.orchestrator ?? {}
   const routed = routedGates(policy.program)
   const letsBy = gatesLetBy(policy.program, [...lifts, ...routed])
-  return { order: backends, lifts, letsBy, routed, args, log, ms: timeoutMs ?? minutes * 60_000 }
+  return { order: backends, lifts, letsBy, routed, args, log, ms: timeoutMs ?? minutes * 60_000, isTimed: timeoutMs !== undefined }
 }
 
 /** Who is approved does the work: a task that starts tasks would have no end. */
@@ -146,12 +181,19 @@ async function alone(plan: Plan, desk: Desk): Promise<ExitCode> {
 }
 
 /** Of this project, its worktrees included. */
-function history({ folders, root }: Project, { out }: Terminal, json: boolean): ExitCode {
+function history(project: Project, { out }: Terminal, json: boolean): ExitCode {
+  const { folders, root } = project
   const isHere = (one: Report) => one.root === root || one.worktree?.of === root
   const reports = recall(folders.state).filter(isHere).slice(-LAST)
-  if (json) for (const one of reports) out(`${JSON.stringify(one)}\n`)
-  else if (reports.length === 0) out('Nothing was orchestrated yet.\n')
+  const runs = readRuns(folders.state, { root, most: LAST })
+  const when = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+  if (json) for (const one of [...reports, ...runs.map(runJson)]) out(`${JSON.stringify(one)}\n`)
+  else if (reports.length + runs.length === 0) out('Nothing was orchestrated yet.\n')
   else
-    for (const one of reports) out(`${new Date(one.at).toISOString().slice(0, 16).replace('T', ' ')}  ${lineOf(one)}\n`)
+    for (const { at, line } of [
+      ...reports.map(one => ({ at: one.at, line: lineOf(one) })),
+      ...runs.map(one => ({ at: one.at, line: runLine(one) })),
+    ].sort((a, b) => a.at - b.at))
+      out(`${when(at)}  ${line}\n`)
   return 0
 }

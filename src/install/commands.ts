@@ -15,16 +15,26 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 
 /** By what the layers of one side say alone: who reads it may have no others. */
 export function workflowsOf({ gates, sides = {} }: Policy, whose: keyof Sides): Workflows {
-  const { commands = {}, minutes = TASK_MINUTES } = sides[whose]?.orchestrator ?? {}
+  const { orchestrator, workflows = {} } = sides[whose] ?? {}
+  const { commands = {}, minutes = TASK_MINUTES } = orchestrator ?? {}
+  // a command of the same name says how it is called
+  const runs = Object.entries(workflows).filter(([name]) => !Object.hasOwn(commands, name))
   const own = gates.filter(({ layer }) => (layer === 'project' || layer === 'nested') === (whose === 'project'))
-  const names = Object.keys(commands)
+  const names = [...Object.keys(commands), ...runs.map(([name]) => name)]
   return {
-    commands: Object.entries(commands).map(([name, { about, agent, workflow }]) => ({
-      name,
-      about:
-        about ?? `Has a task done by ${agent ?? workflow ?? 'an agent that is approved for it'}, through Signalbox.`,
-      instructions: commandWords(name, minutes),
-    })),
+    commands: [
+      ...Object.entries(commands).map(([name, { about, agent, workflow }]) => ({
+        name,
+        about:
+          about ?? `Has a task done by ${agent ?? workflow ?? 'an agent that is approved for it'}, through Signalbox.`,
+        instructions: commandWords(`'/${name} <task>'`, running(minutes)),
+      })),
+      ...runs.map(([name, { about }]) => ({
+        name,
+        about: about ?? `Runs the workflow ${name}, through Signalbox.`,
+        instructions: commandWords(`--workflow ${name} '<task>'`, RUNNING_STEPS),
+      })),
+    ],
     skills: sendersIn({ gates: own }).map(name => ({
       name,
       about: `Has code changed and tests run, which the gate ${name} refuses to do directly. Use it for every such task.`,
@@ -42,17 +52,20 @@ export const sendersIn = ({ gates }: Pick<Policy, 'gates'>): readonly string[] =
 const isSending = ({ suggest }: Policy['gates'][number]['rules'][number]): boolean =>
   suggest !== undefined && suggestText(suggest, '').startsWith('signalbox orchestrate')
 
-const commandWords = (name: string, minutes: number): string => `Have this done, and do none of it yourself:
+const commandWords = (args: string, about: string): string => `Have this done, and do none of it yourself:
 
 {words}
 
 Run this in the shell, with those words in place of <task>, unchanged, inside of the single quotes (\`'\\''\` for a quote in them):
 
-    signalbox orchestrate '/${name} <task>'
+    signalbox orchestrate ${args}
 
-${running(minutes)}
+${about}
 If there is nothing to be done above, ask what it is to be.
 `
+
+const RUNNING_STEPS = `It starts one agent after the other, each approved for its step, and may take hours: run it in the background. Then report what it printed: the steps,
+the files they left, and the line that begins with \`Next\`. Where it says WAITING, a person has to run that line in a terminal: do not run it yourself.`
 
 const running = (minutes: number): string =>
   `It starts an agent that is approved for the task, and may take ${minutes} minutes: run it in the background, or with the longest timeout

@@ -20,6 +20,8 @@ interface Asked {
   readonly task: string
   /** gates it lifts, by the policy's word */
   readonly gates: readonly string[]
+  /** all that it may change; absent: whatever the policy permits */
+  readonly may?: readonly string[] | undefined
   readonly forMs: number
   /** false: it is a question */
   readonly approves: boolean
@@ -42,7 +44,7 @@ const LATE_MS = 60_000
 const NOT_WRITTEN = (state: string): string => `the approval cannot be written in ${state}`
 
 /** The one place where approvals are minted. They hold for processes below this one, and die with it. */
-export function takeLeave({ state, root, task, gates, forMs, approves }: Asked): Leave {
+export function takeLeave({ state, root, task, gates, may, forMs, approves }: Asked): Leave {
   const from = Date.now()
   const born = bornOf(process.pid)
   if (born === undefined) throw new Error('the processes of this machine cannot be read: nobody can be approved')
@@ -54,6 +56,7 @@ export function takeLeave({ state, root, task, gates, forMs, approves }: Asked):
     task: createHash('sha256').update(task).digest('hex').slice(0, 32),
     approves,
     gates,
+    may,
     from,
     until: from + Math.min(forMs + LATE_MS, LONGEST_MS),
     pid: process.pid,

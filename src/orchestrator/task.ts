@@ -14,6 +14,8 @@ export interface Setting {
   readonly timeoutMs: number
   /** gates that the approval lifts */
   readonly lifts: readonly string[]
+  /** all that it may change: a step of a workflow names it */
+  readonly may?: readonly string[] | undefined
   /** gates that open by a decision of the router: the task has one */
   readonly routed: readonly string[]
   /** by backend: what the policy adds to its arguments */
@@ -58,6 +60,8 @@ export interface Report {
   /** who could have done it instead */
   readonly next?: string
   readonly tried: readonly string[]
+  /** the run of a workflow that it is a step of */
+  readonly workflow?: { readonly run: string; readonly step: string }
   /** where it was done, and of which project that is a worktree */
   readonly worktree?: { readonly folder: string; readonly branch: string; readonly of: string }
 }
@@ -102,12 +106,12 @@ export async function runTask(plan: Plan, setting: Setting): Promise<Report> {
 
 /** With an approval that ends with it. A question is approved for nothing: it is routed, and that is all. */
 async function attempt(id: string, backend: Backend, plan: Plan, setting: Setting) {
-  const { root, state, env, timeoutMs, lifts, routed, args, stop, tell } = setting
+  const { root, state, env, timeoutMs, lifts, may, routed, args, stop, tell } = setting
   const { task, mode } = plan
   const approves = mode !== 'prompt'
   const gates = approves ? [...lifts, ...routed] : routed
   const needed = approves || gates.length > 0
-  const leave = needed ? takeLeave({ state, root, task, gates, forMs: timeoutMs, approves }) : undefined
+  const leave = needed ? takeLeave({ state, root, task, gates, may, forMs: timeoutMs, approves }) : undefined
   const drop = () => leave?.end()
   process.once('exit', drop)
   try {

@@ -1,6 +1,7 @@
 import type { Program } from '../core/index.ts'
 import type { Condition, EventKind, Layer, TextPattern } from '../pattern/index.ts'
 import type { Weighed } from './cost-estimate.ts'
+import type { Workflow } from './workflow.ts'
 
 /** The compiled policy: the program that `evaluate` reads, and what the runtime needs around it. */
 export interface Policy extends Program {
@@ -14,6 +15,8 @@ export interface Policy extends Program {
   readonly off?: readonly string[]
   /** what `signalbox route` selects; absent: nobody says */
   readonly routing?: Routing
+  /** what `signalbox orchestrate --workflow` runs, by name; absent: nothing */
+  readonly workflows?: Readonly<Record<string, Workflow>>
   /** whose word it is: for what is written down for agents, not for what is in force */
   readonly sides?: Sides
 }
@@ -27,6 +30,7 @@ export interface Sides {
 export interface Side {
   readonly orchestrator?: Orchestrator
   readonly routing?: Routing
+  readonly workflows?: Readonly<Record<string, Workflow>>
 }
 
 /** Is there a gate that somebody wrote, beside those that are always there? */

@@ -14,6 +14,8 @@ export interface Approval {
   readonly approves: boolean
   /** names or ids of gates that it lifts, where they yield */
   readonly gates: readonly string[]
+  /** all that it may change, from the root on; absent: whatever the policy permits */
+  readonly may?: readonly string[] | undefined
   readonly from: number
   readonly until: number
   /** the process that minted it, and when that began */
@@ -25,14 +27,17 @@ export interface Approval {
 
 /** It says by itself what it is, so that wherever it is printed it is known and hidden (`store/secrets`). */
 const MARK = 'sbapproval_'
-const KIND = 'signalbox approval 1'
+const KIND = 'signalbox approval 2'
 const TOKEN = /^sbapproval_([\w-]{1,8000})\.([\w-]{22})$/
 
-type Payload = readonly [string, string, string, readonly string[], number, number, number, string, boolean, string]
+type Payload = readonly [
+  ...(readonly [string, string, string, readonly string[], number, number, number, string, boolean, string]),
+  readonly string[] | null,
+]
 
 export function mintToken(approval: Approval, key: Uint8Array): string {
-  const { id, root, task, gates, from, until, pid, born, approves, world } = approval
-  const payload: Payload = [id, root, task, gates, from, until, pid, born, approves, world]
+  const { id, root, task, gates, from, until, pid, born, approves, world, may = null } = approval
+  const payload: Payload = [id, root, task, gates, from, until, pid, born, approves, world, may]
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
   return `${MARK}${text}.${sealOf([KIND, ...payload], key)}`
 }
@@ -43,8 +48,8 @@ export function readToken(token: string, key: Uint8Array): Approval | undefined 
   if (text === undefined || seal === undefined) return undefined
   const payload = parse(Buffer.from(text, 'base64url').toString('utf8'))
   if (!payload || !isSameSeal(seal, sealOf([KIND, ...payload], key))) return undefined
-  const [id, root, task, gates, from, until, pid, born, approves, world] = payload
-  return { id, root, task, gates, from, until, pid, born, approves, world }
+  const [id, root, task, gates, from, until, pid, born, approves, world, may] = payload
+  return { id, root, task, gates, from, until, pid, born, approves, world, ...(may && { may }) }
 }
 
 function parse(text: string): Payload | undefined {
@@ -56,11 +61,25 @@ function parse(text: string): Payload | undefined {
   }
 }
 
-const KINDS = ['string', 'string', 'string', 'object', 'number', 'number', 'number', 'string', 'boolean', 'string']
+const KINDS = [
+  'string',
+  'string',
+  'string',
+  'object',
+  'number',
+  'number',
+  'number',
+  'string',
+  'boolean',
+  'string',
+  'object',
+]
 
 const isPayload = (value: unknown): value is Payload =>
   Array.isArray(value) &&
   value.length === KINDS.length &&
   value.every((part, at) => typeof part === KINDS[at]) &&
-  Array.isArray(value[3]) &&
-  value[3].every(gate => typeof gate === 'string')
+  isTexts(value[3]) &&
+  (value[10] === null || isTexts(value[10]))
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(one => typeof one === 'string')

@@ -68,8 +68,17 @@ export function isInTask(state: string, pid: number): boolean {
 }
 
 /** As a person's bypass of each gate that it names: only gates that yield, and no longer than it lasts. The task's start is on record. */
-export const leavesOf = ({ id, gates, from, until }: Approval): readonly Bypass[] =>
+const leavesOf = ({ id, gates, from, until }: Approval): readonly Bypass[] =>
   gates.map(gate => ({ id, gate, from, until, reason: 'lifted for an orchestrated task', isQuiet: true }))
+
+export const leavesIn = (heeded: Heeded | undefined): readonly Bypass[] =>
+  heeded && 'approval' in heeded ? leavesOf(heeded.approval) : []
+
+/** Is the call approved, and what may it change? */
+export const allowedBy = (heeded: Heeded | undefined) =>
+  heeded && 'approval' in heeded
+    ? { approved: heeded.approval.approves, may: heeded.approval.may }
+    : { approved: false }
 
 /** What the record says of it. */
 export const noteOn = (heeded: Heeded): string =>

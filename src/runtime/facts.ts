@@ -2,6 +2,7 @@ import type { Event, Facts } from '../core/index.ts'
 import { isObject, type Json } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { findJson } from './loose-json.ts'
+import { beyondMay } from './may.ts'
 import { staysIn } from './within.ts'
 
 interface Circumstances {
@@ -10,22 +11,26 @@ interface Circumstances {
   readonly root: string
   readonly home: string
   readonly approved?: boolean
+  /** all that a step of a workflow may change */
+  readonly may?: readonly string[] | undefined
 }
 
 /** What `evaluate` may know of the world. Only variables the policy names get in: the rest may be secrets. */
 export function gatherFacts(
   event: Event,
   program: Pick<Policy, 'gates' | 'env'>,
-  { now, env, root, home, approved }: Circumstances,
+  { now, env, root, home, approved, may }: Circumstances,
 ): Facts {
   const parsed = event.answer === undefined || !captures(program) ? undefined : readAnswer(event.answer)
+  const beyond = may && beyondMay(event, may, { root, home })
   return {
     now,
     root,
     home,
     env: Object.fromEntries(program.env.map(name => [name, env[name]])),
     ...(parsed === undefined ? {} : { parsed }),
-    ...(approved && staysIn(event, root) && { approved }),
+    ...(approved && !beyond && staysIn(event, root) && { approved }),
+    ...(beyond && { replies: [beyond] }),
   }
 }
 

@@ -7,7 +7,7 @@ import type { AuditRecord, Loaded, SessionKey, Step, Store } from '../store/inde
 import { ownToolName } from './acts.ts'
 import { alarmOf, type Told } from './alarm.ts'
 import { evaluateWithTrace } from './approval-trace.ts'
-import { type Heeded, heed, leavesOf, noteOn } from './approved.ts'
+import { allowedBy, type Heeded, heed, leavesIn, noteOn } from './approved.ts'
 import { type Bypass, endBypass, holdsIn, isOff, isOver, lifted, readBypasses } from './bypass.ts'
 import { endOf, remindersOf, withLeave } from './bypass-words.ts'
 import { openCodeGates } from './code-gates.ts'
@@ -84,9 +84,6 @@ function refuseForeign(state: string, known: Known): void {
   throw new Error(why)
 }
 
-const leavesIn = (heeded: Heeded | undefined): readonly Bypass[] =>
-  heeded && 'approval' in heeded ? leavesOf(heeded.approval) : []
-
 /** What comes too late finds the deadline over, and changes nothing. */
 function inTime(walk: Promise<Reply>, { deadline }: Request): Promise<Reply> {
   if (!deadline) return walk
@@ -153,8 +150,7 @@ async function answer(
   // a process that stays answers everybody, one after the other
   const stays = request.deadline !== undefined
   if (stays && events.some(isLongLine)) throw new Elsewhere('a line that takes long to read')
-  const approved = heeded !== undefined && 'approval' in heeded && heeded.approval.approves
-  const looking = { ...request, payload, events, root, program, approved, home: folders.home, regex, shell }
+  const looking = { ...request, payload, events, root, program, ...allowedBy(heeded), home: folders.home, regex, shell }
   const seen = look(looking)
   const plans = new Plans(program, seen.sent, { payload: request.text.length, regex })
   if (stays && plans.isExpensive) throw new Elsewhere('a call that takes long to judge')

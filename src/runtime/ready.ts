@@ -35,6 +35,8 @@ interface Looking {
   readonly home: string
   /** the call carries an approval that holds */
   readonly approved?: boolean
+  /** all that it may change, by its approval */
+  readonly may?: readonly string[] | undefined
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: number
@@ -79,4 +81,7 @@ export function prepare({ sent }: Sighting, said: readonly Answer[], given: Look
 
 /** The client is answered for the first event of a payload: what was said to it counts there. */
 const hearing = (list: readonly Ready[], said: Pick<Facts, 'replies' | 'rewrite'>): readonly Ready[] =>
-  list.map(({ event, facts }, nth) => ({ event, facts: nth === 0 ? { ...facts, ...said } : facts }))
+  list.map(({ event, facts }, nth) => {
+    const replies = [...(facts.replies ?? []), ...(said.replies ?? [])]
+    return { event, facts: nth === 0 ? { ...facts, ...said, replies } : facts }
+  })

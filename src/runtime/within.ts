@@ -14,4 +14,6 @@ export const staysIn = ({ call }: Event, root: string): boolean =>
 /** By name, not by `TMPDIR`: who starts a task may have set that. */
 const TEMPORARY = ['/tmp', '/private/tmp', '/var/folders', '/private/var/folders', '/dev/null', '/dev/fd', '/dev/tty']
 
+export const isTemporary = (path: string): boolean => TEMPORARY.some(home => isBelow(path, home))
+
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)

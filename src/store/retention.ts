@@ -6,6 +6,7 @@ import type { Link } from './head-lines.ts'
 import type { Mark } from './marks.ts'
 import { writeMeta } from './meta.ts'
 import { wipeReplies } from './replies.ts'
+import { sweepRuns } from './workflow-runs.ts'
 
 export interface Limits {
   /** how long records are kept */
@@ -39,6 +40,7 @@ export function sweep(
   driver.prepare('DELETE FROM sessions WHERE expires_at < ?').run(now)
   sweepClaims(driver, now)
   driver.prepare('DELETE FROM damaged WHERE at < ?').run(now - limits.days * DAY_MS)
+  sweepRuns(driver, now - limits.days * DAY_MS)
   if (!cutOf(driver, now, limits)) return audit.head()
   // an export that nobody runs any more holds nothing up
   const marks = unsent().filter(({ at }) => now - at < limits.days * DAY_MS)

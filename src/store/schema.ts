@@ -20,6 +20,14 @@ const STEPS: readonly string[] = [
   CREATE VIEW trail AS SELECT seq, json, hash,
     ${['at', 'client', 'session', 'event', 'decision', 'gate', 'rule', 'tool', 'ms'].map(told).join(', ')} FROM records;
   `,
+  `
+  CREATE TABLE workflow_runs (
+    id TEXT PRIMARY KEY, root TEXT NOT NULL, at INTEGER NOT NULL, changed INTEGER NOT NULL, json TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE workflow_steps (
+    run TEXT NOT NULL, nth INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (run, nth)
+  ) WITHOUT ROWID;
+  `,
 ]
 
 /** SQLite's word for damage; and a version that no Signalbox will have. */

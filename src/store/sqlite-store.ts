@@ -15,6 +15,7 @@ import { expiryOf, type Found, nameOf } from './sessions.ts'
 import { setBack } from './set-back.ts'
 import type { Circumstances, Loaded, SessionKey, Step, Store } from './store.ts'
 import { type Verification, verify } from './verify.ts'
+import { type StoredRun, writeRun } from './workflow-runs.ts'
 
 /** Sessions and the audit trail in one SQLite database. */
 export class SqliteStore implements Store {
@@ -77,6 +78,11 @@ export class SqliteStore implements Store {
 
   records(query: RecordQuery): readonly StoredRecord[] {
     return this.use(({ driver }) => readRecords(driver, query))
+  }
+
+  /** A run of a workflow as it is now, with its steps. */
+  saveRun(run: StoredRun): void {
+    this.use(({ driver }) => transaction(driver, () => writeRun(driver, run)))
   }
 
   verify(): Verification {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Terminal } from '../../src/cli/command.ts'
 import { main } from '../../src/cli/index.ts'
 import { type AuditRecord, SqliteStore } from '../../src/store/index.ts'
 import { removeFolder } from '../remove-folder.ts'
@@ -103,7 +104,13 @@ export class Stage {
   /** The same, without a process of its own: most of what a command takes is to begin. */
   say = (...args: readonly string[]): Promise<Ran> => this.sayIn(this.project, args)
 
-  private async sayIn(cwd: string, args: readonly string[]): Promise<Ran> {
+  /** The same with a person at a terminal, who gives this answer to whatever is asked. */
+  answering = (answer: string) => ({
+    say: (...args: readonly string[]) =>
+      this.sayIn(this.project, args, { isPerson: true, canAsk: true, ask: async () => answer }),
+  })
+
+  private async sayIn(cwd: string, args: readonly string[], person: Partial<Terminal> = {}): Promise<Ran> {
     let stdout = ''
     let stderr = ''
     const terminal = {
@@ -114,6 +121,7 @@ export class Stage {
         stderr += text
       },
       ...{ env: this.env, cwd, width: 80, isPerson: false, ask: async () => '' },
+      ...person,
     }
     const exitCode = await main(['orchestrate', ...args], terminal)
     return { exitCode, stdout, stderr }

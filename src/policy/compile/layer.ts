@@ -1,5 +1,5 @@
 import type { Allowance } from '../../pattern/index.ts'
-import type { Export, Hook } from '../policy.ts'
+import type { Export, Hook, Policy } from '../policy.ts'
 import type { ExamplesDoc, GateDoc } from '../schema/gate.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
 import { compileAllow } from './allow.ts'
@@ -12,6 +12,7 @@ import { isRoute } from './route.ts'
 import { withoutTwins } from './route-table.ts'
 import { checkBackends, withLifts } from './settings.ts'
 import { applyCommon } from './use.ts'
+import { compileWorkflows } from './workflow.ts'
 
 /** Examples of one rule or route, judged when the whole program is there. */
 export interface Trial {
@@ -29,6 +30,7 @@ export interface Part {
   readonly hooks: readonly Hook[]
   readonly exports: readonly Export[]
   readonly settings: SettingsDoc
+  readonly workflows: Policy['workflows']
   readonly trials: readonly Trial[]
   /** of the layer's own document, for adjustments */
   readonly context: Context
@@ -72,6 +74,7 @@ export function compileLayer(
     hooks: each.flatMap(one => one.hooks),
     exports: each.flatMap(one => one.exports),
     settings,
+    workflows: compileWorkflows(context, doc?.workflows),
     trials: units.flatMap(trialsOf),
     context,
   }

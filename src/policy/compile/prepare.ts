@@ -85,7 +85,7 @@ function read(broken: Broken, input: CompileInput, builtIn: readonly string[]): 
   const units = [...packs(notes, false), own]
   const waiting = units.flatMap(unit => unit.pack?.configured.covers ?? [])
   notes.covers.push(...waiting)
-  const scripts = units.flatMap(unit => scriptsIn(unit, input))
+  const scripts = [...units.flatMap(unit => scriptsIn(unit, input)), ...checksIn(doc, own.folder, input)]
   return {
     version,
     places,
@@ -155,6 +155,22 @@ function scriptsIn({ pack, parts, folder }: Unit, input: CompileInput): readonly
     ...code.map(name => pathOf(name, folder, input.home)),
     ...(parts.hooks ?? []).flatMap(hook => scriptsOf(hook.run, folder, input)),
   ]
+}
+
+/** The file that a step's `until` runs: `./check.sh`, `bash scripts/check.sh`. What it is given (a test, say) may change. */
+function checksIn({ workflows = {} }: PolicyDoc, folder: string, { root, home }: CompileInput): readonly string[] {
+  const lines = Object.values(workflows).flatMap(({ steps }) => steps.flatMap(one => one.repeat?.until.run ?? []))
+  return lines
+    .flatMap(
+      line =>
+        line
+          .trim()
+          .split(/\s+/)
+          .slice(0, 2)
+          .find(word => word.includes('/') && !word.startsWith('-')) ?? [],
+    )
+    .map(word => pathOf(word, folder, home))
+    .filter(file => file.startsWith(`${root}/`))
 }
 
 const pathOf = (name: string, folder: string, home: string): string =>

@@ -13,6 +13,7 @@ import { mergeSettings } from './settings.ts'
 import { gatesOf, idsOff } from './settle.ts'
 import { sidesOf } from './sides.ts'
 import { warnOfUnwatched } from './unwatched.ts'
+import { mergeWorkflows } from './workflow.ts'
 
 export interface Assembled {
   readonly program: Policy
@@ -71,11 +72,13 @@ function programOf(
     settings: mergeSettings(parts.map(part => part.settings)),
     notices: [],
     ...(routing && { routing }),
+    ...mergeWorkflows(parts.map(part => part.workflows)),
     ...sidesOf(
       layers.map(({ layer, part }) => ({
         layer: layer.version.layer,
         settings: part.settings,
         routing: layer.doc?.routing,
+        workflows: part.workflows,
       })),
     ),
   }

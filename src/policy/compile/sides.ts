@@ -4,11 +4,13 @@ import type { SettingsDoc } from '../schema/policy.ts'
 import type { RoutingDoc } from '../schema/routing.ts'
 import { mergeRouting } from './routing.ts'
 import { orchestratorOf } from './settings.ts'
+import { mergeWorkflows } from './workflow.ts'
 
 interface Said {
   readonly layer: Layer
   readonly settings: SettingsDoc
   readonly routing: RoutingDoc | undefined
+  readonly workflows: Policy['workflows']
 }
 
 /** Strongest layer first. Only what agents are told in files: what is in force is merged of all. */
@@ -25,6 +27,7 @@ function sideOf(said: readonly Said[]): Side | undefined {
   const side = {
     ...orchestratorOf(said.flatMap(({ settings }) => settings.orchestrator ?? [])),
     ...(routing && { routing }),
+    ...mergeWorkflows(said.map(one => one.workflows)),
   }
   return Object.keys(side).length > 0 ? side : undefined
 }

@@ -4,6 +4,7 @@ import { exported } from './export.ts'
 import { bypass, gate, mode, onError, optionValue, routes } from './gate.ts'
 import { routing } from './routing.ts'
 import { count, file, mapping, named, oneOrMany, regex, scalar, text, words } from './value.ts'
+import { workflows } from './workflow.ts'
 
 const allow = mapping(
   {
@@ -135,6 +136,7 @@ export const policy = mapping(
     ...parts,
     adjust: v.exactOptional(named(adjustment, 'gates to adjustments')),
     routing: v.exactOptional(routing),
+    workflows: v.exactOptional(workflows),
     settings: v.exactOptional(settings),
   },
   'must be a policy',

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Until } from '../../policy/index.ts'
+import { APPROVAL, newMark, startWatchdog } from '../../runtime/index.ts'
+import { redact } from '../../store/index.ts'
+import { withoutRepository } from '../changes.ts'
+import { TASK } from '../perform.ts'
+
+interface Where {
+  readonly root: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly timeoutMs: number
+  readonly stop: AbortSignal
+}
+
+const LAST = 2000
+
+/** Why a step is not done yet; undefined: it is. */
+export async function notYet(until: Until, where: Where): Promise<string | undefined> {
+  if ('run' in until) return runs(until.run, where)
+  const { file, says } = until
+  const text = textOf(join(where.root, file))
+  if (text === undefined) return `${file} is not there`
+  return text.includes(says) ? undefined : `${file} does not say "${says}"`
+}
+
+const textOf = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Whatever it has started ends with it, and with us. Nobody is approved for anything by it. */
+async function runs(line: string, { root, env, timeoutMs, stop }: Where): Promise<string | undefined> {
+  const mark = newMark()
+  const watchdog = startWatchdog(mark, env.PATH)
+  const { [APPROVAL]: _, ...own } = withoutRepository(env)
+  const child = spawn('sh', ['-c', line], {
+    cwd: root,
+    env: { ...own, [TASK]: mark },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { pid } = child
+  if (pid !== undefined) watchdog.began(pid)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      output = (output + chunk).slice(-LAST)
+    })
+  const kill = () => {
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    } catch {
+      // it has ended
+    }
+  }
+  const timer = setTimeout(kill, Math.min(timeoutMs, 2 ** 31 - 1))
+  stop.addEventListener('abort', kill, { once: true })
+  try {
+    const how = await new Promise<string>((done, fail) => {
+      child.once('error', fail)
+      child.once('exit', (code, signal) => setTimeout(() => done(signal ?? `exit code ${code}`), 50))
+      child.once('close', (code, signal) => done(signal ?? `exit code ${code}`))
+    })
+    return how === 'exit code 0' ? undefined : redact(`\`${line}\` ended with ${how}\n${output.trim()}`.trim())
+  } catch (error) {
+    return `\`${line}\` could not be run: ${error instanceof Error ? error.message : error}`
+  } finally {
+    clearTimeout(timer)
+    stop.removeEventListener('abort', kill)
+    kill()
+    await watchdog.finish()
+  }
+}

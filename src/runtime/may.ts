@@ -1,0 +1,54 @@
+import type { Act, Event, HookReply } from '../core/index.ts'
+import { baseName, matchPlace, type PathPattern, type Place, parsePath } from '../pattern/index.ts'
+import { isTemporary } from './within.ts'
+
+interface Ground {
+  readonly root: string
+  readonly home: string
+}
+
+/**
+ * A step of a workflow changes what it names, and nothing else. What a call is known to write or delete must be among that; what
+ * cannot be read could be anything, and so could a command that runs in another folder. What a program writes by itself is looked at when
+ * the step has ended.
+ */
+export function beyondMay(event: Event, may: readonly string[], ground: Ground): HookReply | undefined {
+  if (event.kind !== 'tool.before' && event.kind !== 'permission.request') return undefined
+  const patterns = may.map(one => parsePath(one, ground))
+  let program = ''
+  for (const act of event.call?.acts ?? []) {
+    // a command stands in front of what it does
+    if (act.action === 'run') program = baseName(act.words?.[0]?.text ?? '')
+    const problem = problemOf(act, program, patterns, ground)
+    if (problem !== undefined) return denied(may, problem)
+  }
+  return undefined
+}
+
+function denied(may: readonly string[], problem: string): HookReply {
+  const list = may.length > 0 ? `only ${may.join(', ')}` : 'nothing'
+  const reason = `This step of the workflow may change ${list}: ${problem}. Do the step without it.`
+  return { from: 'workflow step', verdict: { decision: 'deny', reason } }
+}
+
+function problemOf(act: Act, program: string, may: readonly PathPattern[], { root }: Ground): string | undefined {
+  if (act.opaque) return 'what this call changes cannot be read'
+  if (act.action === 'run') return act.elsewhere === true ? 'this command runs outside of the project' : undefined
+  if (act.action !== 'write' && act.action !== 'delete') return undefined
+  const { place } = act
+  if (!place || place.lexical === null) return 'which file this call changes cannot be determined'
+  const { lexical, real = lexical } = place
+  if ([lexical, real].every(path => !isBelow(path, root) && isTemporary(path))) return undefined
+  if (matchPlace(may, place, { tree: act.action === 'delete', reading: 'all', fill: text => text }) === 'true')
+    return undefined
+  if (program === 'mkdir' && leadsTo(place, may)) return undefined
+  return `not \`${isBelow(lexical, root) ? lexical.slice(root.length + 1) || '.' : lexical}\``
+}
+
+const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
+
+/** A folder on the way to what may be written. */
+const leadsTo = ({ lexical, real }: Place, may: readonly PathPattern[]): boolean =>
+  [lexical, real ?? lexical].every(
+    folder => folder !== null && may.some(({ glob }) => (glob.split(/[*?{[]/, 1)[0] ?? '').startsWith(`${folder}/`)),
+  )
