@@ -118,7 +118,16 @@ function settingsOf({ policy }: Project, timeoutMs: number | undefined) {
   const { backends, lifts = [], minutes = TASK_MINUTES, args = {}, log } = policy.program.settings.orchestrator ?? {}
   const routed = routedGates(policy.program)
   const letsBy = gatesLetBy(policy.program, [...lifts, ...routed])
-  return { order: backends, lifts, letsBy, routed, args, log, ms: timeoutMs ?? minutes * 60_000, isTimed: timeoutMs !== undefined }
+  return {
+    order: backends,
+    lifts,
+    letsBy,
+    routed,
+    args,
+    log,
+    ms: timeoutMs ?? minutes * 60_000,
+    isTimed: timeoutMs !== undefined,
+  }
 }
 
 /** Who is approved does the work: a task that starts tasks would have no end. */

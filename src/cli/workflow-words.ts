@@ -1,7 +1,7 @@
 import { countOf, idOf, type WorkflowEvent } from '../orchestrator/index.ts'
 import { visible } from '../pattern/index.ts'
 import type { Workflow, WorkflowEntry } from '../policy/index.ts'
-import { bornOf } from '../runtime/index.ts'
+import { runStateOf } from '../runtime/index.ts'
 import type { StoredRun } from '../store/index.ts'
 import { spanOf } from './lifting.ts'
 
@@ -54,15 +54,11 @@ const STATES = {
   interrupted: 'INTERRUPTED',
 } as const
 
-/** A run whose process is gone was interrupted, whatever it wrote last. */
-export const stateOf = ({ state, pid, born }: StoredRun): keyof typeof STATES =>
-  state === 'running' && bornOf(pid) !== born ? 'interrupted' : state
-
 /** What became of a run, for a person. */
 export function runLines(run: StoredRun): readonly string[] {
   const { id, workflow, steps, plan, why, at, changed } = run
   const done = steps.filter(one => one.state === 'done').length
-  const state = stateOf(run)
+  const state = runStateOf(run)
   return [
     `${STATES[state]}  workflow ${workflow} ${id}, ${done} of ${plan.length} steps, ${spanOf(changed - at)}`,
     ...plan.map((name, nth) => {
@@ -82,11 +78,11 @@ export function runLines(run: StoredRun): readonly string[] {
 export function runLine(run: StoredRun): string {
   const { id, workflow, steps, plan, request, why } = run
   const done = steps.filter(one => one.state === 'done').length
-  const state = stateOf(run)
+  const state = runStateOf(run)
   const facts = `${id} ${state} workflow ${workflow} ${done}/${plan.length} steps`
   return visible([facts, short(request), state === 'done' ? '' : short(why ?? '')].filter(Boolean).join(' | '))
 }
 
 const short = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 100)
 
-export const runJson = (run: StoredRun) => ({ type: 'workflow.report', ...run, state: stateOf(run) })
+export const runJson = (run: StoredRun) => ({ type: 'workflow.report', ...run, state: runStateOf(run) })

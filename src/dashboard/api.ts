@@ -14,6 +14,7 @@
  *   GET  /api/sessions/:client/:id?before&limit      SessionDetail   (both parts through encodeURIComponent)
  *   GET  /api/gates?project&since          GateList
  *   GET  /api/gates/:id?project&since      GateDetail          (id through encodeURIComponent: it holds a slash)
+ *   GET  /api/workflows?project            WorkflowList
  *   GET  /api/policy?project               PolicyDetail
  *   GET  /api/proof?project                ProofState          asks for the proof, and is asked again while it runs
  *   POST /api/judge                        JudgeRequest → JudgeReply; nothing is stored
@@ -41,3 +42,4 @@ export type { GateNumbers, Overview, StopSeen } from './api/overview.ts'
 export type { PolicyDetail, PolicyGate, PolicyLayer, ProofFinding, ProofState } from './api/policy.ts'
 export type { GateLine, GateSpan, Lane, SessionDetail, SessionEvent, SessionPage, SessionRow } from './api/session.ts'
 export type { AgentSeen, Emptiness, LoggedIn, Login, Problem, ProjectSeen, Situation } from './api/situation.ts'
+export type { WorkflowList, WorkflowRun, WorkflowStepRun } from './api/workflow.ts'

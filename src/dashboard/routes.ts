@@ -14,6 +14,7 @@ import { notFound, Refusal } from './refusal.ts'
 import { sessions } from './sessions.ts'
 import { situation } from './situation.ts'
 import { timeline } from './timeline.ts'
+import { workflows } from './workflows.ts'
 
 export interface Asked {
   readonly method: string
@@ -52,6 +53,8 @@ export class Routes {
         return gateList(archive, desk, root(), query)
       case 'GET gates/2':
         return gateDetail(archive, desk, root(), second, query)
+      case 'GET workflows/1':
+        return workflows(archive, desk, root())
       case 'GET policy/1':
         return policyDetail(desk, root())
       case 'GET proof/1':
@@ -72,7 +75,17 @@ export class Routes {
   }
 }
 
-const NAMES = new Set(['situation', 'overview', 'decisions', 'sessions', 'gates', 'policy', 'proof', 'judge'])
+const NAMES = new Set([
+  'situation',
+  'overview',
+  'decisions',
+  'sessions',
+  'gates',
+  'workflows',
+  'policy',
+  'proof',
+  'judge',
+])
 
 function numberIn(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Refusal(400, 'a decision has a number')

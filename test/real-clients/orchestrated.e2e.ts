@@ -26,6 +26,20 @@ const ACTS: Readonly<Record<string, Act>> = {
   'main.1': { kind: 'write', path: 'docs/auth.md', content: 'auth\n' },
 }
 
+/** A first step that tries more than it may, and a second one that does it. */
+const STEPS: Readonly<Record<string, readonly Act[]>> = {
+  'main.2': [
+    { kind: 'write', path: 'src/auth.py', content: 'auth = 0\n' },
+    { kind: 'write', path: 'docs/plan.md', content: 'the plan\n' },
+  ],
+  'main.3': [{ kind: 'write', path: 'src/auth.py', content: 'auth = 1\n' }],
+}
+
+const PLAN = { id: 'plan', prompt: `Plan it. ${markOf('main.2')}`, artifacts: 'docs/plan.md', may: 'docs/plan.md' }
+const BUILD = { id: 'build', prompt: `Build it. ${markOf('main.3')}`, artifacts: 'src/auth.py' }
+const WORKFLOW = { steps: [PLAN, { person: 'Fine?' }, BUILD] }
+const ANSWERED = { steps: [PLAN, BUILD] }
+
 const policyOf = (name: string, args: readonly string[]) => ({
   use: ['master-orchestrator'],
   // Codex edits by a shell line: the command is approved, and where it writes is asked all the same
@@ -103,6 +117,54 @@ describe.concurrent.each(all)('$id $version', contestant => {
         }
       }),
     ))
+
+  it('does the steps of a workflow: each changes what it may, and leaves its file for the next', () =>
+    withFolders(SCENARIO, {}, async folders => {
+      const { driver } = contestant
+      const { name, args } = BACKENDS[contestant.id] ?? { name: '', args: [] }
+      const model = await ScriptedModel.start(({ part, turn }) => {
+        const act = STEPS[part]?.[turn]
+        return act ? driver.call(act, stage) : { text: 'Done.' }
+      })
+      const stage = stageOf(contestant, folders, model.url)
+      const has = (path: string) => existsSync(join(folders.project, path))
+      try {
+        const policy = { ...policyOf(name, args), workflows: { bmad: WORKFLOW } }
+        putFile(folders.home, '.config/signalbox/signalbox.yaml', stringify(policy))
+        const launch = driver.launch(stage)
+        putProgram(folders, name, launch)
+        const enrolment = new Enrolment(folders, contestant.id)
+        enrolment.begin()
+        const orchestrate = (...words: readonly string[]) => {
+          const line = ['orchestrate', '--backend', name, '--timeout', '90s', ...words]
+          const env = { ...folders.env, ...launch.env }
+          const how = { cwd: folders.project, timeoutMs: 200_000, user: undefined }
+          return run({ command: join(folders.folder, 'bin/signalbox'), args: line, env }, how)
+        }
+
+        const waiting = await orchestrate('--workflow', 'bmad', 'add an auth module')
+        // the first step tried code, and was denied: it may change its plan only
+        expect([waiting.exitCode, waiting.output]).toEqual([3, expect.stringContaining('a person must answer: Fine?')])
+        expect([has('docs/plan.md'), has('src/auth.py')]).toEqual([true, false])
+        const told = JSON.stringify(model.heard)
+        expect(told).toContain('This step of the workflow may change only docs/plan.md: not `src/auth.py`')
+
+        // a person went on without the question
+        putFile(
+          folders.home,
+          '.config/signalbox/signalbox.yaml',
+          stringify({ ...policy, workflows: { bmad: ANSWERED } }),
+        )
+        const done = await orchestrate('--resume')
+        expect([done.exitCode, done.output]).toEqual([0, expect.stringContaining('2 of 2 steps')])
+        expect(readFileSync(join(folders.project, 'src/auth.py'), 'utf8')).toBe('auth = 1\n')
+        expect(JSON.stringify(model.heard.at(-1))).toContain('- docs/plan.md (step plan)')
+        expect(enrolment.failures).toEqual([])
+      } finally {
+        folders.signalbox('daemon', 'stop')
+        await model.stop()
+      }
+    }))
 })
 
 const promptOf = (part: string): string => `Play your part. ${markOf(part)}`

@@ -7,6 +7,7 @@ import { isTooWide, serious } from './axe.ts'
 import { BETWEEN, enter, openBrowser, Stage, THEMES, WIDTHS } from './stage.ts'
 import { play } from './story/play.ts'
 import { MAIN_SESSION, SHORT } from './story/script.ts'
+import { saveWorkflows } from './story/workflow.ts'
 
 const DIST = resolve(import.meta.dirname, '../../dist/ui')
 
@@ -18,6 +19,7 @@ beforeAll(async () => {
   stage = new Stage()
   await stage.init('claude-code', 'codex-cli')
   await play(stage, SHORT, { past: false })
+  saveWorkflows(stage.state, stage.sandbox.project)
 })
 
 afterAll(async () => {
@@ -35,6 +37,7 @@ const PAGES: Readonly<Record<string, readonly [address: string, ready: string]>>
   session: [`#/sessions/claude-code/${MAIN_SESSION}`, '.mark'],
   gates: ['#/gates', '.table tbody tr'],
   gate: ['#/gates/project%2Fpush-needs-tests', '.diagram > svg .node'],
+  workflows: ['#/workflows', '.workflow tbody tr'],
   playground: ['#/playground?event=git+push+origin+main', '.tree'],
   policy: ['#/policy', '.layers'],
 }

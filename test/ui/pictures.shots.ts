@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enter, openBrowser, Stage, THEMES, WIDTHS } from './stage.ts'
 import { play } from './story/play.ts'
 import { MAIN_SESSION, STORY } from './story/script.ts'
+import { saveWorkflows } from './story/workflow.ts'
 
 const OUT = process.env.PICTURES ?? resolve(import.meta.dirname, '../../docs/images')
 
@@ -25,6 +26,7 @@ beforeAll(async () => {
   await stage.init('claude-code', 'codex-cli', 'gemini-cli')
   await play(stage, STORY, { past: true })
   await stage.backToNow()
+  saveWorkflows(stage.state, stage.sandbox.project)
 }, 180_000)
 
 afterAll(async () => {
@@ -58,6 +60,7 @@ const SHOTS: Readonly<Record<string, { at: string; ready: string; act?: (page: P
   },
   gates: { at: '#/gates', ready: '.table tbody tr' },
   gate: { at: '#/gates/project%2Fpush-needs-tests', ready: '.diagram svg .node' },
+  workflows: { at: '#/workflows', ready: '.workflow tbody tr' },
   playground: {
     at: '#/playground?event=git+push+origin+main',
     ready: '.tree',

@@ -7,6 +7,7 @@ import { PlaygroundPage } from './pages/playground/playground-page.tsx'
 import { PolicyPage } from './pages/policy/policy-page.tsx'
 import { SessionPage } from './pages/sessions/session-page.tsx'
 import { SessionsPage } from './pages/sessions/sessions-page.tsx'
+import { WorkflowsPage } from './pages/workflows/workflows-page.tsx'
 import { Nothing } from './parts/nothing.tsx'
 import { PAGES } from './parts/pages.ts'
 import { Shell } from './parts/shell.tsx'
@@ -18,6 +19,7 @@ const LISTS: Readonly<Record<string, ComponentType>> = {
   feed: FeedPage,
   sessions: SessionsPage,
   gates: GatesPage,
+  workflows: WorkflowsPage,
   playground: PlaygroundPage,
   policy: PolicyPage,
 }

@@ -76,7 +76,7 @@ function stepOf(context: Context, docs: readonly EntryDoc[], at: number, doc: En
   checkPrompt(context, doc, prompt)
   checkBackend(context, doc, backend)
   const artifacts = pathsOf(context, doc, 'artifacts')
-  const may = doc.may === undefined ? undefined : [...pathsOf(context, doc, 'may'), ...artifacts]
+  const may = doc.may === undefined ? undefined : [...new Set([...pathsOf(context, doc, 'may'), ...artifacts])]
   if (JSON.stringify(may ?? []).length > LONGEST_MAY)
     complain(context, doc, 'may', `must not be longer than ${LONGEST_MAY} characters: it is part of an approval`)
   const until = untilOf(context, doc)

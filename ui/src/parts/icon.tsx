@@ -3,6 +3,7 @@ const PATHS = {
   feed: 'M2 4h12M2 8h12M2 12h8',
   sessions: 'M2 4h7M5 8h9M3 12h5M11.5 2.5v3M4 6.5v3M10 10.5v3',
   gates: 'M3 14V3M13 14V3M3 5l10 4M3 9l10 4',
+  workflows: 'M2.5 2.5h4v3h-4zM9.5 6.5h4v3h-4zM2.5 10.5h4v3h-4zM6.5 4H11v2.5M11 9.5V12H6.5',
   playground: 'M3 4l4 4-4 4M8.5 12.5H13',
   policy: 'M4 2h6l3 3v9H4zM10 2v3h3M6.5 8h4M6.5 11h4',
   theme: 'M8 2a6 6 0 1 0 0 12zM8 2a6 6 0 0 1 0 12',

@@ -6,6 +6,7 @@ export const PAGES: readonly { readonly page: IconName & string; readonly title:
   { page: 'feed', title: 'Feed', key: 'f' },
   { page: 'sessions', title: 'Sessions', key: 's' },
   { page: 'gates', title: 'Gates', key: 'g' },
+  { page: 'workflows', title: 'Workflows', key: 'w' },
   { page: 'playground', title: 'Playground', key: 'p' },
   { page: 'policy', title: 'Policy', key: 'y' },
 ]

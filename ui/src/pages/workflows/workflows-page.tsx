@@ -1,0 +1,68 @@
+import type { WorkflowList } from '../../../../src/dashboard/api.ts'
+import { useQuery } from '../../api/use-query.ts'
+import { Answered } from '../../parts/answered.tsx'
+import { Nothing } from '../../parts/nothing.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { useChosenProject } from '../../parts/situation.tsx'
+import { plural } from '../../words/number.ts'
+import { RunSheet } from './run-sheet.tsx'
+
+/** Runs of workflows, the latest first, with their steps and what these left. */
+export function WorkflowsPage() {
+  const project = useChosenProject()
+  const answer = useQuery<WorkflowList>('/api/workflows', { project }, { everyMs: 5000 })
+  return (
+    <div className="page">
+      <div className="head">
+        <h1>Workflows</h1>
+        <p className="about">several steps in a row, each by an agent</p>
+      </div>
+      <Answered answer={answer} rows={8}>
+        {({ runs, defined }) => (
+          <>
+            {runs.map(run => (
+              <RunSheet key={run.id} run={run} />
+            ))}
+            {runs.length === 0 && defined.length > 0 && <Defined defined={defined} />}
+            {runs.length === 0 && defined.length === 0 && (
+              <div className="sheet">
+                <Nothing title="No workflow yet">Write one into your policy, under `workflows:`.</Nothing>
+              </div>
+            )}
+          </>
+        )}
+      </Answered>
+    </div>
+  )
+}
+
+function Defined({ defined }: Pick<WorkflowList, 'defined'>) {
+  return (
+    <Sheet title="In your policy" about="none of them has run here yet">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">workflow</th>
+            <th scope="col">what it does</th>
+            <th scope="col" className="c-number number">
+              steps
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {defined.map(one => (
+            <tr key={one.name}>
+              <td className="wraps">{one.name}</td>
+              <td className="wraps quiet" title={one.about}>
+                {one.about ?? '–'}
+              </td>
+              <td className="number" title={plural(one.steps, 'step')}>
+                {one.steps}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Sheet>
+  )
+}
