@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "clients.h"
+#include "event.h"
 #include "json.h"
 #include "place.h"
 #include "posture.h"
@@ -36,65 +37,6 @@ static const struct words *words_for(const struct client *client, text event) {
   return NULL;
 }
 
-/** Does one of these names, in quotes, stand here? Then how long it is. */
-static size_t quoted_name(text at, const char *const *names) {
-  for (; *names; names++) {
-    size_t size = strlen(*names);
-    if (at.size >= size + 2 && at.at[0] == '"' && memcmp(at.at + 1, *names, size) == 0 && at.at[size + 1] == '"')
-      return size + 2;
-  }
-  return 0;
-}
-
-/** Where the first of these names in quotes begins, or the end. */
-static size_t find_name(text in, const char *const *names) {
-  for (size_t at = 0; at < in.size; at++)
-    if (in.at[at] == '"' && quoted_name((text){in.at + at, in.size - at}, names) > 0) return at;
-  return in.size;
-}
-
-static text without_blanks(text from) {
-  uint32_t character;
-  while (from.size > 0) {
-    size_t size = next_character(from, &character);
-    if (!is_blank(character)) break;
-    from = (text){from.at + size, from.size - size};
-  }
-  return from;
-}
-
-/** The name of the event, out of a payload that was cut off. */
-static text named_in(text head) {
-  static const char *const names[] = {"hook_event_name", "hookName", "event", NULL};
-  for (size_t at = 0; at < head.size; at++) {
-    text rest = {head.at + at, head.size - at};
-    size_t size = quoted_name(rest, names);
-    if (size == 0) continue;
-    rest = without_blanks((text){rest.at + size, rest.size - size});
-    if (rest.size == 0 || rest.at[0] != ':') continue;
-    rest = without_blanks((text){rest.at + 1, rest.size - 1});
-    if (rest.size == 0 || rest.at[0] != '"') continue;
-    for (size_t end = 1; end < rest.size && rest.at[end] != '\\'; end++) {
-      if (rest.at[end] != '"') continue;
-      if (end > 1) return (text){rest.at + 1, end - 1};
-      break;
-    }
-  }
-  return NOTHING;
-}
-
-/** What clients call a call that is about to be made: for a client that nobody knows, and for who types it by hand. */
-static bool is_refusable(text event) {
-  static const char *const names[] = {
-      "pretooluse",  "pre_tooluse",       "pretool_use",        "pre_tool_use",       "beforetool",
-      "before_tool", "tool.before",       "permissionrequest",  "permission_request", "permission.request",
-      NULL,
-  };
-  for (const char *const *name = names; *name; name++)
-    if (event.size == strlen(*name) && strncasecmp(event.at, *name, event.size) == 0) return true;
-  return false;
-}
-
 /** A member of the payload that is a string, or nothing. */
 static text string_member(text payload, const char *name, struct bytes *said) {
   text value;
@@ -104,44 +46,13 @@ static text string_member(text payload, const char *name, struct bytes *said) {
              : NOTHING;
 }
 
-struct event {
-  text name;
-  /** nothing tells that it is no call */
-  bool is_unknown;
-};
-
-/** Is this the result of a call? Only where the whole payload is there: an agent chooses what is in its input. */
-static bool is_result(text payload) {
-  text value;
-  return payload.size > 0 && (member_of(payload, "tool_result", &value) || member_of(payload, "toolResult", &value));
-}
-
-/** An object, and not an empty one. */
-static bool has_members(text payload) {
-  text rest = without_blanks(payload);
-  if (rest.size == 0 || rest.at[0] != '{') return false;
-  rest = without_blanks((text){rest.at + 1, rest.size - 1});
-  return rest.size > 0 && rest.at[0] == '"';
-}
-
 /** What the payload is about, though it may be cut off. */
-static struct event event_of(char *const *args, text whole, text named, text payload, const struct client *client) {
-  static const char *const inputs[] = {"tool_input", "toolArgs", "toolInput", NULL};
-  static const char *const tools[] = {"tool_name", "toolName", NULL};
-  static const char *const prompts[] = {"prompt", NULL};
-  text given = option(args, "--event");
-  if (named.at) return (struct event){named, false};
-  if (given.at) return (struct event){given, false};
-  text head = {whole.at, bytes_of_units(whole, 65536)};
-  head.size = find_name(head, inputs);
-  text found = named_in(head);
-  if (found.at) return (struct event){found, false};
+static struct event event_in(char *const *args, text whole, text named, text payload, const struct client *client) {
   const char *unnamed = client ? (client->unnamed ? client->unnamed : client->in_words ? "tool.before" : NULL) : NULL;
-  bool has_result = is_result(payload), is_call = find_name(head, tools) < head.size && !has_result;
-  if (is_call && unnamed) return (struct event){text_of(unnamed), false};
-  // a client whose payloads never name their event names the tool of every call
-  bool is_other = has_result || find_name(head, prompts) < head.size || (client && client->unnamed && has_members(payload));
-  return (struct event){text_of(""), is_call || !is_other};
+  const struct payload_clues clues = {
+      whole, payload, named, option(args, "--event"), unnamed, client && client->unnamed,
+  };
+  return event_of(&clues);
 }
 
 /** A failure refuses it where that was declared. */
@@ -282,7 +193,7 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   text payload = is_json(whole) ? whole : NOTHING;
   struct bytes name = {0}, tool_name = {0}, folder = {0};
   text tool = string_member(payload, "tool_name", &tool_name), cwd = string_member(payload, "cwd", &folder);
-  struct event event = event_of(args, whole, string_member(payload, "hook_event_name", &name), payload, client);
+  struct event event = event_in(args, whole, string_member(payload, "hook_event_name", &name), payload, client);
   const struct words *own = words_for(client, event.name);
   struct postures postures = {0};
   ask_all(&postures, client, cwd);
@@ -303,7 +214,7 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
 
 struct answer shortest_resort(char *const *args, text whole, const char *why) {
   const struct client *client = client_named(option(args, "--client"));
-  struct event event = event_of(args, whole, NOTHING, NOTHING, client);
+  struct event event = event_in(args, whole, NOTHING, NOTHING, client);
   const struct words *own = words_for(client, event.name);
   return told(client, own, unread_words(client, event, own), may_be_call(event, own), why);
 }

@@ -6,6 +6,8 @@ export const isOwnProcess = (path: string): boolean =>
   /^\/proc\/(self|thread-self)(\/|$)|^\/dev\/(fd|stdin|stdout|stderr)(\/|$)/.test(path)
 
 const MOVES = /^\/proc\/(?:self|thread-self)(?:\/task\/[^/]+)?\/(cwd|root)(\/.*)?$/s
+/** The root of another process, which may not be there yet, or not ours to look into. */
+const OTHER_ROOT = /^\/proc\/\d+(?:\/task\/[^/]+)?\/(root)(\/.*)?$/s
 const MOST_MOVES = 8
 
 /** The path as the caller means it, who is in `cwd`; undefined: only the caller could tell (a descriptor). */
@@ -13,7 +15,7 @@ export function ofCaller(path: string, cwd: string): string | undefined {
   let at = path
   for (let moves = 0; moves < MOST_MOVES; moves++) {
     const plain = at.replace(/\/+(\.\/+)*/g, '/')
-    const [, where, rest = ''] = MOVES.exec(plain) ?? []
+    const [, where, rest = ''] = MOVES.exec(plain) ?? OTHER_ROOT.exec(plain) ?? []
     if (where === undefined) return isOwnProcess(plain) ? undefined : at
     at = where === 'cwd' ? cwd + rest : rest || '/'
   }
