@@ -1,3 +1,4 @@
+import { scriptAliases } from './script-alias.ts'
 import { type Reading, some, type Truth, truth } from './truth.ts'
 
 /** A word of a simple command. `text` is null when only running the shell could tell it (`$X`, `$(…)`). */
@@ -92,7 +93,15 @@ export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCo
   const name = typeof program === 'string' ? baseName(program) : undefined
   return some(wanted, one => {
     if (name !== undefined && isOtherProgram(one, name)) return 'false'
-    return 'reading' in one ? truth(command.onlyReads === true) : matchCommand(one, command, how)
+    if ('reading' in one) return truth(command.onlyReads === true)
+    const matched = matchCommand(one, command, how)
+    if (matched === 'true' || name === undefined || one.words.length === 0) return matched
+    // another way to write the same run
+    const [first, ...rest] = command.words
+    const others = first ? scriptAliases(name, rest) : []
+    return some([command.words, ...others.map(words => [first as Word, ...words])], words =>
+      matchCommand(one, { ...command, words }, how),
+    )
   })
 }
 

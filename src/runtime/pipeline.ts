@@ -19,6 +19,7 @@ import { type Judged, type Telling, withNotes } from './exports.ts'
 import { fail, type Known } from './fail.ts'
 import { inFamily } from './family.ts'
 import { unsafeFolderReason } from './folders.ts'
+import { withMissedRuns } from './missed-run.ts'
 import { look, prepare, type Ready, shellVars } from './ready.ts'
 import { recordDetails } from './record-details.ts'
 import { type Given, identityOf, readReply } from './repeat.ts'
@@ -203,7 +204,8 @@ async function answer(
         const plan = plans.of(ready)
         const within = plan ? plan.within(closed) : closed
         const tools = { regex, codeGates, views: plan?.views, refusers: refusersOfSuggestion }
-        return evaluateWithTrace({ event, session, program: within, facts, capabilities: client.capabilities }, tools)
+        const input = { event, session, program: within, facts, capabilities: client.capabilities }
+        return withMissedRuns(evaluateWithTrace(input, tools), input)
       })
     const first = rewritten && judge(rewritten)
     const { session, judged } = first?.judged.some(isSettled) ? first : judge(sent)

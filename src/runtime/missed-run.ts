@@ -1,0 +1,118 @@
+import type { Act, Event, Gate, Input, Result } from '../core/index.ts'
+import { asTyped, type CommandMatch, type Condition, matchCommands, suggestText } from '../pattern/index.ts'
+
+/** Why the latest run of the command that opens a gate did not open it, by gate: kept with the session. */
+const KEY = 'missed-runs'
+
+/**
+ * Notes in the session why a run did not count for a gate that waits for its success, and tells the agent at the gate's next
+ * refusal, with what to run instead.
+ */
+export function withMissedRuns(result: Result, { event, program }: Input): Result {
+  const known = missedIn(result)
+  const ended = event.kind === 'tool.after' || event.kind === 'tool.failed'
+  if (!ended && Object.keys(known).length === 0) return result
+  const next = Object.fromEntries(
+    program.gates.flatMap(gate => {
+      const { state } = result.session.gates[gate.id] ?? result.session.shared[gate.id] ?? { state: gate.initial }
+      const text = state === 'closed' ? ((ended ? missedBy(gate, event) : undefined) ?? known[gate.id]) : undefined
+      return text === undefined ? [] : [[gate.id, text]]
+    }),
+  )
+  const { exported = {} } = result.session
+  const isSame = JSON.stringify(next) === JSON.stringify(known)
+  const session = isSame ? result.session : { ...result.session, exported: { ...exported, [KEY]: next } }
+  return reminded({ ...result, session }, next)
+}
+
+function missedIn({ session }: Result): Readonly<Record<string, string>> {
+  const found = session.exported?.[KEY]
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return {}
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([id, text]) => (typeof text === 'string' ? [[id, text]] : [])),
+  )
+}
+
+/** The refusal of such a gate ends with what was wrong with the latest run. */
+function reminded(result: Result, missed: Readonly<Record<string, string>>): Result {
+  const { outcome, record } = result
+  if (outcome.decision !== 'deny' || record.event !== 'tool.before') return result
+  const texts = record.matches.flatMap(({ gate, effect }) => (effect === 'deny' ? (missed[gate] ?? []) : []))
+  if (texts.length === 0) return result
+  const reason = [outcome.reason, ...new Set(texts)].join('\n')
+  return { ...result, outcome: { ...outcome, reason }, record: { ...record, reason } }
+}
+
+/** Words for a run that the gate waits for, and that did not open it. */
+function missedBy(gate: Gate, event: Event): string | undefined {
+  const patterns = gate.transitions.filter(({ to }) => to === 'open').flatMap(({ when }) => awaitedIn(when))
+  const act = event.call?.acts.find(({ words }) => words && isRun(patterns, words, 'any'))
+  if (!act?.words || !event.call) return undefined
+  const why = whyNot(act, event, patterns)
+  const line = act.via === undefined ? asTyped(act.words) : (lineOf(event) ?? act.via)
+  return why && `Your last run, \`${short(line)}\`, did not count: ${why} Run ${insteadOf(gate, act, event)}.`
+}
+
+/** Commands whose success the condition waits for. */
+function awaitedIn(condition: Condition): readonly CommandMatch[] {
+  if ('any' in condition) return condition.any.flatMap(awaitedIn)
+  if (!('all' in condition)) return []
+  const waits = condition.all.some(one => 'key' in one && one.key === 'succeeded' && one.in.includes('true'))
+  const own = condition.all.flatMap(one => ('key' in one && one.key === 'command' && waits ? one.in : []))
+  return [...own, ...condition.all.flatMap(one => ('key' in one ? [] : awaitedIn(one)))]
+}
+
+const isRun = (patterns: readonly CommandMatch[], words: NonNullable<Act['words']>, reading: 'any' | 'all'): boolean =>
+  matchCommands(patterns, { words }, { reading, fill: text => text }) === 'true'
+
+function whyNot(act: Act, event: Event, patterns: readonly CommandMatch[]): string | undefined {
+  const { words = [], implied, decides, elsewhere, ended = event.call?.status } = act
+  if (ended === 'failed' && (decides || act.ended)) return 'it failed.'
+  if (elsewhere) return 'it ran in another folder or package.'
+  if (!isRun(patterns, words, 'all')) {
+    const narrowing = words.filter(({ narrows, text }) => narrows && text !== null).map(({ text }) => `\`${text}\``)
+    const named = narrowing.filter(
+      one => !patterns.some(pattern => 'words' in pattern && pattern.words.includes(one.slice(1, -1))),
+    )
+    return named.length > 0
+      ? `${named.join(', ')} may make it a smaller check.`
+      : 'its words cannot be told for certain.'
+  }
+  if (!implied) return hiddenBy(lineOf(event) ?? '', event)
+  if (ended === 'failed') return 'the line failed.'
+  if (ended === 'unknown') return undefined
+  const written = event.call?.acts.find(({ action }) => action === 'write' || action === 'delete')
+  return written?.place ? `the same line changes ${written.place.lexical ?? 'a file'}.` : undefined
+}
+
+/** What in the line keeps its exit code from being that of the run. */
+function hiddenBy(line: string, { call }: Event): string {
+  const plain = line.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\\./g, '_')
+  if (call?.input.run_in_background === true || /(^|[^&>|])&\s*($|[^&>\d])/.test(plain))
+    return 'it ran in the background, so its exit code is not known.'
+  if (/(^|[^|])\|(?!\|)/.test(plain)) {
+    const last = /\|\s*([\w./-]+)[^|]*$/.exec(plain)?.[1]
+    return `behind a pipe the exit code is that of ${last ? `\`${last}\`` : 'the last command'}.`
+  }
+  if (plain.includes('||')) return 'behind `||` the line succeeds although the run fails.'
+  if (/[;\n]/.test(plain)) return 'the exit code is that of the last command of the line.'
+  return 'the success of the line does not prove it.'
+}
+
+const lineOf = ({ call }: Event): string | undefined =>
+  typeof call?.input.command === 'string' ? call.input.command : undefined
+
+const short = (line: string): string => {
+  const one = line.replace(/\s+/g, ' ').replaceAll('`', "'").trim()
+  return one.length > 80 ? `${one.slice(0, 79)}…` : one
+}
+
+/** What the gate suggests, else the command it waits for. */
+function insteadOf(gate: Gate, act: Act, { client }: Event): string {
+  const suggest = gate.rules.find(rule => rule.while === 'closed' && rule.suggest !== undefined)?.suggest
+  const isLine = suggest !== undefined && (typeof suggest === 'string' || 'line' in suggest)
+  const text = isLine
+    ? suggestText(suggest, client)
+    : asTyped((act.words ?? []).filter(({ narrows, role }) => !narrows && role !== 'maybe'))
+  return text.includes('{') ? 'it alone' : `\`${text}\` alone`
+}

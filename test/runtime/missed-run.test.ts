@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Sandbox, withSandbox } from '../sandbox.ts'
+
+const gate = (closing: string) => `gates:
+  tests-before-commit:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+      - { from: open, to: closed, when: { event: tool.before, action: [write, delete]${closing} } }
+    rules:
+      - while: closed
+        when: { event: tool.before, command: git commit }
+        then: deny
+        message: Run \`{suggest}\` first.
+        suggest: npm test
+`
+
+/** The line is run, then a commit is tried: what the agent is told, `''` where it passes. */
+async function afterRun(sandbox: Sandbox, command: string, { fails = false, input = {} } = {}): Promise<string> {
+  const base = { session_id: 's', cwd: '/home/dev/proj', tool_name: 'Bash' }
+  const hook = async (payload: object): Promise<string> => {
+    const { stdout } = await sandbox.hookInProcess('claude-code', JSON.stringify({ ...base, ...payload }))
+    return stdout === '' ? '' : (JSON.parse(stdout).hookSpecificOutput?.permissionDecisionReason ?? '')
+  }
+  const call = { tool_input: { command, ...input }, tool_use_id: command }
+  await hook({ hook_event_name: 'PreToolUse', ...call })
+  await hook(
+    fails
+      ? { hook_event_name: 'PostToolUseFailure', ...call, error: 'Exit code 1', is_interrupt: false }
+      : { hook_event_name: 'PostToolUse', ...call, tool_response: { stdout: '', stderr: '', interrupted: false } },
+  )
+  return hook({
+    hook_event_name: 'PreToolUse',
+    tool_input: { command: 'git commit -m x' },
+    tool_use_id: `${command} c`,
+  })
+}
+
+const played = (command: string, how = {}, closing = '') =>
+  withSandbox({ user: gate(closing) }, async sandbox => {
+    writeFileSync(join(sandbox.project, 'package.json'), '{"scripts":{"test":"true"}}')
+    return afterRun(sandbox, command, how)
+  })
+
+describe('a run that did not count', () => {
+  it.each([
+    ['npm test 2>&1 | tail -20', /behind a pipe the exit code is that of `tail`\. Run `npm test` alone\./],
+    ['npm run test | grep -v "a | b"', /behind a pipe the exit code is that of `grep`/],
+    ['npm test; echo $?', /the exit code is that of the last command of the line/],
+    ['npm test\necho done', /the exit code is that of the last command of the line/],
+    ['npm test || true', /behind `\|\|` the line succeeds although the run fails/],
+    ['npm test &', /it ran in the background/],
+    ['npm test > out.log 2>&1 &', /it ran in the background/],
+    ['npm test -- src/a.test.ts', /`src\/a\.test\.ts` may make it a smaller check/],
+    ['npm test -- --passWithNoTests', /`--passWithNoTests` may make it a smaller check/],
+    ['npm test > out.log', /the same line changes .*out\.log/],
+  ])('is explained: %s', async (command, why) => {
+    const told = await played(command)
+    expect(told).toMatch(/^Run `npm test` first\.\nYour last run, `/)
+    expect(told).toMatch(why)
+  })
+
+  it('is explained if it was in the background or failed', async () => {
+    expect(await played('npm test', { input: { run_in_background: true } })).toMatch(/it ran in the background/)
+    expect(await played('npm test', { fails: true })).toMatch(/did not count: it failed\. Run `npm test` alone\./)
+  })
+
+  it('is not held against a later one, nor told of another command', () =>
+    withSandbox({ user: gate('') }, async sandbox => {
+      writeFileSync(join(sandbox.project, 'package.json'), '{}')
+      expect(await afterRun(sandbox, 'ls | tail')).toBe('Run `npm test` first.')
+      expect(await afterRun(sandbox, 'npm test | tail')).toContain('behind a pipe')
+      expect(await afterRun(sandbox, 'npm test')).toBe('')
+      await afterRun(sandbox, 'echo x > a')
+      expect(await afterRun(sandbox, 'ls')).not.toContain('behind a pipe')
+    }))
+})
+
+describe('the same script run', () => {
+  it.each([
+    'npm test',
+    'npm t',
+    'npm tst',
+    'npm run test',
+    'npm run-script test',
+    'npm -s run test',
+    'npm t -- --coverage',
+  ])('counts: %s', async command => {
+    expect(await played(command)).toBe('')
+  })
+
+  it('counts with its output in a file that closes nothing', async () => {
+    expect(await played('npm test > out.log', {}, ', path: src/')).toBe('')
+    expect(await played('npm run test > out.log 2>&1', {}, ', path: src/')).toBe('')
+  })
+
+  it.each([
+    'npm run tests',
+    'npm run test:unit',
+    'npm --prefix docs t',
+    'npm run test src/a.test.ts',
+    'npm tes',
+    'bun run test',
+  ])('does not count: %s', async command => {
+    expect(await played(command)).toMatch(/^Run `npm test` first\./)
+  })
+})
