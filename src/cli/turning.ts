@@ -14,11 +14,14 @@ import { readShort } from '../policy/compiler.ts'
 import { readStep, type StepDoc } from '../policy/tests.ts'
 import { gatherFacts } from '../runtime/index.ts'
 import { castStep, retyped } from '../trial/index.ts'
+import { stepWords } from './step-words.ts'
 
 /** Where a session stands. */
 interface Point {
   readonly session: Session
   readonly now: number
+  /** a person was asked on the way, and is taken to have agreed */
+  readonly asked?: boolean
 }
 
 /** What would change the answer is done as a test would do it: step by step, as this client tells of it, by the engine itself. */
@@ -28,7 +31,7 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
   const env = Object.fromEntries(
     Object.entries(facts.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
-  const asked = { gates: program.gates, env: Object.keys(env) }
+  const known = { gates: program.gates, env: Object.keys(env) }
   const place = { root, home, client }
   const doings = new Map<Way, Doing>()
   const begin: Point = { session: input.session, now: facts.now }
@@ -36,19 +39,21 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
 
   function played(steps: readonly object[], from: Point, approved: boolean): Point | { by: string | undefined } {
     let { session, now } = from
+    let asked = false
     for (const short of steps) {
       const step = asStep(short)
       now += (step?.wait ?? 0) * 1000
       const cast = step && step.wait === undefined ? castStep(step, place) : { events: [] }
       if ('problem' in cast) return { by: undefined }
       for (const one of cast.events.map(told => ofSession(told, event))) {
-        const known = gatherFacts(one, asked, { now, env, root, home })
-        const result = evaluate({ ...input, event: one, session, facts: { ...known, approved } }, tools)
+        const seen = gatherFacts(one, known, { now, env, root, home })
+        const result = evaluate({ ...input, event: one, session, facts: { ...seen, approved } }, tools)
         if (isKept(one, result.outcome.decision)) return { by: result.record.gate }
+        asked ||= result.outcome.decision === 'ask'
         session = result.session
       }
     }
-    return { session, now }
+    return { session, now, asked }
   }
 
   const refused = (): Point => ({ ...begin, session: evaluate(input, tools).session })
@@ -65,22 +70,32 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
       return found.map(doing => {
         const { transition, line, by } = doing
         const who = by === 'main' || by === live || !isAgents(doing) ? undefined : agentWords(by)
-        const way: Way = { transition, ...(line !== undefined && { line }), ...(who !== undefined && { by: who }) }
+        const step = gate.transitions.find(one => one.id === transition)
+        const says = step && stepWords(doing.steps, step)
+        const way: Way = {
+          transition,
+          ...(line !== undefined && { line }),
+          ...(says !== undefined && { says }),
+          ...(who !== undefined && { by: who }),
+        }
         doings.set(way, doing)
         return way
       })
     },
     play: (ways): Played => {
       let at = begin
+      const asks: number[] = []
       for (const [nth, way] of ways.entries()) {
         const { steps = [], approved = false } = doings.get(way) ?? {}
         // a session that has just begun counts from here: what is asked was refused first
         const from = nth === 0 && isWaited(steps) ? refused() : at
         const next = walk(steps, from, approved)
         if ('by' in next) return { at: nth, by: next.by }
+        if (next.asked) asks.push(nth)
         at = next
       }
-      return { input: { ...input, session: at.session, facts: { ...facts, now: at.now } } }
+      const changed = { ...input, session: at.session, facts: { ...facts, now: at.now } }
+      return { input: changed, ...(asks.length > 0 && { asks }) }
     },
     as: (caller, from) => {
       const agent = caller.kind === 'agent' ? (caller.type ?? caller.id) : undefined

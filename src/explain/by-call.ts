@@ -34,13 +34,18 @@ export function byCaller(input: Input, tools: Tools, turning: Turning): readonly
     .filter(({ decision }) => decision !== now)
   // any agent: no need to name them one by one
   const any = found.find(({ caller }) => caller === ANYBODY)
+  const isAny = named.every(
+    name =>
+      callerLabel(event.caller) === name ||
+      found.some(one => nameOf(one.caller) === name && one.decision === any?.decision),
+  )
   const told = any
     ? found.filter(
         ({ caller, decision }) => caller.kind === 'main' || caller === any.caller || decision !== any.decision,
       )
     : found
   return told.map(({ caller, decision }) => {
-    const change = callerWords(caller)
+    const change = callerWords(caller, isAny)
     return { by: 'caller', decision, caller, change, says: `${change} ${wouldBe(decision)}` }
   })
 }
@@ -50,9 +55,12 @@ const ANYBODY: Caller = { kind: 'agent', id: 'an-agent', type: 'an-agent' }
 
 const KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
 
-const callerWords = (caller: Caller): string => {
+const nameOf = (caller: Caller): string | undefined => (caller.kind === 'agent' ? caller.type : undefined)
+
+const callerWords = (caller: Caller, isAny: boolean): string => {
   if (caller.kind !== 'agent') return 'done by the main agent'
-  return caller === ANYBODY ? 'done by any agent' : `done by the agent \`${caller.type}\``
+  if (caller !== ANYBODY) return `done by the agent \`${caller.type}\``
+  return isAny ? 'done by any agent' : 'done by an agent that the policy does not name'
 }
 
 /** Every name a gate's conditions ask a caller for. */

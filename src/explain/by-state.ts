@@ -6,6 +6,8 @@ import { wayOf } from './way.ts'
 interface Found {
   readonly done: readonly Done[]
   readonly decision: Decision
+  /** which of it a person is asked about, by index */
+  readonly asks?: readonly number[]
 }
 
 /** Things that are done one after the other. */
@@ -65,7 +67,9 @@ function told(found: readonly Found[], input: Input): readonly Option[] {
   const byDecision = new Map<Decision, Found[]>()
   for (const one of shown) byDecision.set(one.decision, [...(byDecision.get(one.decision) ?? []), one])
   return [...byDecision].map(([decision, same]) => {
-    const says = same.map(({ done }) => done.map(one => wayWords(one, input)).join(', then '))
+    const says = same.map(({ done, asks }) =>
+      done.map((one, at) => `${wayWords(one, input)}${asks?.includes(at) ? ASKED : ''}`).join(', then '),
+    )
     const last = same[0]?.done.at(-1)
     const verb = (one: Done): string => `${one.to === 'open' ? 'opens' : 'closes'} ${one.gate.name}`
     const what = single.length > 0 && last ? `${says.join(', or ')} ${verb(last)}` : says.join(', or ')
@@ -73,10 +77,13 @@ function told(found: readonly Found[], input: Input): readonly Option[] {
   })
 }
 
+const ASKED = ' (a person is asked first)'
+
 function wayWords({ gate, way }: Done, { facts }: Input): string {
   const step = gate.transitions.find(one => one.id === way.transition)
   const isCall = step?.events.every(kind => kind.startsWith('tool.')) === true
   const by = isCall && way.by !== undefined ? `, by ${way.by},` : ''
+  if (way.says !== undefined) return `${way.says}${by}`
   if (way.line !== undefined) return `\`${way.line}\` that succeeds${by}`
   return `${step ? wayOf(step, facts.root) : way.transition}${by}`
 }
@@ -118,7 +125,8 @@ export class Search {
       return this.#opened(gates, done, played.at, most)
     }
     const { outcome, record } = evaluate(played.input, this.#tools)
-    if (outcome.decision !== this.#now) return { done, decision: outcome.decision }
+    if (outcome.decision !== this.#now)
+      return { done, decision: outcome.decision, ...(played.asks && { asks: played.asks }) }
     if (!isRefused(outcome.decision)) return undefined
     const ids = refusing(record)
     const gates = this.#input.program.gates.filter(gate => ids.has(gate.id))

@@ -7,12 +7,19 @@ export interface Way {
   readonly transition: string
   /** the line to type, where that is not the one the transition names */
   readonly line?: string
+  /** what is done, where the transition's condition names more than was played */
+  readonly says?: string
   /** `an agent`, where neither the main agent nor whoever is asked about does it */
   readonly by?: string
 }
 
 /** What is asked once all of it was done; or which of it was refused, and by which gate. */
-export type Played = { readonly input: Input } | { readonly at: number; readonly by: string | undefined }
+export type Played =
+  | {
+      readonly input: Input /** which of the ways a person is asked about, by index */
+      readonly asks?: readonly number[]
+    }
+  | { readonly at: number; readonly by: string | undefined }
 
 /** What flipping takes beside evaluating: that things are done first, by the same engine. */
 export interface Turning {
