@@ -7,25 +7,13 @@ import { veilOf } from '../store/index.ts'
 import { turningOf } from './turning.ts'
 
 /** One event of the past, as the policy that is tried sees it, and the one in force. */
-export function showWanted({ sample, event, inputs, moved }: Wanted, regex: Regex, home: string): string {
+export function showWanted(wanted: Wanted, regex: Regex, home: string): string {
+  const { sample, event, inputs, moved } = wanted
   const { at, client, session, caller, id } = sample
-  const known = clientById(client)
   const explained = (input: Input, moves: Moves): string => {
-    const codeGates = Object.fromEntries(
-      input.program.gates.flatMap(gate =>
-        gate.code === undefined ? [] : [[gate.id, () => ({ decision: 'pass' as const })]],
-      ),
-    )
-    const explanation = explainEvent(input, { regex, codeGates })
-    const tools = { regex, codeGates }
-    // what the past keeps of a line is not what was typed
-    const flips = known
-      ? flipsOf(input, tools, { ...turningOf(input, tools, known, home), retyped: () => undefined })
-      : []
-    return showExplanation(headOf(explanation, event), explanation, {
-      flips,
-      notes: statesOf(explanation, input, moves),
-    })
+    const { explanation, flips } = explanationOf(input, client, regex, home)
+    const notes = statesOf(explanation, input, moves)
+    return showExplanation(headOf(explanation, event), explanation, { flips, notes })
   }
   const head = visible(`${id}  ${wallOf(at)}  ${client} ${caller}, session ${session}`)
   const { after, before } = inputs
@@ -38,6 +26,31 @@ export function showWanted({ sample, event, inputs, moved }: Wanted, regex: Rege
   ]
   // a transcript keeps secrets
   return veilOf(event)(lines.join('\n'))
+}
+
+/** The same as JSON. */
+export function wantedJson({ sample, event, inputs, before, after }: Wanted, regex: Regex, home: string): string {
+  const { at, client, session, caller, id } = sample
+  const explained = (input: Input) => explanationOf(input, client, regex, home)
+  const told = {
+    ...{ id, at: new Date(at).toISOString(), client, session, caller, before, after },
+    ...explained(inputs.after),
+    ...(inputs.before && { inForce: explained(inputs.before) }),
+  }
+  const veil = veilOf(event)
+  return `${JSON.stringify(told, (_, value) => (typeof value === 'string' ? veil(value) : value), 2)}\n`
+}
+
+function explanationOf(input: Input, client: string, regex: Regex, home: string) {
+  const silent = input.program.gates.filter(gate => gate.code !== undefined)
+  const codeGates = Object.fromEntries(silent.map(gate => [gate.id, () => ({ decision: 'pass' as const })]))
+  const tools = { regex, codeGates }
+  const known = clientById(client)
+  // what the past keeps of a line is not what was typed
+  const flips = known
+    ? flipsOf(input, tools, { ...turningOf(input, tools, known, home), retyped: () => undefined })
+    : []
+  return { explanation: explainEvent(input, tools), flips }
 }
 
 type Moves = NonNullable<Wanted['moved']>['after'] | undefined

@@ -18,7 +18,7 @@ import {
 import { regex } from '../runtime/regex.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { layerNotes, openProject, type Project, parts } from './project.ts'
-import { showWanted } from './replay-diff.ts'
+import { showWanted, wantedJson } from './replay-diff.ts'
 
 export const replayCommand: Command = {
   name: 'replay',
@@ -146,7 +146,8 @@ function tell(asked: Question, project: Project, terminal: Terminal, values: Val
   if (asked.want !== undefined) {
     const { wanted } = replayed.tally
     if (!wanted) return refuse(`no event \`${asked.want}\` is answered otherwise`, terminal)
-    terminal.out(showWanted(wanted, regex, project.folders.home))
+    const show = values.json === true ? wantedJson : showWanted
+    terminal.out(show(wanted, regex, project.folders.home))
     return 0
   }
   const policy = here?.after ?? project.policy.program

@@ -6,6 +6,8 @@ export interface Told {
   readonly payload: JsonObject
   /** what is not written down of the session, from here on: who did what is not known */
   readonly lost?: string
+  /** a hook refused the call */
+  readonly refused?: true
 }
 
 /** A file of the client's own record of a session. */
@@ -43,7 +45,7 @@ export interface Transcribing {
 }
 
 interface Held {
-  readonly told: Told | undefined
+  told: Told | undefined
   isCertain: boolean
   isVoid: boolean
 }
@@ -65,20 +67,21 @@ export class Ledger {
 
   begin(id: string, at: number, payload: JsonObject): void {
     if (this.calls.has(id)) return
-    const held = { told: { at, payload }, isCertain: false, isVoid: false }
+    const held: Held = { told: { at, payload }, isCertain: false, isVoid: false }
     this.calls.set(id, { held, call: payload })
     this.held.push(held)
     // ends that never come must not keep everything
     if (this.held.length > MOST_HELD) this.settle()
   }
 
-  /** The payload that began the call, once. `never`: it did not come before a hook. */
-  end(id: string, how: 'ended' | 'never'): JsonObject | undefined {
+  /** The payload that began the call, once. `never`: it did not come before a hook; `refused`: a hook denied it. */
+  end(id: string, how: 'ended' | 'never' | 'refused'): JsonObject | undefined {
     const found = this.calls.get(id)
     if (!found) return undefined
     this.calls.delete(id)
     found.held.isCertain = true
     found.held.isVoid = how === 'never'
+    if (how === 'refused' && found.held.told) found.held.told = { ...found.held.told, refused: true }
     return found.call
   }
 

@@ -111,6 +111,8 @@ export class Judge {
   private readonly real = new Map<string, string>()
   private readonly lines = new Map<string, Acts>()
   private readonly once = new Set<string>()
+  /** the sides that refused the call of this payload: its other events do not happen there */
+  private readonly stopped = new Set<'after' | 'before'>()
   private readonly said = new Said()
   private readonly moves = { after: new Moves(), before: new Moves() }
   private readonly tools = new Map<Policy, Tools>()
@@ -119,6 +121,7 @@ export class Judge {
 
   /** Empty where the session is none that is looked at. */
   judge({ at, client, events }: Moment): readonly Judged[] {
+    this.stopped.clear()
     return events.flatMap(told => {
       const live = this.liveFor(told, at)
       return live ? this.judgeOne(told, live, at, client) : []
@@ -265,10 +268,13 @@ export class Judge {
     const id = event.call?.id
     const isEnd = event.kind === 'tool.after' || event.kind === 'tool.failed'
     if (isEnd && id !== undefined && side.refused.delete(id)) return [undefined, input]
+    if (this.stopped.has(which)) return [undefined, input]
     const result = evaluate(input, this.toolsFor(program))
     side.session = result.session
     if (result.session.shared !== shared) this.shared[which].set(bench.root, result.session.shared)
-    if (event.kind === 'tool.before' && id !== undefined && result.outcome.decision === 'deny') {
+    if (event.kind === 'tool.before' && result.outcome.decision === 'deny') {
+      this.stopped.add(which)
+      if (id === undefined) return [result, input]
       if (side.refused.size >= MOST_CALLS) side.refused.clear()
       side.refused.add(id)
     }

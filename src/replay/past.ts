@@ -10,6 +10,8 @@ export interface Moment {
   readonly events: readonly Event[]
   /** what was answered then, where that is known */
   readonly answered?: Answered
+  /** a hook denied the call then: ours or another one */
+  readonly refused?: true
   /** why it cannot be judged as it was then */
   readonly gaps?: readonly string[]
   /** what of its session is not known from here on */
@@ -52,8 +54,9 @@ export function* past(found: readonly Found[], complain: (flaw: Flaw) => void): 
     const told = tape.take()
     const client = clientById(tape.found.by.id)
     if (told && client) {
-      const { payload, lost } = told
-      yield { at, client, events: decoded(client, payload), ...(lost !== undefined && { lost }) }
+      const { payload, lost, refused } = told
+      const more = { ...(lost !== undefined && { lost }), ...(refused && { refused }) }
+      yield { at, client, events: decoded(client, payload), ...more }
     }
     if (tape.at === undefined) {
       heap.pop()

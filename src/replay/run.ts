@@ -1,5 +1,6 @@
 import { served } from '../clients/known.ts'
 import { type Transcribing, transcribings } from '../clients/transcripts.ts'
+import type { Result } from '../core/index.ts'
 import type { Regex } from '../pattern/index.ts'
 import type { Folders } from '../runtime/index.ts'
 import { asksOf } from '../trial/index.ts'
@@ -83,6 +84,9 @@ function choose(
   return all.filter(one => isHere(one) || names.has(nameOf(one)))
 }
 
+const isStop = (result: Result | undefined): boolean =>
+  result?.outcome.decision === 'deny' || result?.outcome.decision === 'ask'
+
 /** True where there was more than `limit`. */
 function play(moments: Iterable<Moment | Over>, tally: Tally, asked: Asked): boolean {
   const { since = 0, limit = Infinity, client } = asked
@@ -98,10 +102,13 @@ function play(moments: Iterable<Moment | Over>, tally: Tally, asked: Asked): boo
       continue
     }
     if (client !== undefined && moment.client.id !== client) continue
-    for (const judged of judge.judge(moment)) {
+    const all = judge.judge(moment)
+    // the client gets one answer to a payload, whatever it tells of
+    const decisive = all.find(({ after, before }) => isStop(after) || isStop(before)) ?? all[0]
+    for (const judged of all) {
       if (moment.at < since) continue
       if (tally.events >= limit) return true
-      tally.note(judged, moment)
+      tally.note(judged, moment, judged === decisive)
       if (tally.events % EACH === 0) asked.progress(tally.events, moment.at)
     }
   }

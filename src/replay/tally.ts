@@ -103,7 +103,8 @@ export class Tally {
 
   constructor(private readonly wish: Wish = {}) {}
 
-  note(judged: Judged, moment: Moment): void {
+  /** `isDecisive`: the event of its payload that is answered. */
+  note(judged: Judged, moment: Moment, isDecisive = true): void {
     const { event, at, live, after } = judged
     this.events += 1
     if (event.kind === 'tool.before') this.calls += 1
@@ -119,9 +120,15 @@ export class Tally {
       this.void += 1
       return
     }
+    if (!isDecisive && isStop(wordOf(after.record))) {
+      this.same += 1
+      return
+    }
     this.countGates(after.record)
     const now = wordOf(after.record)
-    const then = live.bench.before ? wordOf(judged.before?.record) : answered(moment.answered)
+    // what this policy denies, and a hook denied then, is what happened
+    const isKnown = moment.refused === true && event.kind === 'tool.before' && now === 'deny'
+    const then = live.bench.before ? wordOf(judged.before?.record) : isKnown ? now : answered(moment.answered)
     if (now === then) this.same += 1
     else this.change(judged, then, now)
   }
@@ -187,6 +194,8 @@ const wordOf = (record: Result['record'] | undefined): Word =>
   record?.decision === 'pass' && record.matches.some(one => one.effect === 'warn')
     ? 'warn'
     : (record?.decision ?? 'pass')
+
+const isStop = (word: Word): boolean => word === 'deny' || word === 'ask'
 
 const answered = (then: Answered | undefined): Word =>
   then?.decision === 'pass' && then.warned ? 'warn' : (then?.decision ?? 'pass')

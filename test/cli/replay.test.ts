@@ -47,6 +47,27 @@ const replayed = (args: readonly string[], prepare: (stage: Stage) => void = rec
 const ALL = ['claude-code-2.1.197', 'claude-code-2.1.325', 'codex-cli-0.166.0', 'gemini-cli-0.61.0']
 
 describe('signalbox replay', () => {
+  it('counts what this policy denies, and a hook denied then, as the same', async () => {
+    const denied = readdirSync(CAPTURES).filter(name => name.startsWith('denied-'))
+    const policy = POLICY.replace('mode: observe', 'mode: block')
+    const told = await withStage(async stage => {
+      recorded(stage, denied)
+      stage.put('signalbox.yaml', policy)
+      await stage.run(['replay', '--json'], { env: { TZ: 'UTC' } })
+      return JSON.parse(stage.said.split('\r\u001b[K').at(-1) ?? '')
+    })
+    expect(told).toMatchObject({ sessions: 4, differ: 0, sessionsStopped: 0 })
+  })
+
+  it('shows one event as JSON', async () => {
+    const id = /(\w{6}) {2}\d{4}-/.exec((await replayed([])).said)?.[1] ?? ''
+    const { said, exitCode } = await replayed(['--diff', id, '--json'])
+    expect({ exitCode, told: JSON.parse(said) }).toMatchObject({
+      exitCode: 0,
+      told: { id, before: 'pass', after: 'deny', explanation: { decision: 'deny' }, flips: expect.any(Array) },
+    })
+  })
+
   it('says what the policy in force would have stopped, by gate and with samples', async () => {
     const { exitCode, said } = await replayed([])
     expect({ exitCode, said: said.replace(/ \d\d:\d\d /g, ' HH:MM ') }).toEqual({

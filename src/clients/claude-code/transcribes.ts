@@ -115,7 +115,8 @@ class Lines implements Reader {
     const words = typeof result.content === 'string' ? result.content : wordsOf(result.content)
     const isWrong = flag(result, 'is_error') === true
     const never = isWrong && words.startsWith('<tool_use_error>')
-    const call = this.ledger.end(id, never ? 'never' : 'ended')
+    const isHooks = isWrong && isByHook(line, words)
+    const call = this.ledger.end(id, never ? 'never' : isHooks ? 'refused' : 'ended')
     if (!call || never || (isWrong && isRefusal(line, words))) return
     const told = isWrong
       ? { hook_event_name: 'PostToolUseFailure', error: words, is_interrupt: false }
@@ -173,6 +174,10 @@ const wordsIn = (content: Json): string =>
 const IS_COMMAND = /^\s*<command-/
 const OWN =
   /^\s*(?:Caveat: The messages below|<(?:local-command-|bash-(?:input|stdout|stderr)|system-reminder)|\[Request interrupted by user)/
+
+/** A hook denied the call: 2.1.325 says so, 2.1.197 gives the hook's words alone, where a command that failed has its exit code. */
+const isByHook = (line: JsonObject, words: string): boolean =>
+  /^PreToolUse:\S+ hook error/.test(words) || (line.toolUseResult === `Error: ${words}` && !/^Exit code \d/.test(words))
 
 /** Newer ones say so (2.1.325); before that only the words tell, and those of a hook are its own. */
 const isRefusal = (line: JsonObject, words: string): boolean =>

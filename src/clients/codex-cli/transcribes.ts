@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
-import { glanceAt, type Reader, type Told, type Transcribing, timeOf } from '../transcribing.ts'
+import { glanceAt, Ledger, type Reader, type Told, type Transcribing, timeOf } from '../transcribing.ts'
 import { blockTexts, object, text } from '../wire.ts'
 import { ID } from './events.ts'
 
@@ -16,21 +16,41 @@ export const transcribes: Transcribing = {
 class Lines implements Reader {
   private base: JsonObject = {}
   private isAgents = false
+  private unstarted = false
   private latest: number | undefined
-  private readonly calls = new Map<string, JsonObject>()
+  private readonly ledger = new Ledger()
 
   read(line: JsonObject): readonly Told[] {
     const at = timeOf(text(line, 'timestamp'))
     if (at === undefined) return []
     this.latest = at
     const payload = object(line, 'payload')
+    if (text(line, 'type') === 'response_item') this.item(at, payload)
     const told = this.told(text(line, 'type'), payload)
-    return told ? [{ at, payload: Object.assign({}, this.base, told) }] : []
+    // a call that has not ended before the next prompt never will
+    if (told?.hook_event_name === 'UserPromptSubmit') this.ledger.settle()
+    if (told?.hook_event_name === 'SubagentStart') this.unstarted = true
+    else if (told) this.tell(at, told)
+    return this.ledger.take()
+  }
+
+  /** An agent begins with its first prompt: its file is made before the call that spawns it has ended. */
+  private start(at: number): void {
+    if (this.unstarted) this.ledger.tell(at, { ...this.base, hook_event_name: 'SubagentStart' })
+    this.unstarted = false
+  }
+
+  private tell(at: number, told: JsonObject): void {
+    this.start(at)
+    this.ledger.tell(at, Object.assign({}, this.base, told))
   }
 
   end(): readonly Told[] {
-    if (this.isAgents || this.latest === undefined) return []
-    return [{ at: this.latest, payload: { ...this.base, hook_event_name: 'SessionEnd', reason: 'other' } }]
+    if (this.latest !== undefined) this.start(this.latest)
+    this.ledger.settle()
+    if (!this.isAgents && this.latest !== undefined)
+      this.ledger.tell(this.latest, { ...this.base, hook_event_name: 'SessionEnd', reason: 'other' })
+    return this.ledger.take()
   }
 
   private told(type: string | undefined, payload: JsonObject): JsonObject | undefined {
@@ -39,8 +59,7 @@ class Lines implements Reader {
       const cwd = text(payload, 'cwd')
       if (cwd) this.base = { ...this.base, cwd }
     }
-    if (type === 'event_msg') return this.event(payload)
-    return type === 'response_item' ? this.item(payload) : undefined
+    return type === 'event_msg' ? this.event(payload) : undefined
   }
 
   /** Comes again in a thread that was resumed or forked. */
@@ -78,25 +97,29 @@ class Lines implements Reader {
     return { hook_event_name: name, stop_hook_active: false, ...(last && { last_assistant_message: last }) }
   }
 
-  private item(item: JsonObject): JsonObject | undefined {
+  /** A call is held until its end is read: only that tells whether a hook denied it. */
+  private item(at: number, item: JsonObject): void {
     const id = text(item, 'call_id')
-    if (id === undefined) return undefined
+    if (id === undefined) return
     const call = callOf(item)
     if (call) {
-      this.calls.set(id, call)
-      return { hook_event_name: 'PreToolUse', ...call, tool_use_id: id }
+      this.start(at)
+      this.ledger.begin(id, at, { ...this.base, hook_event_name: 'PreToolUse', ...call, tool_use_id: id })
+      return
     }
-    const begun = this.calls.get(id)
-    this.calls.delete(id)
     const words = outputOf(item.output)
-    if (!begun || words === undefined || isSilent(begun, words)) return undefined
-    return { hook_event_name: 'PostToolUse', ...begun, tool_response: words, tool_use_id: id }
+    const begun = this.ledger.end(id, words !== undefined && BY_HOOK.test(words) ? 'refused' : 'ended')
+    if (!begun || words === undefined || isSilent(begun, words)) return
+    this.ledger.tell(at, { ...begun, ...this.base, hook_event_name: 'PostToolUse', tool_response: words })
   }
 }
 
+/** How the client tells the model that a hook denied the call. */
+const BY_HOOK = /^(?:Command|Tool call) blocked by PreToolUse hook/
+
 /** A refused call has no end; nor has a patch that was typed into a shell: the client takes it out and applies it itself (0.166.0). */
 const isSilent = ({ tool_name, tool_input }: JsonObject, words: string): boolean =>
-  /^(?:Command|Tool call) blocked by PreToolUse hook/.test(words) ||
+  BY_HOOK.test(words) ||
   (tool_name === 'Bash' && isObject(tool_input) && /^\s*apply_patch\s*<</.test(String(tool_input.command)))
 
 /** As hooks see it: `Bash` whatever the shell tool is called, a patch as its command. */

@@ -102,13 +102,21 @@ class Lines implements Reader {
     const begun = { tool_name: text(call, 'name') ?? '', tool_input: object(call, 'args') }
     const before = this.tell(Math.min(at, ended), { hook_event_name: 'BeforeTool', ...begun })
     const response = responseOf(call)
-    if (!response) return [before]
+    if (!response) return [isHooks(call) ? { ...before, refused: true } : before]
     return [before, this.tell(ended, { hook_event_name: 'AfterTool', ...begun, tool_response: response })]
   }
 
   private tell(at: number, payload: JsonObject): Told {
     return { at, payload: Object.assign({}, this.base, payload) }
   }
+}
+
+/** A hook denied the call. */
+const isHooks = (call: JsonObject): boolean => /^Tool execution blocked/.test(errorOf(call) ?? '')
+
+function errorOf({ result }: JsonObject): string | undefined {
+  const parts = Array.isArray(result) ? result.filter(isObject) : []
+  return text(object(object(parts[0] ?? {}, 'functionResponse'), 'response'), 'error')
 }
 
 /** Undefined where it did not run: a hook, a policy or the person stopped it. */
