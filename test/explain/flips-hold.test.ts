@@ -67,7 +67,8 @@ class Session {
     const decision = await this.hook({ hook_event_name: 'PreToolUse', ...call })
     if (how === 'succeeds')
       await this.hook({ hook_event_name: 'PostToolUse', ...call, tool_response: { stdout, stderr: '' } })
-    if (how === 'fails') await this.hook({ hook_event_name: 'PostToolUseFailure', ...call, error: `Exit code 1\n${stdout}` })
+    if (how === 'fails')
+      await this.hook({ hook_event_name: 'PostToolUseFailure', ...call, error: `Exit code 1\n${stdout}` })
     return decision
   }
 
