@@ -22,20 +22,33 @@ export function clear(scope: Scope, name: string): void {
   scope.fog = rest
 }
 
+/** A variable whose value is a word. */
+export function noteName(scope: Scope, name: string): void {
+  const { names } = scope
+  if (!names.has(name) && !names.has(ANY)) scope.names = names.size < MOST ? new Set([...names, name]) : new Set([ANY])
+}
+
 /** A value in which an index could begin. */
 export const isRaw = (value: string | null): boolean => value === null || /[[$`]/.test(value)
 
 const NAME = /[A-Za-z_]\w*/g
 
 /** Text between `((` and `))`, or in an index: positions count as fog, as nobody follows `set --`. */
-export function isFoggy(text: string, { fog }: Scope): boolean {
+export function isFoggy(text: string, { fog, names }: Scope): boolean {
   if (/\$\{?[\d@*]|\$\{!/.test(text)) return true
-  return fog.size > 0 && (text.match(NAME) ?? []).some(name => fog.has(name) || fog.has(ANY))
+  return (
+    fog.size > 0 && (text.match(NAME) ?? []).some(name => [fog, names].some(known => known.has(name) || known.has(ANY)))
+  )
 }
 
 /** What a word of a command would run if the command took it for a number. */
 export const isFoggyNumber = (word: Word, scope: Scope): boolean =>
   isFoggy(word.text, scope) || word.parts?.some(isAnswer) === true
+
+/** The same of the word's own text. */
+export const isFoggyText = (word: Word, scope: Scope): boolean => isFoggyNumber(word, { ...scope, names: NONE })
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** `'b[$(rm f)]'`: quotes keep the code from running only until the word is evaluated. */
 const quotesCode = (word: Word): boolean => {

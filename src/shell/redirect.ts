@@ -6,7 +6,7 @@ import { type Descriptors, type Opened, open, openedAt, openPipe, UNNUMBERED } f
 import { defer } from './evaluated.ts'
 import { places } from './place.ts'
 import { opaque, Unreadable } from './reading.ts'
-import type { Scope } from './scope.ts'
+import { type Scope, withoutVaried } from './scope.ts'
 import { readWhole } from './word.ts'
 
 const NUMBER = /^(\d+)-?$/
@@ -34,6 +34,9 @@ export function readRedirects(
 ): Redirected {
   let stdin: string | null | undefined
   const outer = scope.descriptors
+  const { vars } = scope
+  const sure = withoutVaried(scope)
+  scope.vars = sure
   for (const redirect of redirects) {
     const number = numberOf(redirect)
     if (redirect.type === 'HereDoc') {
@@ -54,6 +57,7 @@ export function readRedirects(
   }
   const { descriptors } = scope
   scope.descriptors = outer
+  if (scope.vars === sure) scope.vars = vars
   return { stdin, descriptors }
 }
 

@@ -192,6 +192,12 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
     values: '-n -p -s -w --server-args --server-num',
     writes: '-e -f --error-file --auth-file',
   },
+  // of zsh
+  noglob: plain,
+  nocorrect: plain,
+  '-': plain,
+  repeat: wrapper({ skip: 1, keeps: true }),
+  emulate: { special: obscure },
   busybox: plain,
   toybox: plain,
   chronic: plain,
