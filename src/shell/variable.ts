@@ -34,7 +34,7 @@ const NPM_RUNS = /^npm_config_(script_shell|node_options|userconfig|globalconfig
 
 /** Tables of zsh: what stands in them is what names mean. Written one by one, or as a list. */
 const TABLES = new Set(
-  'path fpath module_path commands functions aliases galiases saliases dis_functions dis_aliases'.split(' '),
+  'path fpath module_path commands functions aliases galiases saliases dis_functions dis_aliases mapfile'.split(' '),
 )
 
 export function weigh(name: string, value: string | null): Weight {
