@@ -107,7 +107,8 @@ export const names: Description = {
     if (untold.length > 0 || integer) call.onlyReads = false
     if (integer && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) evaluate(call)
     // what the variable holds already is evaluated too
-    if (isNumeric(call.program, call.args) && call.args.some(({ text }) => isFoggy(text ?? '', call.scope))) evaluate(call)
+    if (isNumeric(call.program, call.args) && call.args.some(({ text }) => isFoggy(text ?? '', call.scope)))
+      evaluate(call)
     if (DECLARES.has(call.program) && evaluates(call)) obscure(call)
   },
 }
