@@ -93,7 +93,7 @@ const namesDescriptor = ({ name, suffix }: Command, source: string): boolean =>
 
 /** What zsh makes of the same words. */
 function readUnsplit(reading: Reading, node: Command, simple: Simple, scope: Scope, spot: Spot): readonly Act[] {
-  const args = unsplitWords(node, simple.args, scope)
+  const args = unsplitWords(node, scope)
   if (args === undefined) return []
   const { witnessed, ...alone } = reading
   const acts: Act[] = []

@@ -9,19 +9,20 @@ import { readWord } from './word.ts'
  * The words as another shell reads them: zsh does not split the value of a variable (`x='echo; rm f'; bash -c $x`), and some
  * assignments are not made everywhere. Undefined where that makes no difference, or only gives a program a name that is not found.
  */
-export function unsplitWords(
-  { name, suffix }: Command,
-  args: readonly Arg[],
-  scope: Scope,
-): readonly Arg[] | undefined {
+export function unsplitWords(node: Command, scope: Scope): readonly Arg[] | undefined {
   if (scope.varied.size === 0 && ![...scope.vars.values()].some(value => /\s/.test(value))) return undefined
-  const whole: Scope = { ...fork(scope), vars: withoutVaried(scope), whole: true }
-  const words: Arg[] = []
-  if (name !== undefined) readWord(name, whole, words, [])
-  for (const item of suffix) if (item.type === 'Word') readWord(item, whole, words, [])
-  const isOther = words.some(({ text }) => (text === null || /\s/.test(text)) && !args.some(arg => arg.text === text))
+  const words = wordsOf(node, { ...fork(scope), vars: withoutVaried(scope), whole: true })
+  const split = wordsOf(node, fork(scope))
+  const isSame = words.length === split.length && words.every(({ text }, at) => text === split[at]?.text)
   const program = words[0]?.text ?? ''
-  return isOther && !(/\s/.test(program) && !program.includes('/')) ? words : undefined
+  return isSame || (/\s/.test(program) && !program.includes('/')) ? undefined : words
+}
+
+function wordsOf({ name, suffix }: Command, scope: Scope): readonly Arg[] {
+  const words: Arg[] = []
+  if (name !== undefined) readWord(name, scope, words, [])
+  for (const item of suffix) if (item.type === 'Word') readWord(item, scope, words, [])
+  return words
 }
 
 /** Adds what happens only where values are not split: another program runs, or something else is done to a file. */
