@@ -122,6 +122,8 @@ export const tests: Description = {
       at > 1 && args[at]?.text === null && /^-[vRt]$/.test(args[at - 1]?.text ?? '-v')
     heedIndexes(call)
     if (args.some((_, at) => isName(at))) call.onlyReads = false
+    // a sum to zsh: a name in it stands for what the variable holds
+    if (args.some(({ text }, at) => args[at - 1]?.text === '-t' && isFoggy(text ?? '', call.scope))) evaluate(call)
   },
 }
 
