@@ -36,10 +36,16 @@ const NAME = /[A-Za-z_]\w*/g
 /** Text between `((` and `))`, or in an index: positions count as fog, as nobody follows `set --`. */
 export function isFoggy(text: string, { fog, names }: Scope): boolean {
   if (/\$\{?[\d@*]|\$\{!/.test(text)) return true
-  return (
-    fog.size > 0 && (text.match(NAME) ?? []).some(name => [fog, names].some(known => known.has(name) || known.has(ANY)))
-  )
+  const known = [HELD, ...(fog.size > 0 ? [fog, names] : [])]
+  return (text.match(NAME) ?? []).some(name => known.some(set => set.has(name) || set.has(ANY)))
 }
+
+/** Variables into which the shell puts text of its own accord: a line that was read, a match, the last word, a folder. */
+const HELD: ReadonlySet<string> = new Set(
+  '_ REPLY reply MAPFILE OPTARG BASH_REMATCH MATCH match PWD OLDPWD DIRSTACK dirstack argv BASH_COMMAND BASH_ARGV BASH_ARGV0 BASH_SOURCE FUNCNAME COPROC HOSTNAME READLINE_LINE ZSH_ARGZERO'.split(
+    ' ',
+  ),
+)
 
 /** What a word of a command would run if the command took it for a number. */
 export const isFoggyNumber = (word: Word, scope: Scope): boolean =>
