@@ -7,7 +7,7 @@ import type { Assigns } from './call.ts'
 import { sawCommand, sawOpening } from './cross-check.ts'
 import { enter } from './descriptor.ts'
 import { defer, evaluates } from './evaluated.ts'
-import { isFoggyNumber, isFoggyText, isFoggyWord, isNumber } from './fog.ts'
+import { cloud, isFoggyNumber, isFoggyText, isFoggyWord, isNumber, isRaw } from './fog.ts'
 import { isQualifier } from './hidden.ts'
 import { charge, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { readRedirects, wordBefore } from './redirect.ts'
@@ -45,7 +45,8 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
       const from = args.length
       readWord(item, scope, args, pending)
       const isUntold = args.slice(from).some(({ text }) => text === null)
-      if (counts ? isFoggyNumber(item, scope) : isUntold && isFoggyText(item, scope))
+      const isWild = isUntold && /(?<![$[{])[*?]/.test(item.text)
+      if (isWild || (counts ? isFoggyNumber(item, scope) : isUntold && isFoggyText(item, scope)))
         args.push(...args.splice(from).map(arg => ({ ...arg, foggy: true })))
     }
     if (item.type === 'Redirect' || item.type === 'HereString' || item.type === 'HereDoc') {
@@ -66,6 +67,8 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   const files: Act[] = []
   const redirects = node.redirects
   if (redirects.length > 0 && namesDescriptor(node, reading.source)) throw new Unreadable('descriptor')
+  // bash sets them before it expands the body of a heredoc
+  if (redirects.length > 0) for (const name in assigns) if (isRaw(assigns[name] ?? null)) cloud(scope, name)
   const redirected = redirects.length === 0 ? undefined : readRedirects(redirects, scope, via, files, pending)
   const own: Spot = redirected?.stdin === undefined ? spot : { ...spot, stdin: redirected.stdin, piped: false }
   const between = pending.length === 0 ? undefined : () => walkPending(reading, pending, scope)

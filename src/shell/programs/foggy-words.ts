@@ -50,11 +50,14 @@ export const isOfTexts = (format: Arg | undefined): boolean =>
   !format.text.startsWith('-') &&
   !format.text.replace(TEXTS, '').includes('%')
 
+/** A wildcard; `^a`, `a#` and `a~b` are to a zsh with `extendedglob`. */
+const isWild = ({ text, glob }: Arg): boolean => glob || (text !== null && /^\S*\^\S*$|^\S+[~#]\S*$/.test(text))
+
 /** Operators whose operand is a name or, to zsh, a sum. */
 const TAKES_NAME = ['-v', '-R', '-t']
 
 const mayTakeName = ({ text, head, glob }: Arg): boolean => {
-  if (text !== null && !glob) return TAKES_NAME.includes(text)
+  if (text !== null && !glob) return TAKES_NAME.includes(text) || /^[\^#~-]+$/.test(text)
   const start = glob ? head.replace(/[*?[].*$/s, '') : head
   const end = glob ? head.replace(/^.*[*?\]]/s, '') : ''
   return TAKES_NAME.some(operator => operator.startsWith(start) && operator.endsWith(end))
@@ -63,7 +66,7 @@ const mayTakeName = ({ text, head, glob }: Arg): boolean => {
 /** `[ -v word ]`, `[ word word ]`; one that may be several words may be the operator and its operand. */
 function operators(words: Words): Words {
   return words.filter((word, at) => {
-    if (word.several || (word.glob && mayTakeName(word))) return true
+    if (word.several || (isWild(word) && mayTakeName(word))) return true
     const before = words[at - 1]
     return before !== undefined && mayTakeName(before)
   })
@@ -74,5 +77,5 @@ export function evaluatesFog({ program, args }: Call): boolean {
   if (!BUILTINS.has(program)) return false
   const words = args.slice(1)
   const evaluated = EVALUATED[program]?.(words) ?? words
-  return evaluated.some(({ text, foggy, glob }) => glob || (text === null && foggy === true))
+  return evaluated.some(word => isWild(word) || (word.text === null && word.foggy === true))
 }
