@@ -3,9 +3,15 @@ import { readFileSync } from 'node:fs'
 
 export const CANARY = 'touch P'
 
+/** Files of the scratch folder that hold words and code: `shells.mjs`. */
+const FOREIGN_FILES = [...'qmntwvkoscde']
+
 const SIGNS = { '⏎': '\n', '⇥': '\t', '␍': '\r', '␋': '\v', '␌': '\f', '⍽': '\u00a0', '␣': ' ' }
 
-const [CODE, WORDS, LINES, PIECES] = readFileSync(new URL('grammar.txt', import.meta.url), 'utf8')
+const [CODE, WORDS, LINES, PIECES, FOREIGN, SETTERS, AROUND, USES] = readFileSync(
+  new URL('grammar.txt', import.meta.url),
+  'utf8',
+)
   .split(/^== .*\n/m)
   .slice(1)
   .map(part =>
@@ -27,6 +33,23 @@ export function generateLine(random) {
     )
   return fill(fill(line, random.pick(CODE)), CANARY).replaceAll('□', '')
 }
+
+const SEPARATORS = ['; ', '; ', '; ', '\n', ' && ', ' || ', ' & ', ' | ']
+
+/** A line that uses text of a file, or of a variable, where it may be evaluated. */
+export function generateForeign(random) {
+  const use = random.chance(0.85) ? random.pick(USES) : random.pick(LINES)
+  const word = random.chance(0.9) ? random.pick(FOREIGN) : fill(random.pick(WORDS), random.pick(FOREIGN))
+  let line = fill(use, word)
+  if (random.chance(0.25)) line = random.pick(AROUND).replace('◆', () => line)
+  for (let count = random.below(3); count > 0; count -= 1) line = random.pick(SETTERS) + random.pick(SEPARATORS) + line
+  return line.replace(/◇/g, () => random.pick(FOREIGN_FILES)).replaceAll('□', '')
+}
+
+/** Lines that say no canary do what they do by a file or a variable. */
+export const isForeign = line => FOREIGN_TEXT.test(line)
+
+const FOREIGN_TEXT = new RegExp(`\\b[${FOREIGN_FILES.join('')}]\\b|\\$[x@1*]|[*?]`)
 
 /** A line of pieces in any order. */
 export function generatePieces(random) {

@@ -1,7 +1,7 @@
 // Makes lines, reads them, and runs in real shells every one that a whitelist of readers would let pass: it must change nothing.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { CANARY, generateLine, generatePieces, insertCanary, mutate } from './generate.mjs'
+import { CANARY, generateForeign, generateLine, generatePieces, insertCanary, isForeign, mutate } from './generate.mjs'
 import { everydayLines, KEPT, keptLines, recordedLines, tableLines } from './lines.mjs'
 import { newRandom } from './random.mjs'
 import { loadReader } from './reader.mjs'
@@ -94,6 +94,11 @@ function newMaker(random) {
   const seeds = [...everydayLines(), ...tableLines(), ...recordedLines()].filter(line => line.length < 200)
   const kept = keptLines().map(({ line }) => line)
   return () => {
+    if (random.chance(0.4)) {
+      const line = generateForeign(random)
+      const text = random.chance(0.5) ? line : mutate(line, random)
+      return isForeign(text) || text.includes('>') ? text : `${text} ${CANARY}`
+    }
     const how = random.below(10)
     const line =
       how < 5

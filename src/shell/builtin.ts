@@ -54,13 +54,16 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
     setNames(name === 'unset' ? args.filter(({ text }) => !isInteger(text ?? '')) : args, scope)
   }
   if (name === 'shopt' && setsUnknownOption(args)) scope.tainted = true
+  if (/^(un)?setopt$/.test(name) && !args.slice(1).every(({ text }) => isKnownOption(text))) scope.tainted = true
   // the handler runs between any two commands, or where it is not written
   if (
     name === 'trap' &&
     args.some((arg, at) => at > 1 && (arg.text === null || /^(DEBUG|ERR|RETURN)$/i.test(arg.text)))
   )
     stopTracking(scope)
-  if (DECLARES.has(name) && args.some(arg => /^-\w*[nilucaA]/.test(arg.head))) stopTracking(scope)
+  // what is read-only is not set by what follows
+  if (name === 'readonly' || (DECLARES.has(name) && args.some(arg => /^-\w*[nilucaAr]/.test(arg.head))))
+    stopTracking(scope)
   if (DECLARES.has(name) && args.some(arg => /^-\w*[aA]/.test(arg.head)))
     for (const { head } of args.slice(1)) noteArray(scope, /^\w*/.exec(head)?.[0] ?? '')
   if (DECLARES.has(name) && isNumeric(name, args))

@@ -7,13 +7,14 @@ import type { Assigns } from './call.ts'
 import { sawCommand, sawOpening } from './cross-check.ts'
 import { enter } from './descriptor.ts'
 import { defer, evaluates } from './evaluated.ts'
-import { isFoggyNumber, isFoggyWord, isNumber } from './fog.ts'
+import { cloud, isFoggyNumber, isFoggyText, isFoggyWord, isNumber, isRaw } from './fog.ts'
 import { isQualifier } from './hidden.ts'
 import { charge, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { readRedirects, wordBefore } from './redirect.ts'
-import { runSimple } from './run.ts'
-import { assign, fork, lookup, noteArray, type Scope, settle } from './scope.ts'
-import type { Spot } from './spot.ts'
+import { runSimple, type Simple } from './run.ts'
+import { assign, fork, lookup, noteArray, type Scope, settle, withoutVaried } from './scope.ts'
+import { type Spot, unheard } from './spot.ts'
+import { addOthers, unsplitWords } from './unsplit.ts'
 import { readWhole, readWord } from './word.ts'
 
 /** Reads one simple command. `timed` adds the act of the keyword `time`. */
@@ -33,7 +34,7 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
     assigns[item.name] = value
     assigned += 1
     scope.tainted ||= front.tainted
-    if (front !== scope) assign(front, item.name, value)
+    if (front !== scope) assign(front, item.name, item.append ? null : value)
     front.tainted = scope.tainted
     if (item.value.type === 'Word' && !item.append && isNumber(item.value)) numbers.push(item.name)
   }
@@ -43,7 +44,10 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
     if (item.type === 'Word') {
       const from = args.length
       readWord(item, scope, args, pending)
-      if (counts && isFoggyNumber(item, scope)) args.push(...args.splice(from).map(arg => ({ ...arg, foggy: true })))
+      const isUntold = args.slice(from).some(({ text }) => text === null)
+      const isWild = isUntold && /(?<![$[{])[*?]/.test(item.text)
+      if (isWild || (counts ? isFoggyNumber(item, scope) : isUntold && isFoggyText(item, scope)))
+        args.push(...args.splice(from).map(arg => ({ ...arg, foggy: true })))
     }
     if (item.type === 'Redirect' || item.type === 'HereString' || item.type === 'HereDoc') {
       const word = wordBefore(item, reading.source)
@@ -63,6 +67,8 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   const files: Act[] = []
   const redirects = node.redirects
   if (redirects.length > 0 && namesDescriptor(node, reading.source)) throw new Unreadable('descriptor')
+  // bash sets them before it expands the body of a heredoc
+  if (redirects.length > 0) for (const name in assigns) if (isRaw(assigns[name] ?? null)) cloud(scope, name)
   const redirected = redirects.length === 0 ? undefined : readRedirects(redirects, scope, via, files, pending)
   const own: Spot = redirected?.stdin === undefined ? spot : { ...spot, stdin: redirected.stdin, piped: false }
   const between = pending.length === 0 ? undefined : () => walkPending(reading, pending, scope)
@@ -70,8 +76,13 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   if (timed) push(reading, { action: 'run', words: timedWords(args), onlyReads: true, via })
   if (args.length > 0 || assigned > 0) {
     const shown: Assigns | undefined = assigned > 0 ? assigns : undefined
-    runSimple(reading, scope, { args, assigns: shown, via }, own, between)
-    if (args.length === 0) for (const name of numbers) settle(scope, name)
+    const unsure = timed || (assigned > 0 && differs(node, via, scope))
+    const simple = { args, assigns: shown, via, unsure }
+    const unsplit = readUnsplit(reading, node, simple, scope, own)
+    const from = reading.acts.length
+    runSimple(reading, scope, simple, own, between)
+    addOthers(reading, from, unsplit)
+    if (args.length === 0 && !unsure) for (const name of numbers) settle(scope, name)
   } else between?.()
   leave()
   for (const act of files) push(reading, act)
@@ -82,6 +93,31 @@ const namesDescriptor = ({ name, suffix }: Command, source: string): boolean =>
   [name, ...suffix].some(
     word => word?.type === 'Word' && /^\{\w+\[.*\]\}$/s.test(word.text) && /[<>]/.test(source.charAt(word.end)),
   )
+
+/** What zsh makes of the same words. */
+function readUnsplit(reading: Reading, node: Command, simple: Simple, scope: Scope, spot: Spot): readonly Act[] {
+  const args = unsplitWords(node, scope)
+  if (args === undefined) return []
+  const { witnessed, ...alone } = reading
+  const acts: Act[] = []
+  runSimple(
+    { ...alone, acts, check: undefined },
+    { ...fork(scope), vars: withoutVaried(scope), whole: true },
+    { ...simple, args },
+    unheard(spot),
+  )
+  return acts
+}
+
+/**
+ * Dash takes `x+=a` for a command, `time` for a program and `$'` for a `$`; a file that is not there keeps the rest from being set;
+ * and a value may be made of others that differ.
+ */
+const differs = (node: Command, via: string, { varied }: Scope): boolean =>
+  node.redirects.length > 0 ||
+  /\$['"]/.test(via) ||
+  node.prefix.some(item => item.type === 'Assignment' && item.append) ||
+  (varied.size > 0 && [...varied].some(name => new RegExp(`\\$\\{?${name}\\b`).test(via)))
 
 /** Builtins that take some of their words for numbers. */
 const COUNTS = new Set('printf print exit return shift break continue logout let command builtin'.split(' '))

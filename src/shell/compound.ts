@@ -2,7 +2,8 @@ import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statem
 import type { Act } from '../core/index.ts'
 import { sawRedirections } from './cross-check.ts'
 import { enter } from './descriptor.ts'
-import { clear, isFoggySum, isFoggyTest, isNumber, isRaw } from './fog.ts'
+import { clear, isFoggySum, isFoggyTest, isNumber, isRaw, noteName } from './fog.ts'
+import { comparedFiles, sumRuns, testRuns } from './plain-shell.ts'
 import { programOf } from './programs/index.ts'
 import { opaque, push, type Reading } from './reading.ts'
 import { readRedirects } from './redirect.ts'
@@ -65,6 +66,7 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
       into.walkWords(reading, node.wordlist ?? [], scope)
       assign(scope, node.name.value, null)
       if (node.wordlist?.every(isListed)) clear(scope, node.name.value)
+      noteName(scope, node.name.value)
       again(reading, node, scope, () => walk(node.body))
       return
     case 'ArithmeticFor':
@@ -89,8 +91,8 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
   }
 }
 
-/** `1`, `a.ts`, `src/*.ts`, `$(seq 3)`: no text from elsewhere. */
-const isListed = (word: Word): boolean => isNumber(word) || !isRaw(word.text)
+/** `1`, `a.ts`, `$(seq 3)`: no text from elsewhere, as the names of files are. */
+const isListed = (word: Word): boolean => isNumber(word) || (!isRaw(word.text) && !/[*?~]/.test(word.text))
 
 const TWO_WORDS = /^\s*[\w./'"\\$-]+\s+[\w./'"\\$-]/
 
@@ -117,15 +119,23 @@ function walkExpressions(
   into: Into,
   walk: (list: CompoundList) => void,
 ): void {
+  const { source } = reading
   if (node.type === 'TestCommand') {
-    if (isFoggyTest(node.expression, scope)) lose(reading, node, scope)
+    const text = source.slice(node.pos + 2, node.end - 2)
+    const runs = testRuns(text, source.slice(0, node.pos), scope, source)
+    if (runs || isFoggyTest(node.expression, scope)) lose(reading, node, scope)
     into.walkWords(reading, [node.expression], scope)
+    noteCompared(reading, text, scope)
     return
+  }
+  if (node.type === 'ArithmeticCommand') {
+    if (sumRuns(node.body, scope, source)) lose(reading, node, scope)
+    noteCompared(reading, node.body, scope)
   }
   if (node.type === 'ArithmeticCommand' && mayBeCommand(node.body))
     reading.walkText(reading, node.body, fork(scope), NOWHERE)
   forgetVars(scope)
-  applyArithmetic(scope, reading.source.slice(node.pos, node.type === 'ArithmeticFor' ? node.body.pos : node.end))
+  applyArithmetic(scope, source.slice(node.pos, node.type === 'ArithmeticFor' ? node.body.pos : node.end))
   const parts = node.type === 'ArithmeticCommand' ? [node.expression] : [node.initialize, node.test, node.update]
   if (parts.some(part => isFoggySum(part, scope))) lose(reading, node, scope)
   into.walkWords(
@@ -134,6 +144,10 @@ function walkExpressions(
     scope,
   )
   if (node.type === 'ArithmeticFor') again(reading, node, scope, () => walk(node.body))
+}
+
+function noteCompared(reading: Reading, text: string, scope: Scope): void {
+  for (const act of comparedFiles(text, scope, reading.source)) push(reading, act)
 }
 
 /** Something runs here that nobody can read. */

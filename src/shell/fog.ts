@@ -22,20 +22,39 @@ export function clear(scope: Scope, name: string): void {
   scope.fog = rest
 }
 
+/** A variable whose value is a word. */
+export function noteName(scope: Scope, name: string): void {
+  const { names } = scope
+  if (!names.has(name) && !names.has(ANY)) scope.names = names.size < MOST ? new Set([...names, name]) : new Set([ANY])
+}
+
 /** A value in which an index could begin. */
 export const isRaw = (value: string | null): boolean => value === null || /[[$`]/.test(value)
 
 const NAME = /[A-Za-z_]\w*/g
 
 /** Text between `((` and `))`, or in an index: positions count as fog, as nobody follows `set --`. */
-export function isFoggy(text: string, { fog }: Scope): boolean {
+export function isFoggy(text: string, { fog, names }: Scope): boolean {
   if (/\$\{?[\d@*]|\$\{!/.test(text)) return true
-  return fog.size > 0 && (text.match(NAME) ?? []).some(name => fog.has(name) || fog.has(ANY))
+  const known = [HELD, ...(fog.size > 0 ? [fog, names] : [])]
+  return (text.match(NAME) ?? []).some(name => known.some(set => set.has(name) || set.has(ANY)))
 }
+
+/** Variables into which the shell puts text of its own accord: a line that was read, a match, the last word, a folder. */
+const HELD: ReadonlySet<string> = new Set(
+  '_ REPLY reply MAPFILE OPTARG BASH_REMATCH MATCH match PWD OLDPWD DIRSTACK dirstack argv BASH_COMMAND BASH_ARGV BASH_ARGV0 BASH_SOURCE FUNCNAME COPROC HOSTNAME READLINE_LINE ZSH_ARGZERO'.split(
+    ' ',
+  ),
+)
 
 /** What a word of a command would run if the command took it for a number. */
 export const isFoggyNumber = (word: Word, scope: Scope): boolean =>
   isFoggy(word.text, scope) || word.parts?.some(isAnswer) === true
+
+/** The same of the word's own text. */
+export const isFoggyText = (word: Word, scope: Scope): boolean => isFoggyNumber(word, { ...scope, names: NONE })
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** `'b[$(rm f)]'`: quotes keep the code from running only until the word is evaluated. */
 const quotesCode = (word: Word): boolean => {

@@ -6,7 +6,8 @@ import { type Descriptors, type Opened, open, openedAt, openPipe, UNNUMBERED } f
 import { defer } from './evaluated.ts'
 import { places } from './place.ts'
 import { opaque, Unreadable } from './reading.ts'
-import type { Scope } from './scope.ts'
+import { type Scope, untrack, withoutVaried } from './scope.ts'
+import { weigh } from './variable.ts'
 import { readWhole } from './word.ts'
 
 const NUMBER = /^(\d+)-?$/
@@ -34,8 +35,13 @@ export function readRedirects(
 ): Redirected {
   let stdin: string | null | undefined
   const outer = scope.descriptors
+  const { vars } = scope
+  const sure = withoutVaried(scope)
+  scope.vars = sure
   for (const redirect of redirects) {
     const number = numberOf(redirect)
+    // bash puts a number into the variable: `{PATH}<f`
+    if (redirect.descriptor?.type === 'FileDescriptorVariable') setsNumber(redirect.descriptor.name, scope)
     if (redirect.type === 'HereDoc') {
       const text = bodyText(redirect, scope, pending)
       if (number === 0) stdin = text
@@ -54,7 +60,13 @@ export function readRedirects(
   }
   const { descriptors } = scope
   scope.descriptors = outer
+  if (scope.vars === sure) scope.vars = vars
   return { stdin, descriptors }
+}
+
+function setsNumber(name: string, scope: Scope): void {
+  if (weigh(name, null) !== 'plain') scope.tainted = true
+  untrack(scope, name)
 }
 
 /** The descriptor that a redirection opens. */

@@ -9,11 +9,13 @@ import { cloud, isRaw } from './fog.ts'
 import { hidesCode } from './hidden.ts'
 import { readLine } from './options.ts'
 import { markNarrowing } from './partial-check.ts'
+import { evaluate } from './programs/builtins.ts'
+import { evaluatesFog } from './programs/foggy-words.ts'
 import { programOf } from './programs/index.ts'
 import { folderOf, movesTwice, proves } from './proof.ts'
 import { isQuestion } from './question.ts'
 import { MAX_DEPTH, opaque, push, type Reading } from './reading.ts'
-import { assign, counts, forgetVars, freshShell, type Scope } from './scope.ts'
+import { assign, counts, forgetVars, freshShell, perhapsAssign, type Scope } from './scope.ts'
 import { setBy } from './settings.ts'
 import { type Spot, unheard, WHOLE } from './spot.ts'
 import { heaviest, namesOutput } from './variable.ts'
@@ -23,6 +25,8 @@ export interface Simple {
   readonly args: readonly Arg[]
   readonly assigns: Assigns | undefined
   readonly via: string
+  /** not every shell makes the assignments */
+  readonly unsure?: boolean
 }
 
 /** Emits the run act, then what the program does, then what it runs in turn. `between` emits what its words run. */
@@ -54,6 +58,7 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
   }
   if (description !== undefined) describeCall(call, description)
   if (!call.onlyReads && isQuestion(call)) call.onlyReads = true
+  if (evaluatesFog(call)) evaluate(call)
   // put together from pieces, where the line itself did not show it
   if (!scope.tainted && (args.some(({ text }) => hides(text)) || Object.values(call.assigns ?? {}).some(hides))) {
     obscure(call)
@@ -89,10 +94,23 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
     scope.voided = true
     forgetVars(scope)
   }
-  if (declared === undefined && args.length > 0) return
-  // what stands in front of `export` lasts only as long as it runs
-  for (const name in call.assigns)
-    assign(scope, name, declared === undefined || Object.hasOwn(declared, name) ? (call.assigns[name] ?? null) : null)
+  if (args.length === 0 || declared !== undefined || LASTING.has(name ?? '')) keepAssigns(call, simple, declared)
+}
+
+/** In front of these an assignment lasts in dash, as POSIX says, and ends with them in bash. */
+const LASTING = new Set(
+  ': . break continue eval exec exit export readonly return set shift times trap unset'.split(' '),
+)
+/** Dash knows no other names for it. */
+const DECLARE_EVERYWHERE = new Set(['export', 'readonly'])
+
+function keepAssigns({ program, scope, assigns }: Call, { args, unsure }: Simple, declared: Assigns | undefined): void {
+  const isPlain = DECLARE_EVERYWHERE.has(program) && !args.some(({ head }) => /^[-+]/.test(head))
+  for (const name in assigns) {
+    const isSure = !unsure && (args.length === 0 || (isPlain && Object.hasOwn(declared ?? {}, name)))
+    if (isSure) assign(scope, name, assigns[name] ?? null)
+    else perhapsAssign(scope, name, assigns[name] ?? null)
+  }
 }
 
 /** What setting the variables does at once: a number is evaluated, and a program of the line may write the file that one names. */
@@ -129,7 +147,7 @@ function runInner(reading: Reading, scope: Scope, call: Call, inner: Inner, spot
   const own = inner.keeps ? spot : unheard(spot)
   reading.depth += 1
   if (!('script' in run)) {
-    const simple = { args: run, assigns: call.assigns, via: call.via }
+    const simple = { args: run, assigns: call.assigns, via: call.via, unsure: true }
     const at = reading.acts.length
     runSimple(reading, inner.shares ? scope : { ...scope }, simple, own)
     if (inner.witnessed) witness(reading, scope, simple, own, at)

@@ -1,6 +1,6 @@
 import type { Place } from '../pattern/index.ts'
 import { type Descriptors, STANDARD } from './descriptor.ts'
-import { clear, cloud, isRaw } from './fog.ts'
+import { clear, cloud, isRaw, noteName } from './fog.ts'
 import { isDigits, isInteger, isMaintained, weigh } from './variable.ts'
 
 /** What is known about the shell at one point of the line. */
@@ -11,6 +11,8 @@ export interface Scope {
   wildCwds: ReadonlySet<string>
   /** variables whose value is certain; replaced, never changed, so forks may share it */
   vars: ReadonlyMap<string, string>
+  /** those of `vars` that not every shell sets so: elsewhere they hold something else */
+  varied: ReadonlySet<string>
   /** false where code may run later or not at all, so an assignment only makes the variable unknown */
   certain: boolean
   /** names assigned in an `&&` chain: certain within it, not after it */
@@ -29,6 +31,8 @@ export interface Scope {
   exported: boolean
   /** variables whose text nobody can read: evaluated as a number or a name, they may run anything */
   fog: ReadonlySet<string>
+  /** variables that were given a name: evaluated as a number, it stands for what the variable of that name holds */
+  names: ReadonlySet<string>
   /** variables that are arrays: `declare` evaluates what it is to put into one */
   arrays: ReadonlySet<string>
   /** variables declared as numbers: what is put into one is evaluated */
@@ -37,6 +41,8 @@ export interface Scope {
   descriptors: Descriptors
   /** HOME was assigned: `~` cannot be told */
   homeless: boolean
+  /** values are not split at white space, as in zsh */
+  whole: boolean
   /** PWD was assigned: `$PWD` cannot be told */
   adrift: boolean
   /** function name → whether calling it may change the folder; shared by the whole line, to be on the safe side */
@@ -66,6 +72,7 @@ export const newScope = (vars = NO_VARS): Scope => ({
   cwds: HERE,
   wildCwds: NO_FOG,
   vars,
+  varied: NO_FOG,
   certain: true,
   chained: undefined,
   loop: undefined,
@@ -76,10 +83,12 @@ export const newScope = (vars = NO_VARS): Scope => ({
   tainted: false,
   exported: false,
   fog: NO_FOG,
+  names: NO_FOG,
   arrays: NO_FOG,
   integers: NO_FOG,
   descriptors: STANDARD,
   homeless: false,
+  whole: false,
   adrift: false,
   functions: new Map(),
   links: new Map(),
@@ -99,6 +108,7 @@ export const freshShell = (scope: Scope): Scope => ({
   tainted: scope.tainted,
   exported: scope.exported,
   fog: scope.fog,
+  names: scope.names,
   descriptors: scope.descriptors,
   homeless: scope.homeless,
   links: scope.links,
@@ -112,8 +122,22 @@ export function assign(scope: Scope, name: string, value: string | null): void {
   if (weigh(name, value) !== 'plain' || counts(scope, name, value)) scope.tainted = true
   if (isRaw(value)) cloud(scope, name)
   else settle(scope, name)
+  if (/[A-Za-z_]/.test(value ?? '')) noteName(scope, name)
+  if (scope.varied.has(name)) scope.varied = new Set([...scope.varied].filter(other => other !== name))
   track(scope, name, value)
 }
+
+/** An assignment that some shells do not make. */
+export function perhapsAssign(scope: Scope, name: string, value: string | null): void {
+  const wasFoggy = scope.fog.has(name)
+  assign(scope, name, value)
+  if (wasFoggy) cloud(scope, name)
+  scope.varied = new Set([...scope.varied, name])
+}
+
+/** The same shell as one sees it that has not set those. */
+export const withoutVaried = (scope: Scope): ReadonlyMap<string, string> =>
+  scope.varied.size === 0 ? scope.vars : new Map([...scope.vars].filter(([name]) => !scope.varied.has(name)))
 
 export function noteArray(scope: Scope, name: string): void {
   if (!scope.arrays.has(name) && scope.arrays.size < MAX_VARS) scope.arrays = new Set([...scope.arrays, name])

@@ -34,7 +34,7 @@ const NPM_RUNS = /^npm_config_(script_shell|node_options|userconfig|globalconfig
 
 /** Tables of zsh: what stands in them is what names mean. Written one by one, or as a list. */
 const TABLES = new Set(
-  'path fpath module_path commands functions aliases galiases saliases dis_functions dis_aliases'.split(' '),
+  'path fpath module_path commands functions aliases galiases saliases dis_functions dis_aliases mapfile'.split(' '),
 )
 
 export function weigh(name: string, value: string | null): Weight {
@@ -70,7 +70,7 @@ export const isMaintained = (name: string): boolean => MAINTAINED.test(name)
 
 /** Numbers to bash or zsh: what is put into one is evaluated. */
 const INTEGERS = new Set(
-  'RANDOM SRANDOM SECONDS LINENO HISTCMD OPTIND BASHPID BASH_SUBSHELL EPOCHSECONDS SHLVL HISTSIZE SAVEHIST KEYTIMEOUT FUNCNEST LISTMAX LOGCHECK MAILCHECK TMOUT COLUMNS LINES ERRNO PERIOD TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT UID EUID GID EGID BAUD DIRSTACKSIZE'.split(
+  'RANDOM SRANDOM SECONDS LINENO HISTCMD OPTIND BASHPID BASH_SUBSHELL EPOCHSECONDS SHLVL HISTSIZE SAVEHIST KEYTIMEOUT FUNCNEST LISTMAX LOGCHECK MAILCHECK TMOUT COLUMNS LINES ERRNO PERIOD TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT UID EUID GID EGID BAUD DIRSTACKSIZE REPORTTIME REPORTMEMORY ZLE_RPROMPT_INDENT ARGC HISTNO MARK TTYIDLE ZSH_SUBSHELL MBEGIN MEND ESCDELAY'.split(
     ' ',
   ),
 )

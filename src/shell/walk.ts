@@ -4,9 +4,10 @@ import { readCommand, walkWords } from './command.ts'
 import { walkCompound } from './compound.ts'
 import { isComplete, newCheck } from './cross-check.ts'
 import { openPipe } from './descriptor.ts'
+import { cloud, noteName } from './fog.ts'
 import { literalOutput } from './output.ts'
 import { charge, checkSize, opaque, push, type Reading, Unreadable } from './reading.ts'
-import { eitherFolder, forgetVars, fork, type Scope, untrack } from './scope.ts'
+import { eitherFolder, forgetVars, fork, noteArray, noteInteger, type Scope, untrack } from './scope.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 
 export function walkText(reading: Reading, text: string, scope: Scope, spot: Spot): void {
@@ -52,7 +53,10 @@ export function walkStatements(reading: Reading, statements: readonly Statement[
     if (statement === undefined) continue
     const { command } = statement
     if (statement.background) {
-      walkNode(reading, command, { ...fork(scope), away: true }, NOWHERE)
+      const there = { ...fork(scope), away: true }
+      walkNode(reading, command, there, NOWHERE)
+      // zsh forks only for the last command of `a && b &`
+      if (command.type === 'AndOr') perhapsHere(there, scope)
       continue
     }
     if (at === count - 1) {
@@ -99,6 +103,8 @@ function walkAndOr(reading: Reading, node: AndOr, scope: Scope, spot: Spot): voi
       return
     }
     const certain = scope.certain
+    // one that failed may have kept these from being set
+    for (const name of names.splice(0)) untrack(scope, name)
     scope.certain = false
     scope.cwds = failed
     walkNode(reading, command, scope, inside)
@@ -141,7 +147,10 @@ function perhapsHere(inside: Scope, scope: Scope): void {
   scope.cwds = eitherFolder(scope.cwds, inside.cwds)
   if (inside.wildCwds.size > scope.wildCwds.size) scope.wildCwds = inside.wildCwds
   if (inside.vars !== scope.vars) forgetVars(scope)
-  if (inside.fog.size > scope.fog.size) scope.fog = inside.fog
+  for (const name of inside.fog) cloud(scope, name)
+  for (const name of inside.names) noteName(scope, name)
+  for (const name of inside.integers) noteInteger(scope, name)
+  for (const name of inside.arrays) noteArray(scope, name)
 }
 
 function walkTimed(reading: Reading, node: CommandNode, scope: Scope, spot: Spot, timed: boolean): void {

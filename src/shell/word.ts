@@ -100,7 +100,7 @@ function readPart(part: WordPart, scope: Scope, fields: Field[], args: Arg[], pe
       return fields
     case 'SimpleExpansion':
     case 'ParameterExpansion':
-      return split(variableValue(part, scope, pending), fields, args)
+      return split(variableValue(part, scope, pending), fields, args, scope.whole)
     case 'ProcessSubstitution':
       defer(part, scope, pending)
       for (const field of fields) {
@@ -110,7 +110,7 @@ function readPart(part: WordPart, scope: Scope, fields: Field[], args: Arg[], pe
       return fields
     default:
       defer(part, scope, pending)
-      if (isPwd(part)) return split('.', fields, args)
+      if (isPwd(part)) return split('.', fields, args, true)
       for (const field of fields) hide(field, part.type !== 'ArithmeticExpansion' && !isRevision(part))
       return fields
   }
@@ -146,9 +146,9 @@ function variableValue(part: Variable, scope: Scope, pending: SyntaxNode[]): str
   return null
 }
 
-/** An unquoted value falls apart at white space, and its wildcards count. */
-function split(value: string | null, fields: Field[], args: Arg[]): Field[] {
-  if (value === null || !/\s/.test(value)) {
+/** An unquoted value falls apart at white space, if it is not to be left whole, and its wildcards count. */
+function split(value: string | null, fields: Field[], args: Arg[], whole: boolean): Field[] {
+  if (value === null || whole || !/\s/.test(value)) {
     for (const field of fields) {
       substitute(field, value, true, true)
       if (value !== null && /[*?[]/.test(value)) field.glob = true

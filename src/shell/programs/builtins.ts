@@ -5,6 +5,7 @@ import type { Description } from '../description.ts'
 import { isFoggy } from '../fog.ts'
 import { mayBeArray, type Scope } from '../scope.ts'
 import { isDigits } from '../variable.ts'
+import { isOfTexts } from './foggy-words.ts'
 
 /** `declare -a x='($(rm f))'`: the text is read as a list, and the list is evaluated. */
 function evaluates({ args, scope }: Call): boolean {
@@ -30,7 +31,7 @@ const holdsCode = (text: string, scope: Scope): boolean => {
 }
 
 /** Code that nobody reads runs in this shell. */
-function evaluate(call: Call): void {
+export function evaluate(call: Call): void {
   obscure(call)
   call.scope.tainted = true
 }
@@ -51,6 +52,15 @@ export const numbers: Description = { onlyReads: true, special: heedNumbers }
 /** Builtins of which no more is known than that they are given names. */
 export const indexes: Description = { special: heedIndexes }
 
+/** `print -P word`, to zsh: what is in the word is expanded as in a prompt. */
+export const prompts: Description = {
+  special: call => {
+    heedIndexes(call)
+    const isPrompt = call.args.some(({ head, text }, at) => at > 0 && (text === null || /^-\w*P/.test(head)))
+    if (isPrompt && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) evaluate(call)
+  },
+}
+
 /** `let 'b[$(rm f)]'` */
 export const sums: Description = {
   special: call => {
@@ -63,17 +73,14 @@ export const sums: Description = {
   },
 }
 
-/** What is left of a format without what prints text. */
-const TEXTS = /%%|%[-+ #0'\d.]*[sbqc]/g
-
 /** `printf -v name`, and to zsh `printf %d sum`. */
 export const prints: Description = {
   onlyReads: true,
-  alters: '-v',
   special: call => {
-    const format = call.args.findIndex(({ text }, at) => at > 0 && text !== '--')
-    const text = call.args[format]?.text ?? '%d'
-    if (text.startsWith('-') || text.replace(TEXTS, '').includes('%')) heedNumbers(call)
+    const format = call.args[call.args[1]?.text === '--' ? 2 : 1]
+    if (isOfTexts(format)) return
+    heedNumbers(call)
+    if (format === undefined || format.text === null || format.text.startsWith('-')) call.onlyReads = false
   },
 }
 
@@ -99,6 +106,9 @@ export const names: Description = {
       DECLARES.has(call.program) && isNumeric(call.program, call.args) && call.args.some(arg => isEvaluated(arg))
     if (untold.length > 0 || integer) call.onlyReads = false
     if (integer && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) evaluate(call)
+    // what the variable holds already is evaluated too
+    if (isNumeric(call.program, call.args) && call.args.some(({ text }) => isFoggy(text ?? '', call.scope)))
+      evaluate(call)
     if (DECLARES.has(call.program) && evaluates(call)) obscure(call)
   },
 }
@@ -109,9 +119,11 @@ export const tests: Description = {
   special: call => {
     const { args } = call
     const isName = (at: number): boolean =>
-      at > 1 && args[at]?.text === null && /^-[vR]$/.test(args[at - 1]?.text ?? '-v')
+      at > 1 && args[at]?.text === null && /^-[vRt]$/.test(args[at - 1]?.text ?? '-v')
     heedIndexes(call)
     if (args.some((_, at) => isName(at))) call.onlyReads = false
+    // a sum to zsh: a name in it stands for what the variable holds
+    if (args.some(({ text }, at) => args[at - 1]?.text === '-t' && isFoggy(text ?? '', call.scope))) evaluate(call)
   },
 }
 

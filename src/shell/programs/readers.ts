@@ -1,6 +1,6 @@
 import { has, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
-import { indexes, jobs, names, numbers, prints, sets, sums, tests, waits } from './builtins.ts'
+import { indexes, jobs, names, numbers, prints, prompts, sets, sums, tests, waits } from './builtins.ts'
 
 const quiet: Description = { onlyReads: true }
 const files: Description = { onlyReads: true, operands: 'read' }
@@ -250,7 +250,7 @@ export const READERS: Readonly<Record<string, Description>> = {
   logout: indexes,
   ulimit: indexes,
   vared: indexes,
-  print: indexes,
+  print: prompts,
   zstyle: indexes,
   zformat: indexes,
   getln: indexes,

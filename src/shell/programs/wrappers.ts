@@ -135,7 +135,16 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
   },
   builtin: wrapper({ keeps: true, shares: true, pure: true }),
   command: { flags: '-p -v -V', inner: () => undefined, special: readCommand },
-  exec: wrapper({ values: '-a', flags: '-c -l', keeps: true, pure: true }),
+  exec: wrapper({
+    values: '-a',
+    flags: '-c -l',
+    keeps: true,
+    pure: true,
+    more: (call, given) => {
+      // a program of many parts does what its name says
+      if (given.some(name => /^-[cl]*a/.test(name))) obscure(call)
+    },
+  }),
   xargs: {
     values: XARGS.values,
     flags: `${XARGS.flags} ${XARGS.optional}`,
@@ -192,6 +201,12 @@ export const WRAPPERS: Readonly<Record<string, Description>> = {
     values: '-n -p -s -w --server-args --server-num',
     writes: '-e -f --error-file --auth-file',
   },
+  // of zsh
+  noglob: plain,
+  nocorrect: plain,
+  '-': plain,
+  repeat: wrapper({ skip: 1, keeps: true }),
+  emulate: { special: obscure },
   busybox: plain,
   toybox: plain,
   chronic: plain,

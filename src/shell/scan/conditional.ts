@@ -24,8 +24,9 @@ export function scanTest(scan: Scan): void {
     // to a shell without `[[` a comment begins here, and ends with the line
     if (text[scan.at] === '#') doubt()
     if (isCommand) expect(scan, HARMLESS)
-    isCommand = false
     const char = text[scan.at]
+    // behind these the command is still to come
+    isCommand &&= char === '(' || (char === '!' && /\s/.test(text[scan.at + 1] ?? ''))
     if (depth === 0 && takeWord(scan, CLOSES) !== undefined) return
     if (char === '(') {
       if (/[=(]\s*$/.test(text.slice(Math.max(0, scan.at - 8), scan.at))) doubt()

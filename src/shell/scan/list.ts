@@ -87,6 +87,8 @@ function scanParentheses(scan: Scan): void {
   // a shell without arithmetic runs this
   if (/[|&][\s(]*[A-Za-z_]\w|\w\s+\w/.test(sum)) doubt()
   if (/>=(?!\d*[\s)&|])/.test(sum)) doubt()
+  // a heredoc to it, in which the lines that follow are expanded
+  if (sum.includes('<<') && text.includes('\n', at)) doubt()
   const behind = scan.at
   for (const { 0: operator, index } of sum.matchAll(/>+(?![>=])\s*/g)) {
     scan.at = at + index + operator.length

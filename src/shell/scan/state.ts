@@ -101,6 +101,7 @@ export function scanCompared(scan: Scan): void {
   // each looks at all of the text
   scan.compared += 1
   if (scan.compared > MOST_COMPARED) doubt()
+  if (/\$\{?\d/.test(word)) doubt()
   const name = /[A-Za-z_]\w*/.exec(word)?.[0]
   if (name !== undefined && mayNameFile(name, scan.text)) doubt()
 }

@@ -1,0 +1,86 @@
+import type { Act } from '../core/index.ts'
+import { literal } from './arg.ts'
+import { places } from './place.ts'
+import type { Scope } from './scope.ts'
+import { isDigits } from './variable.ts'
+
+/**
+ * Dash knows neither `((` nor `[[`. To it the first is two subshells, and the second the name of a program: what stands behind
+ * `||` or a parenthesis in them is a command, and what stands behind `>` is a file that it writes.
+ */
+
+const QUOTED = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g
+
+/** Operators in quotes are text. */
+const unquoted = (text: string): string =>
+  text.replace(QUOTED, quoted => quoted.replace(/[|&;()<>\n]/g, '_').replace(/'/g, ' '))
+
+const WRITTEN = />+\|?[ \t]*([^\s<>&|;()'`\\]+)/g
+
+/** The files that are compared with, as possible writes. */
+export function comparedFiles(text: string, scope: Scope, line: string): readonly Act[] {
+  if (!text.includes('>')) return []
+  const names = [...unquoted(text).matchAll(WRITTEN)].flatMap(([, word = '']) => fileNamed(word, scope, line))
+  return [...new Set(names)].flatMap(name =>
+    places({ ...literal(name), glob: name === ANY_NUMBER }, scope, 'write').map(
+      (place): Act => ({ action: 'write', place, via: text }),
+    ),
+  )
+}
+
+const ANY_NUMBER = '[0-9]*'
+
+/** `5`, or what `$x` holds: a number, as it is compared. One that the line does not set names nothing. */
+function fileNamed(word: string, { vars }: Scope, line: string): readonly string[] {
+  const name = /\$\{?([A-Za-z_]\w*|[#?$!])/.exec(word)?.[1]
+  if (name === undefined) return [word]
+  const value = vars.get(name)
+  if (value !== undefined) return value === '' ? [] : [value]
+  return /^\W/.test(name) || new RegExp(`\\b${name}\\b(?=.*\\b${name}\\b)`, 's').test(line) ? [ANY_NUMBER] : []
+}
+
+const COMMANDS = /(?<=^|[|&;(\n])[\s!(]*([^\s|&;()<>]+)/g
+
+/** Whether a variable of `((text))` names a command that nobody can read. */
+export const sumRuns = (text: string, scope: Scope, line: string): boolean =>
+  text.includes('$') && mayRun(unquoted(text), scope, line)
+
+/** The same of `[[ text ]]`, which fails: only behind `||` something runs, or behind `&&` where `!` or `||` stands in front. */
+export function testRuns(text: string, before: string, scope: Scope, line: string): boolean {
+  if (!text.includes('$')) return false
+  const plain = unquoted(text)
+  const mayBeSkipped = /!|\|\|/.test(before.slice(before.lastIndexOf(';') + 1))
+  const from = plain.search(mayBeSkipped ? /[|&;\n]/ : /\|\||[;\n]|(?<![|&])[|&](?![|&])/)
+  return from !== -1 && mayRun(plain.slice(from + 1), scope, line)
+}
+
+const mayRun = (text: string, scope: Scope, line: string): boolean =>
+  [...text.matchAll(COMMANDS)].some(([, word = '']) => word.includes('$') && !isNumeric(word, scope, line))
+
+const VARIABLE = /\$(?:\{(#?\w+|[#?$!])([^}]*)|([A-Za-z_]\w*|\d|[@*#?$!-]))/g
+
+/** Every variable of the word is a number, or one that the line does not set. */
+function isNumeric(word: string, scope: Scope, line: string): boolean {
+  for (const [, braced, operation = '', name = braced ?? ''] of word.matchAll(VARIABLE)) {
+    if (/^[#?$!]/.test(name) && operation === '') continue
+    if (operation !== '' || /^[\d@*-]/.test(name) || isProgram(name, scope, line)) return false
+  }
+  return true
+}
+
+/** Variables that name programs by themselves. */
+const PROGRAMS = /^(SHELL|BASH|EDITOR|VISUAL|PAGER|BROWSER|MANPAGER|ZSH_\w+|SUDO_COMMAND|_)$/
+
+function isProgram(name: string, { vars, varied, fog, loop }: Scope, line: string): boolean {
+  const value = vars.get(name)
+  if (value !== undefined && loop === undefined && !varied.has(name)) return !isDigits(value)
+  return PROGRAMS.test(name) || fog.has(name) || fog.has('*') || isSet(name, line)
+}
+
+const COUNT = '(?:\\d*(?:[\\s;&|)]|$)|"?\\$[#?!(])'
+const COUNTED = '(?:[\\d\\s]+|\\{\\d+\\.\\.\\d+\\}|\\$\\(seq [\\d ]+\\))\\s*[;\\n]'
+
+/** Set anywhere in the line to what is no number. What a command prints is in the fog, or a count. */
+const isSet = (name: string, line: string): boolean =>
+  new RegExp(`(?<![\\w$]|\\$\\{)${name}(?:\\[[^\\]]*\\])?\\+?=(?!${COUNT})`).test(line) ||
+  new RegExp(`\\b(?:for|select)\\s+${name}\\b(?!\\s+in\\s+${COUNTED})`).test(line)
