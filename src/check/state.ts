@@ -1,5 +1,5 @@
 import { type Event, type Gate, type GateMemory, newSession, type Program, type Session } from '../core/index.ts'
-import type { GateState, Since } from '../pattern/index.ts'
+import type { Since } from '../pattern/index.ts'
 import { closesByPrompt } from './atom.ts'
 import { isMark, resting } from './awaited.ts'
 import { type Meter, meterOf, namesIn, pruned, rankOf } from './meter.ts'
@@ -65,7 +65,9 @@ export class States {
   first(): State {
     const mark = { at: NOW, turn: TURN, operations: 0 }
     const stamped = this.#program.gates.flatMap(gate =>
-      gate.initial ? [[gate, stampOf(gate, gate.initial, mark)] as const] : [],
+      gate.initial
+        ? [[gate, { ...memoryOf(gate.initial, mark), ...(gate.scope === 'project' && { turns: TURN }) }] as const]
+        : [],
     )
     const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@main` : gate.id)
     const those = (shared: boolean) =>
@@ -293,9 +295,4 @@ const memoryOf = (state: 'open' | 'closed', mark: Mark): GateMemory => ({
   operations: 0,
   changed: mark,
   ...(state === 'open' ? { opened: mark } : { closed: mark }),
-})
-
-const stampOf = (gate: Gate, state: GateState, mark: Mark): GateMemory => ({
-  ...memoryOf(state, mark),
-  ...(gate.scope === 'project' && { turns: TURN }),
 })
