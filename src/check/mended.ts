@@ -1,6 +1,6 @@
 import type { Finding, Fix } from './finding.ts'
 import { Inquiry } from './inquiry.ts'
-import { asOne, isPacked, type Mend, sayPerson, takeOut, withMend } from './mending.ts'
+import { asOne, isPacked, type Mend, sayPerson, withMend } from './mending.ts'
 import { isSameFault } from './merge-findings.ts'
 import { footingOf, type ProofInput, prove } from './prove.ts'
 import { Prover } from './prover.ts'
@@ -47,16 +47,10 @@ export class Mending {
     return { ...finding, fix: (fix.length > 0 ? fix : this.#otherwise(finding)).map(plain) }
   }
 
-  /** Where a rule is left with nothing to refuse, it may as well go. */
+  /** What would leave a rule with nothing to refuse is no fix: it takes the protection away. */
   #tellable(finding: Finding, fix: Fix): readonly Fix[] {
     const { mend } = fix
-    if (mend === undefined || this.#mends(finding, [mend])) return [fix]
-    const instead = takeOut(fix)
-    const isEmptied = ({ kind, gate, what }: Finding): boolean =>
-      kind === 'unreachable' && 'rule' in mend && gate === mend.gate && what.includes(`/${mend.rule} `)
-    const news = this.#news.get(JSON.stringify([mend])) ?? []
-    const isIdle = news.length > 0 && news.every(isEmptied)
-    return isIdle && instead?.mend && this.#mends(finding, [instead.mend]) ? [instead] : []
+    return mend === undefined || this.#mends(finding, [mend]) ? [fix] : []
   }
 
   /** Nothing that was thought of mends it: a person can always be asked. */

@@ -127,13 +127,6 @@ export function asOne(fixes: readonly Fix[]): readonly Fix[] {
   return made
 }
 
-/** In place of letting something pass: there is nothing else that the rule refuses. */
-export function takeOut({ at, mend, passes }: Fix): Fix | undefined {
-  if (!passes || !mend || !('unless' in mend)) return undefined
-  const { gate, rule } = mend
-  return { at, advice: `take out the rule ${rule}: it refuses nothing else`, mend: { gate, rule, off: true } }
-}
-
 const ruleOf = ({ mend }: Fix): string => (mend && 'rule' in mend ? `${mend.gate}/${mend.rule}` : '')
 
 export const letEnd = ({ gate, rule, at }: Pick<Obstacle, 'gate' | 'rule' | 'at'>): Fix => ({

@@ -65,7 +65,9 @@ export class States {
   first(): State {
     const mark = { at: NOW, turn: TURN, operations: 0 }
     const stamped = this.#program.gates.flatMap(gate =>
-      gate.initial ? [[gate, memoryOf(gate.initial, mark)] as const] : [],
+      gate.initial
+        ? [[gate, { ...memoryOf(gate.initial, mark), ...(gate.scope === 'project' && { turns: TURN }) }] as const]
+        : [],
     )
     const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@main` : gate.id)
     const those = (shared: boolean) =>
@@ -221,15 +223,11 @@ export class States {
     return one => TURN - turns.indexOf(one)
   }
 
-  #settled(
-    id: string,
-    memory: GateMemory,
-    { turn }: Session,
-    rank: ((turn: number) => number) | undefined,
-  ): GateMemory {
+  #settled(id: string, memory: GateMemory, session: Session, rank: ((turn: number) => number) | undefined): GateMemory {
     const meter = this.#meters.get(id)
     if (!meter) return memory
     const { caps, keepsClosed, fields, limits } = meter
+    const turn = memory.turns ?? session.turn
     // a gate that counts turns since it was closed keeps them: it may then take an early agent for a late one
     const isOrdered = rank !== undefined && keepsClosed && caps.closed.turns === 0
     const isKept = (mark: Since['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
@@ -243,6 +241,7 @@ export class States {
     return {
       state: memory.state,
       operations: 0,
+      ...(memory.turns !== undefined && { turns: TURN }),
       changed: isKept('changed') ? settle('changed', changed) : { at: NOW, turn: TURN, operations: 0 },
       ...(opened && isKept('opened') && { opened: settle('opened', opened) }),
       ...(closed && (isKept('closed') || isOrdered) && { closed: settle('closed', closed) }),

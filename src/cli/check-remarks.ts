@@ -6,7 +6,7 @@ import { findingHead, verdictLine } from './proof.ts'
 
 /** Workflow commands: each problem and each finding beside its line, named as the repository does. */
 export function checkRemarks(all: readonly Checked[], top: string): string {
-  const lines = all.flatMap(({ project, proof }) => {
+  const lines = all.flatMap(({ project, proof, isProven }) => {
     const { root, policy } = project
     const isOld = policy.layers.some(({ state }) => state === 'last-good')
     const beside =
@@ -35,7 +35,11 @@ export function checkRemarks(all: readonly Checked[], top: string): string {
     const open = proof.complete || proof.findings.length > 0 ? [] : [verdictLine(proof, false).trim()]
     const word = proof.findings.length > 0 ? 'UNSEEN' : 'NOT PROVEN'
     const unproven = [...open, ...proof.unseen].map(why =>
-      remark({ ...placeOf(/\((\S+:\d+)\)/.exec(why)?.[1] ?? ''), title: 'signalbox' }, `${word}  ${why}`),
+      remark(
+        { ...placeOf(/\((\S+:\d+)\)/.exec(why)?.[1] ?? ''), title: 'signalbox' },
+        `${isProven ? 'UNSEEN' : word}  ${why}`,
+        isProven ? 'warning' : 'error',
+      ),
     )
     return [
       ...policy.problems.map(beside('error')),

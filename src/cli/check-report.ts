@@ -1,5 +1,4 @@
 import { relative } from 'node:path'
-import { isProven } from '../check/index.ts'
 import { wallOf } from '../pattern/index.ts'
 import {
   type LayerReport,
@@ -20,6 +19,8 @@ export interface Checked {
   readonly project: Project
   readonly proof: Proving
   readonly isSound: boolean
+  /** nothing is left open, apart from what was allowed */
+  readonly isProven: boolean
 }
 
 /** What was found here, then in the folders below, each with what is not so here as well. */
@@ -58,7 +59,7 @@ function wordFor(all: readonly Checked[]): string {
     project.policy.problems.length === 0 && proof.findings.some(({ kind }) => STUCK.has(kind))
   if (all.some(isStuck)) return 'STUCK  '
   if (!all.every(one => one.isSound)) return 'FAIL  '
-  return all.every(({ proof }) => isProven(proof)) ? 'OK  ' : 'NOT PROVEN  '
+  return all.every(one => one.isProven) ? 'OK  ' : 'NOT PROVEN  '
 }
 
 function headline({ problems, program, layers }: LoadedPolicy): string {
@@ -95,6 +96,7 @@ function without(nested: Checked, here: Checked): Checked {
   const text = (one: unknown): string => JSON.stringify(one)
   return {
     isSound: nested.isSound,
+    isProven: nested.isProven,
     proof: {
       ...nested.proof,
       findings: rest(nested.proof.findings, here.proof.findings, ({ kind, what, fix }) => text([kind, what, fix])),

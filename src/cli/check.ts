@@ -14,9 +14,11 @@ import { rememberProof } from './remembered-proof.ts'
 export const check: Command = {
   name: 'check',
   summary: 'Is the policy here sound, and can no agent get stuck? Each problem with its place and fix.',
-  usage: '[--client <id>]… [--here] [--reporter text|json|github] [--json]',
+  usage: '[--client <id>]… [--allow unseen] [--here] [--reporter text|json|github] [--json]',
   about: {
     client: 'only what this agent can do counts; all of them unless you say which',
+    allow:
+      'unseen: exit 0 although something could not be looked at (code, hooks of your own, variables); it is still listed',
     here: 'not those of folders below that have a policy of their own',
     reporter: 'text, json, github (remarks in a workflow, and the text)',
     json: 'the same as --reporter json',
@@ -24,6 +26,7 @@ export const check: Command = {
   example: 'signalbox check --client claude-code',
   options: {
     client: { type: 'string', multiple: true },
+    allow: { type: 'string', multiple: true },
     here: { type: 'boolean' },
     reporter: { type: 'string' },
     json: { type: 'boolean' },
@@ -41,8 +44,14 @@ export const check: Command = {
       terminal.err(`signalbox check: unknown client \`${unknown}\`; one of ${clients.map(one => one.id).join(', ')}\n`)
       return 2
     }
+    const allowed = [values.allow ?? []].flat().map(String)
+    const strange = allowed.find(one => one !== 'unseen')
+    if (strange !== undefined) {
+      terminal.err(`signalbox check: unknown \`--allow ${strange}\`; it takes \`unseen\`\n`)
+      return 2
+    }
     const project = openProject(terminal)
-    const look = { ids, isTold: reporter === 'text' && terminal.window?.out === true }
+    const look = { ids, allowsUnseen: allowed.length > 0, isTold: reporter === 'text' && terminal.window?.out === true }
     const here = checked(project, look, terminal)
     const nested = values.here === true ? { folders: [] } : findNested(project.cwd, project.folders.home)
     const below = nested.folders.map(folder => checked(projectIn(folder, project, terminal.env), look, terminal))
@@ -64,7 +73,7 @@ export const check: Command = {
       )
     }
     if (!isSound) return 1
-    return [here, ...below].every(({ proof }) => isProven(proof)) ? 0 : UNPROVEN
+    return [here, ...below].every(one => one.isProven) ? 0 : UNPROVEN
   },
 }
 
@@ -75,17 +84,20 @@ const UNPROVEN = 3
 
 interface Look {
   readonly ids: readonly string[]
+  /** what cannot be looked at is accepted */
+  readonly allowsUnseen: boolean
   /** a person reads what is found */
   readonly isTold: boolean
 }
 
-function checked(all: Project, { ids, isTold }: Look, terminal: Terminal): Checked {
+function checked(all: Project, { ids, isTold, allowsUnseen }: Look, terminal: Terminal): Checked {
   const project = { ...all, policy: onDisk(ids.length === 0 ? all.policy : onlyFor(all.policy, ids), all.root) }
   const proof = proveProject(project, ids, terminal)
   const { program, problems, warnings } = project.policy
   const isOld = project.policy.layers.some(({ state }) => state === 'last-good')
   if (ids.length === 0) rememberProof(project.folders.state, program.hash, proof.here ?? proof, { isTold, isOld })
-  return { project, proof, isSound: [...problems, ...warnings.filter(isNoEffect), ...proof.findings].length === 0 }
+  const isSound = [...problems, ...warnings.filter(isNoEffect), ...proof.findings].length === 0
+  return { project, proof, isSound, isProven: isProven(allowsUnseen ? { ...proof, unseen: [] } : proof) }
 }
 
 /** Without warnings of what another client cannot do. */

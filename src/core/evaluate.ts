@@ -30,10 +30,7 @@ export function evaluate(input: Input, tools: Tools): Result {
   return { outcome: remembered.outcome, session: remembered.session, record: makeRecord(walk, voices, remembered) }
 }
 
-/**
- * Up to where the gates are asked. Rules see this event's openings (the call that opens a gate is not stopped by it);
- * a closing counts from the next event.
- */
+/** Up to where the gates are asked. Rules see what this event opens: such a call is not stopped. A closing counts from the next event. */
 export function approach(input: Input, tools: Tools) {
   const walk = setOut(input, tools)
   runClock(walk)

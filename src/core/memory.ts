@@ -1,4 +1,4 @@
-import type { GateState } from '../pattern/index.ts'
+import { type GateState, turnsOf } from '../pattern/index.ts'
 import { type Caller, callerKey } from './caller.ts'
 import type { Gate } from './gate.ts'
 import type { GateMemory, Mark, Move, Session } from './session.ts'
@@ -20,6 +20,12 @@ export class Memories {
     return this.changed.get(key)?.memory ?? saved[key] ?? this.stamp(gate)
   }
 
+  /** A turn of any session is one of every gate of the project. */
+  beginTurn(gates: readonly Gate[]): void {
+    for (const gate of gates.filter(one => one.scope === 'project' && this.session.shared[one.id]))
+      this.set(gate, { ...this.of(gate), turns: turnsOf(this.of(gate)) + 1 })
+  }
+
   set(gate: Gate, memory: GateMemory): void {
     this.changed.set(this.key(gate), { gate, memory })
   }
@@ -27,7 +33,7 @@ export class Memories {
   /** Self-transitions reset `opened` or `closed`, not `changed`. */
   apply(gate: Gate, { to, captured }: Move): void {
     const { fired, problem, ...memory } = this.of(gate)
-    const mark = this.mark(memory.operations)
+    const mark = this.mark(memory.operations, gate.scope === 'project' ? turnsOf(memory) : undefined)
     this.set(gate, {
       ...memory,
       state: to,
@@ -38,10 +44,10 @@ export class Memories {
   }
 
   /** The session's two records with this event's changes in them. */
-  written(): Pick<Session, 'gates' | 'shared'> {
-    const { gates, shared } = this.session
-    return { gates: this.added(gates, false), shared: this.added(shared, true) }
-  }
+  written = (): Pick<Session, 'gates' | 'shared'> => ({
+    gates: this.added(this.session.gates, false),
+    shared: this.added(this.session.shared, true),
+  })
 
   private added(to: Session['gates'], isShared: boolean): Session['gates'] {
     const own = [...this.changed].filter(([, { gate }]) => (gate.scope === 'project') === isShared)
@@ -51,15 +57,16 @@ export class Memories {
   /** The first event a gate sees stamps its initial state. */
   private stamp(gate: Gate): GateMemory {
     const mark = this.mark(0)
-    if (gate.initial === undefined) return { state: 'open', operations: 0, changed: mark }
-    const memory: GateMemory = { state: gate.initial, operations: 0, changed: mark, ...marked(gate.initial, mark) }
+    const begun = { operations: 0, changed: mark, ...(gate.scope === 'project' && { turns: mark.turn }) }
+    if (gate.initial === undefined) return { state: 'open', ...begun }
+    const memory: GateMemory = { state: gate.initial, ...begun, ...marked(gate.initial, mark) }
     this.set(gate, memory)
     return memory
   }
 
   private key = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@${callerKey(this.caller)}` : gate.id)
 
-  private mark = (operations: number): Mark => ({ at: this.now, turn: this.session.turn, operations })
+  private mark = (operations: number, turn = this.session.turn): Mark => ({ at: this.now, turn, operations })
 }
 
 const marked = (state: GateState, mark: Mark) => (state === 'open' ? { opened: mark } : { closed: mark })

@@ -12,6 +12,8 @@ export interface GateMemory {
   readonly state: GateState
   /** counted so far, by this gate's own `counts` */
   readonly operations: number
+  /** turns of all sessions, for a gate of the project */
+  readonly turns?: number
   readonly opened?: Mark
   readonly closed?: Mark
   readonly changed: Mark

@@ -33,10 +33,7 @@ function happens({ to, when, clock, events }: Transition, scene: Scene): boolean
   })
 }
 
-/**
- * `npm test && echo x > a` both proves and spoils: it opens nothing. The end of a call is asked about its beginning too,
- * since closing transitions mostly speak of `tool.before`.
- */
+/** `npm test && echo x > a` opens nothing. The end of a call is asked about its beginning too: closings mostly speak of `tool.before`. */
 function closesAgain(gate: Gate, scene: Scene): boolean {
   const { kind } = scene.event
   const phases: readonly EventKind[] = kind === 'tool.after' || kind === 'tool.failed' ? [kind, 'tool.before'] : [kind]

@@ -52,6 +52,7 @@ export function setOut(input: Input, { regex, codeGates, asks = judgeGate, views
   const { program, facts, capabilities, session: old } = input
   const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
   const memories = new Memories(session, event.caller, facts.now)
+  if (session !== old) memories.beginTurn(program.gates)
   const capability = capabilityOf(capabilities, event.kind)
   // field by field: spreads here double the time of an evaluation
   const given = { event, program, facts, capabilities, session, regex, asks, codeGates: codeGates ?? {} }

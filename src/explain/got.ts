@@ -147,7 +147,11 @@ const fieldsText = (fields: readonly FieldPattern[], read: (field: string) => st
 function sinceText({ mark, unit }: Since, { own, turn, facts }: Scene): string {
   const last = own?.[mark]
   if (!own || !last) return `never ${mark}`
-  const passed = { turns: turn - last.turn, seconds: (facts.now - last.at) / 1000, operations: own.operations }
+  const passed = {
+    turns: (own.turns ?? turn) - last.turn,
+    seconds: (facts.now - last.at) / 1000,
+    operations: own.operations,
+  }
   const count = unit === 'operations' ? passed.operations - last.operations : Math.floor(passed[unit])
   return `${count} ${unit} since ${mark}`
 }

@@ -9,6 +9,8 @@ interface Mark {
 /** What a gate remembers of its own past. */
 interface Counted extends Readonly<Partial<Record<Since['mark'], Mark>>> {
   readonly operations: number
+  /** counted by the gate itself, where its marks are in turns of many sessions */
+  readonly turns?: number
 }
 
 interface Now {
@@ -16,6 +18,10 @@ interface Now {
   /** milliseconds since 1970 */
   readonly now: number
 }
+
+/** Turns of all sessions, as a gate of the project counts them. An older version did not: then up to its latest mark. */
+export const turnsOf = ({ turns, changed, opened, closed }: Counted): number =>
+  turns ?? Math.max(0, ...[changed, opened, closed].map(mark => mark?.turn ?? 0))
 
 /** How many turns, seconds or operations ago; undefined where the gate never opened, or never closed. */
 export function countSince(
@@ -25,7 +31,7 @@ export function countSince(
 ): number | undefined {
   const last = own?.[mark]
   if (!own || !last) return undefined
-  if (unit === 'turns') return turn - last.turn
+  if (unit === 'turns') return (own.turns ?? turn) - last.turn
   return unit === 'seconds' ? (now - last.at) / 1000 : own.operations - last.operations
 }
 

@@ -12,7 +12,7 @@ export {
   type Word,
 } from './command.ts'
 export { type Condition, type Since, urlParts, type Whitelisted } from './condition.ts'
-export { COUNTERS, counterText, countSince } from './counter.ts'
+export { COUNTERS, counterText, countSince, turnsOf } from './counter.ts'
 export { digest } from './digest.ts'
 export { messageOf } from './errors.ts'
 export { inferTool } from './infer-tool.ts'

@@ -95,7 +95,8 @@ export class Stage {
       const gate = program.gates.find(one => one.id === id)
       if (!gate) continue
       const stamp = state === 'open' ? { opened: mark } : { closed: mark }
-      const memory = { state, operations: 0, changed: mark, ...stamp }
+      const turns = gate.scope === 'project' && { turns: 0 }
+      const memory = { state, operations: 0, ...turns, changed: mark, ...stamp }
       if (gate.scope === 'project') this.#shared = { ...this.#shared, [gate.id]: memory }
       else gates[keyOf(gate, agent)] = memory
     }

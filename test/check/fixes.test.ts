@@ -128,7 +128,8 @@ ${gate('t', '{ event: tool.after, command: npm test }', PUSH)}
   one: { rules: [ { id: r, when: { command: npm test }, then: deny, message: no } ] }
 `
     const [[, , ...fix] = []] = told(only)
-    expect(fix).toEqual(['signalbox.yaml:9 take out the rule r: it refuses nothing else'])
+    expect(fix).toHaveLength(1)
+    expect(fix[0]).toMatch(/^signalbox\.yaml:\d+ open it by something an agent can do here, or say `opens: human`/)
   })
 
   it.each([
