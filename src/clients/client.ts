@@ -45,6 +45,8 @@ export interface Client extends Traces {
   readonly unnamed?: string
   /** its agents have sessions of their own: `decode` gives their parent's, and that may be an agent too */
   readonly agentSessions?: true
+  /** an agent's type is told when it starts, and not with its calls: it is remembered by the agent's id */
+  readonly typedAtStart?: true
   /** environment variable that names the project folder */
   readonly projectEnv?: string
   /** one that does so in the shell of its agent too */

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../pattern/index.ts'
 import { type LoadedPolicy, type Policy, postureOf } from '../policy/index.ts'
 import type { AuditRecord, Loaded, SessionKey, Step, Store } from '../store/index.ts'
 import { ownToolName } from './acts.ts'
+import { withAgentTypes } from './agent-types.ts'
 import { alarmOf, type Told } from './alarm.ts'
 import { evaluateWithTrace } from './approval-trace.ts'
 import { allowedBy, type Heeded, heed, leavesIn, noteOn } from './approved.ts'
@@ -56,7 +57,8 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
     const payload = parse(request.text)
     refuseForeign(house.folders.state, known)
     request = sentBy(senderOf(registered.client.id, payload, registered.env), registered, house)
-    const events = inFamily(request.client.decode(payload, { event: request.event }), request, house.store)
+    const decoded = request.client.decode(payload, { event: request.event })
+    const events = withAgentTypes(inFamily(decoded, request, house.store), request, house.store)
     known.event = events[0]
     if (events.some(isNameless)) throw new Error('the call names no tool')
     known.cause = undefined
