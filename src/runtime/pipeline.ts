@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../pattern/index.ts'
 import { type LoadedPolicy, type Policy, postureOf } from '../policy/index.ts'
 import type { AuditRecord, Loaded, SessionKey, Step, Store } from '../store/index.ts'
 import { ownToolName } from './acts.ts'
-import { withAgentTypes } from './agent-types.ts'
+import { withAgents } from './agent-types.ts'
 import { alarmOf, type Told } from './alarm.ts'
 import { evaluateWithTrace } from './approval-trace.ts'
 import { allowedBy, type Heeded, heed, leavesIn, noteOn } from './approved.ts'
@@ -18,7 +18,6 @@ import { Elsewhere } from './elsewhere.ts'
 import { isLongLine, Plans } from './evaluation-budget.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
 import { fail, type Known } from './fail.ts'
-import { inFamily } from './family.ts'
 import { unsafeFolderReason } from './folders.ts'
 import { withMissedRuns } from './missed-run.ts'
 import { look, prepare, type Ready, shellVars } from './ready.ts'
@@ -31,6 +30,7 @@ import type { NamedHook } from './sub-hooks.ts'
 import { refusersOfSuggestion } from './suggestion-order.ts'
 import { isRefusal, tell } from './tell.ts'
 import { traceOf } from './trace.ts'
+import { whereNobodyAnswers } from './unattended.ts'
 import { withUnjudgedNotice } from './unjudged.ts'
 import { makeState, withoutClosing, withUnwritableNotice } from './unwritable.ts'
 import { withWitnesses } from './witnessed.ts'
@@ -56,9 +56,8 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
   try {
     const payload = parse(request.text)
     refuseForeign(house.folders.state, known)
-    request = sentBy(senderOf(registered.client.id, payload, registered.env), registered, house)
-    const decoded = request.client.decode(payload, { event: request.event })
-    const events = withAgentTypes(inFamily(decoded, request, house.store), request, house.store)
+    request = whereNobodyAnswers(sentBy(senderOf(registered.client.id, payload, registered.env), registered, house))
+    const events = withAgents(request.client.decode(payload, { event: request.event }), request, house.store)
     known.event = events[0]
     if (events.some(isNameless)) throw new Error('the call names no tool')
     known.cause = undefined
