@@ -211,7 +211,11 @@ export const SignalboxPlugin = async ({ client, directory }) => {
       if (!once(output)) return
       try {
         const words = await answerTo('tool.execute.before', input.sessionID, { ...mcpOf(input.tool), input, output })
-        if (words.decision === 'deny') throw new Refused(words.reason)
+        if (words.decision === 'deny') {
+          // opencode shows the person that the call failed, and not why
+          show(words.reason)
+          throw new Refused(words.reason)
+        }
         if (words.input && typeof words.input === 'object') {
           for (const key of Object.keys(output.args)) delete output.args[key]
           Object.assign(output.args, words.input)

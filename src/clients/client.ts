@@ -45,6 +45,12 @@ export interface Client extends Traces {
   readonly unnamed?: string
   /** its agents have sessions of their own: `decode` gives their parent's, and that may be an agent too */
   readonly agentSessions?: true
+  /** an agent's type is told when it starts, and not with its calls: it is remembered by the agent's id */
+  readonly typedAtStart?: true
+  /** Without a person to answer, `ask` holds a call for ever. Which words of its command line say that nobody is there. */
+  readonly unattended?: RegExp
+  /** its agent's shell is a login shell: what the person's PATH is does not say what that finds */
+  readonly loginShell?: true
   /** environment variable that names the project folder */
   readonly projectEnv?: string
   /** one that does so in the shell of its agent too */

@@ -5,6 +5,8 @@ import {
   every,
   fieldText,
   findUrl,
+  isAgentType,
+  isSameAgent,
   matchAllowances,
   matchCommands,
   matchFields,
@@ -57,7 +59,7 @@ export function matchCondition(condition: Condition, act: Act, scene: Scene, rea
         ? 'unknown'
         : truth(act.url !== undefined && findUrl(condition.in, act.url, scene.regex) !== null)
     case 'agent':
-      return truth(condition.in.some(name => isAgent(scene.fill(name), act.agent ?? event.agent)))
+      return truth(condition.in.some(name => isSameAgent(scene.fill(name), act.agent ?? event.agent)))
     case 'prompt':
       return event.prompt ? textTruth(condition.in, event.prompt.text, scene) : 'false'
     case 'source':
@@ -87,15 +89,12 @@ const ABOUT: ReadonlySet<string> = new Set('action command path url agent succee
 
 function matchCaller(wanted: readonly string[], { caller }: Event): Truth {
   if (wanted.includes(caller.kind)) return 'true'
-  if (caller.kind === 'unknown') return 'unknown'
-  return truth(caller.type !== undefined && wanted.includes(agentName(caller.type)))
+  if (caller.kind !== 'unknown' && caller.type) return truth(wanted.includes(agentName(caller.type)))
+  return caller.kind === 'main' || (caller.kind === 'agent' && !wanted.some(isAgentType)) ? 'false' : 'unknown'
 }
 
 const isTool = (name: string, { call }: Event): boolean =>
   call !== undefined && (sameTool(name, call.tool) || (call.native !== undefined && sameTool(name, call.native)))
-
-const isAgent = (name: string, agent: string | undefined): boolean =>
-  agent !== undefined && agentName(name) === agentName(agent)
 
 /** Naming `unknown` opens for a client that does not tell, never for a line that leaves it open: a launch is no end. */
 function matchSucceeded(wanted: readonly Truth[], act: Act, event: Event, reading: Reading): Truth {

@@ -28,6 +28,8 @@ export interface Frame {
   /** the client's id of this call; no part of the environment that others are given */
   readonly call?: string | undefined
   /** as little a part of it; with the client's number, by which it is seen whether it was handed down to that one */
+  /** of the hook */
+  readonly pid?: number | undefined
   readonly approval?: { readonly token: string; readonly pid: number } | undefined
 }
 
@@ -96,7 +98,8 @@ function frameIn(kind: Kind, header: string, bytes: Buffer): Frame | undefined {
   const approval = env[APPROVAL] && pid ? { token: env[APPROVAL], pid: Number(pid) } : undefined
   delete env[CALL]
   delete env[APPROVAL]
-  return { kind, build, token, cwd, args: words.slice(4, 4 + many), env, bytes, call: call || undefined, approval }
+  const args = words.slice(4, 4 + many)
+  return { kind, build, token, cwd, args, env, bytes, call: call || undefined, pid: Number(pid) || undefined, approval }
 }
 
 /** Of a name that is there twice the first counts, as for a process. */

@@ -10,6 +10,7 @@ export interface Visit {
   readonly cwd: string
   readonly now: number
   readonly call?: string | undefined
+  readonly pid?: number | undefined
   readonly approval?: Frame['approval']
   /** on the process's own clock */
   readonly came: number
@@ -185,7 +186,7 @@ export class Server {
   }
 
   async #answer(frame: Frame, socket: Socket, at: Pick<Visit, 'came' | 'now' | 'left'>): Promise<void> {
-    const { args, env, bytes, call, approval } = frame
+    const { args, env, bytes, call, approval, pid } = frame
     const answerBy = (ms: number) => {
       if (ms > BUDGET_MS) socket.write(waitBytes(ms))
     }
@@ -199,6 +200,7 @@ export class Server {
         env,
         cwd,
         call,
+        pid,
         approval,
         ...at,
         answerBy,

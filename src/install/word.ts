@@ -36,8 +36,12 @@ export const namesItself = ({ gates }: Pick<Policy, 'gates'>): readonly string[]
   ),
 ]
 
+/** To a client that does not say how a call ended, `signalbox run -- …` is suggested in place of the line itself. */
 const isOwn = (suggest: Parameters<typeof suggestText>[0] | undefined): boolean =>
-  suggest !== undefined && suggestText(suggest, '').startsWith('signalbox ')
+  suggest !== undefined &&
+  ['', ...(typeof suggest === 'object' && 'silent' in suggest ? suggest.silent : [])].some(client =>
+    suggestText(suggest, client).startsWith('signalbox '),
+  )
 
 /** Whether an agent's shell knows the word, and if not what to do about it. */
 export function saysWord(place: Pick<Place, 'env' | 'home'>): { readonly isHeard: boolean; readonly fix: string } {

@@ -14,6 +14,8 @@ import {
   worldOf,
 } from '../runtime/index.ts'
 
+import { sandboxProblem } from './sandbox.ts'
+
 interface Asked {
   readonly state: string
   readonly root: string
@@ -44,7 +46,15 @@ const LATE_MS = 60_000
 const NOT_WRITTEN = (state: string): string => `the approval cannot be written in ${state}`
 
 /** The one place where approvals are minted. They hold for processes below this one, and die with it. */
-export function takeLeave({ state, root, task, gates, may, forMs, approves }: Asked): Leave {
+export function takeLeave(asked: Asked): Leave {
+  try {
+    return minted(asked)
+  } catch (error) {
+    throw sandboxProblem(asked.state) ?? error
+  }
+}
+
+function minted({ state, root, task, gates, may, forMs, approves }: Asked): Leave {
   const from = Date.now()
   const born = bornOf(process.pid)
   if (born === undefined) throw new Error('the processes of this machine cannot be read: nobody can be approved')

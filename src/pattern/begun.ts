@@ -16,6 +16,12 @@ const MOST_BEGUN = 64
 /** `plugin:router` and `Router` are the same agent type. */
 export const agentName = (type: string): string => type.slice(type.lastIndexOf(':') + 1).toLowerCase()
 
+export const isSameAgent = (name: string, agent: string | undefined): boolean =>
+  agent !== undefined && agentName(name) === agentName(agent)
+
+/** Else it is a kind of caller. */
+export const isAgentType = (name: string): boolean => !['main', 'agent', 'unknown'].includes(name)
+
 const typeKey = (type: string | undefined): string | undefined => type && `type:${agentName(type)}`
 
 const ownKey = ({ caller, agent }: Told): string | undefined =>

@@ -1,5 +1,5 @@
 export { type Allowance, matchAllowances } from './allowance.ts'
-export { agentName, type Begun, beginOf, isLate, nextBegun } from './begun.ts'
+export { agentName, type Begun, beginOf, isAgentType, isLate, isSameAgent, nextBegun } from './begun.ts'
 export { canonicalTools, isShell } from './canonical-tools.ts'
 export {
   asTyped,

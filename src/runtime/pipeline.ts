@@ -2,9 +2,10 @@ import type { Reply } from '../clients/index.ts'
 import { senderOf } from '../clients/sender.ts'
 import { type Event, messageOf, type Result, type Session } from '../core/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
-import { type LoadedPolicy, makeFolder, type Policy, postureOf } from '../policy/index.ts'
+import { type LoadedPolicy, type Policy, postureOf } from '../policy/index.ts'
 import type { AuditRecord, Loaded, SessionKey, Step, Store } from '../store/index.ts'
 import { ownToolName } from './acts.ts'
+import { withAgents } from './agent-types.ts'
 import { alarmOf, type Told } from './alarm.ts'
 import { evaluateWithTrace } from './approval-trace.ts'
 import { allowedBy, type Heeded, heed, leavesIn, noteOn } from './approved.ts'
@@ -17,7 +18,6 @@ import { Elsewhere } from './elsewhere.ts'
 import { isLongLine, Plans } from './evaluation-budget.ts'
 import { type Judged, type Telling, withNotes } from './exports.ts'
 import { fail, type Known } from './fail.ts'
-import { inFamily } from './family.ts'
 import { unsafeFolderReason } from './folders.ts'
 import { withMissedRuns } from './missed-run.ts'
 import { look, prepare, type Ready, shellVars } from './ready.ts'
@@ -30,7 +30,9 @@ import type { NamedHook } from './sub-hooks.ts'
 import { refusersOfSuggestion } from './suggestion-order.ts'
 import { isRefusal, tell } from './tell.ts'
 import { traceOf } from './trace.ts'
+import { whereNobodyAnswers } from './unattended.ts'
 import { withUnjudgedNotice } from './unjudged.ts'
+import { makeState, withoutClosing, withUnwritableNotice } from './unwritable.ts'
 import { withWitnesses } from './witnessed.ts'
 import { word } from './wording.ts'
 
@@ -54,8 +56,8 @@ export async function handle(registered: Request, house: House): Promise<Reply> 
   try {
     const payload = parse(request.text)
     refuseForeign(house.folders.state, known)
-    request = sentBy(senderOf(registered.client.id, payload, registered.env), registered, house)
-    const events = inFamily(request.client.decode(payload, { event: request.event }), request, house.store)
+    request = whereNobodyAnswers(sentBy(senderOf(registered.client.id, payload, registered.env), registered, house))
+    const events = withAgents(request.client.decode(payload, { event: request.event }), request, house.store)
     known.event = events[0]
     if (events.some(isNameless)) throw new Error('the call names no tool')
     known.cause = undefined
@@ -143,7 +145,7 @@ async function answer(
   const session = events[0]?.session
   const key = session ? { client: client.id, session } : { client: `${client.id}, by project`, session: root }
   known.cause = 'state'
-  makeFolder(folders.state)
+  makeState(folders.state)
   const identity = identityOf(events, request, store, key)
   const given = identity === undefined ? undefined : readReply(store.recall(key, identity))
   if (given) return again(given, request)
@@ -197,9 +199,11 @@ async function answer(
     alarm ??= withUnjudgedNotice(alarmOf(program, hearing), client.id, hearing)
     const { notices } = alarm
     const noted = notices.length > 0 ? { ...program, notices: [...program.notices, ...notices] } : program
-    const closed = loaded.restarted ? closedAgain(noted) : noted
+    const { unwritable } = loaded
+    const closed = loaded.restarted || unwritable?.stale ? closedAgain(noted) : noted
+    const known = unwritable?.stale ? withoutClosing(loaded.session, noted) : loaded.session
     const judge = (list: readonly Ready[]) =>
-      judgeAll(list, loaded.session, (ready, session) => {
+      judgeAll(list, known, (ready, session) => {
         const { event, facts } = ready
         const plan = plans.of(ready)
         const within = plan ? plan.within(closed) : closed
@@ -212,13 +216,14 @@ async function answer(
     const spent = client.spent?.(payload)
     const telling: Telling = { client, exports, program, judged, session, root, now, env, regex, spent }
     const tookMs = Math.max(process.uptime() * 1000 - began, 0)
+    const told = unwritable ? withUnwritableNotice(alarm, unwritable, hearing) : alarm
     const reminders = [
       ...remindersOf(inForce, events[0]?.kind === 'session.start', env.TZ),
-      ...alarm.person,
+      ...told.person,
       ...plans.remarks(),
     ]
     const { restarted } = loaded
-    const reply = word(telling, events, { tookMs, restarted, notices: store.notices, reminders, asides: alarm.agent })
+    const reply = word(telling, events, { tookMs, restarted, notices: store.notices, reminders, asides: told.agent })
     if (keeps === 'nothing') return { records: ended, result: { reply } }
     const kept = withNotes(telling)
     return {

@@ -20,6 +20,8 @@ export interface Request {
   readonly via?: string | undefined
   /** of this very call: a process that takes over from another one has the same. Nobody else can know it */
   readonly call?: string | undefined
+  /** of the hook's own process, where another one answers for it */
+  readonly pid?: number | undefined
   /** no part of the environment: nobody whom the hook starts is given it */
   readonly approval?: Brought | undefined
   /** it came by a hook that was registered for another client */

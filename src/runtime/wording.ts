@@ -3,6 +3,7 @@ import { type Event, merge, type Outcome, type Verdict } from '../core/index.ts'
 import { hasOwnGates } from '../policy/index.ts'
 import { hidingIn } from '../store/index.ts'
 import { isRefusedByStatus, statusOf, type Telling } from './exports.ts'
+import { withFullPath } from './full-path.ts'
 import { inWordsOf } from './restart.ts'
 
 interface Wording {
@@ -29,7 +30,8 @@ export function word(
   const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
   const outcome = lost ? inWordsOf(lost, merged, isRefusedByStatus(telling)) : withNotices(merged, notices)
   const told = hasOwnGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
-  return client.encode(withAsides(withNotices(withoutSecrets(outcome, event), reminders), asides), event, told)
+  const said = withFullPath(withoutSecrets(outcome, event), client, telling.env)
+  return client.encode(withAsides(withNotices(said, reminders), asides), event, told)
 }
 
 /** A refusal that repeats a token helps nobody, and is kept for some minutes. What a sub-hook made of the input is what runs, and stays. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import type { Session } from '../core/index.ts'
 import { Audit, ownRecord } from './audit.ts'
 import { Database } from './database.ts'
 import type { Driver, Libsql } from './driver.ts'
-import { isBusy, isDamage, isUpset, told } from './faults.ts'
+import { isBusy, isDamage, isUnwritable, isUpset, told } from './faults.ts'
 import { HeadFile } from './head.ts'
 import { GENESIS, type Link } from './head-lines.ts'
 import type { Journal } from './journal.ts'
@@ -12,6 +13,7 @@ import { REPLY_MS, wipeOldReplies } from './replies.ts'
 import type { Limits } from './retention.ts'
 import { inodeOf, isMoving, lastAside, setAside } from './set-aside.ts'
 import { Spool } from './spool.ts'
+import { Unwritten } from './unwritten.ts'
 
 export interface Options {
   /** how `libsql` is loaded where Node has no SQLite of its own */
@@ -29,6 +31,9 @@ const LATER_MS = 1000
 export class Connection {
   readonly head: HeadFile
   readonly spool: Spool
+  readonly unwritten: Unwritten
+  /** sessions as they are by now, by name, while the state cannot be written */
+  readonly unsaved = new Map<string, Session>()
   private readonly file: string
   private readonly untold: string[] = []
   private open: Database | undefined
@@ -45,6 +50,13 @@ export class Connection {
     this.file = join(folder, 'signalbox.db')
     this.head = new HeadFile(join(folder, 'audit-head'))
     this.spool = new Spool(join(folder, 'spool'))
+    this.unwritten = new Unwritten(folder)
+  }
+
+  /** A step of this session was written. */
+  recovered(session: string): void {
+    this.unsaved.delete(session)
+    this.unwritten.clear()
   }
 
   get notices(): readonly string[] {
@@ -77,8 +89,11 @@ export class Connection {
     }, REPLY_MS + LATER_MS).unref()
   }
 
-  /** A database that is damaged is set aside, once, and the work done on a new one. Other faults are told in one line. */
-  use<T>(patience: Patience, work: (database: Database) => T): T {
+  /**
+   * A database that is damaged is set aside, once, and the work done on a new one. One that cannot be written is read, where that is enough: `look` is given
+   * what was in it last. Other faults are told in one line.
+   */
+  use<T>(patience: Patience, work: (database: Database) => T, look: (database: Database, why: string) => T): T {
     let begun = false
     const passes = (error: unknown): boolean => {
       if (isUpset(error) && isMoving(this.file, this.inode)) {
@@ -93,7 +108,24 @@ export class Connection {
     try {
       return patience.patiently(() => work(this.database()), passes)
     } catch (error) {
-      throw told(error, this.file)
+      const fault = told(error, this.file)
+      if (!isUnwritable(error)) throw fault
+      return this.withoutWriting(database => look(database, fault instanceof Error ? fault.message : ''), fault)
+    }
+  }
+
+  private withoutWriting<T>(look: (database: Database) => T, fault: unknown): T {
+    if (this.open?.isCurrent()) return look(this.open)
+    let read: Database
+    try {
+      read = Database.toJudgeBy({ file: this.file, ...this.options }, this.head.read() !== undefined)
+    } catch {
+      throw fault
+    }
+    try {
+      return look(read)
+    } finally {
+      read.close()
     }
   }
 

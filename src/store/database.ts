@@ -4,6 +4,7 @@ import { Audit } from './audit.ts'
 import { type Driver, type Libsql, openDriver } from './driver.ts'
 import { type Journal, journalFor } from './journal.ts'
 import { Memory } from './memory.ts'
+import { openReadOnly } from './read-only.ts'
 import { migrate, versionOf } from './schema.ts'
 import { Sessions } from './sessions.ts'
 import { inodeOf } from './set-aside.ts'
@@ -59,6 +60,11 @@ export class Database {
       driver.close()
       throw error
     }
+  }
+
+  /** For who judges by it where it cannot be written. */
+  static toJudgeBy(place: Place, isLost: boolean): Database {
+    return new Database(openReadOnly(place, isLost), { ...place, stays: false }, inodeOf(place.file))
   }
 
   /**

@@ -30,9 +30,9 @@ interface LibsqlStatement {
 }
 
 /** Node's own SQLite where there is one (22.13 and later), else `libsql`: nothing of it is loaded before it is needed. */
-export function openDriver(file: string, libsql: () => Libsql = requireLibsql): Driver {
+export function openDriver(file: string | URL, libsql: () => Libsql = requireLibsql): Driver {
   const Own = nodeSqlite()
-  return Own ? new Own(file) : libsqlDriver(new (libsql())(file))
+  return Own ? new Own(file) : libsqlDriver(new (libsql())(String(file)))
 }
 
 /** Lists in and out: the objects that `libsql` makes itself cost a third of a statement. */
@@ -70,12 +70,12 @@ export const requireLibsql = (): Libsql => createRequire(import.meta.url)('libsq
 
 export const hasNodeSqlite = (): boolean => nodeSqlite() !== undefined
 
-function nodeSqlite(): (new (file: string) => Driver) | undefined {
+function nodeSqlite(): (new (file: string | URL) => Driver) | undefined {
   const sqlite = quietly(() => process.getBuiltinModule?.('node:sqlite'))
   return isSqlite(sqlite) ? sqlite.DatabaseSync : undefined
 }
 
-const isSqlite = (value: unknown): value is { DatabaseSync: new (file: string) => Driver } =>
+const isSqlite = (value: unknown): value is { DatabaseSync: new (file: string | URL) => Driver } =>
   typeof value === 'object' && value !== null && 'DatabaseSync' in value
 
 /** Node 22 to 24 warn that SQLite is experimental. A hook's stderr is read by an agent: that one line must not get there. */

@@ -1,4 +1,4 @@
-type Fault = 'busy' | 'read-only' | 'I/O' | 'damaged' | 'full' | 'unopenable'
+type Fault = 'busy' | 'read-only' | 'forbidden' | 'I/O' | 'damaged' | 'full' | 'unopenable'
 
 /** SQLite's primary result codes that have an answer of their own. */
 const FAULTS: Readonly<Record<number, Fault>> = {
@@ -16,11 +16,14 @@ const FAULTS: Readonly<Record<number, Fault>> = {
 const SHORT_READ = 522
 /** What it was about to delete somebody else has deleted: two find the same files left behind at the same moment. */
 const GONE = 5898
+/** No room for the file that says what is in the log. */
+const NO_ROOM = 4874
 const ANY_ERROR = 1
 
 const SAY: Readonly<Record<Fault, string>> = {
   busy: 'the state is locked by another process',
   'read-only': 'the state cannot be written: read-only',
+  forbidden: 'the state cannot be written: no permission',
   'I/O': 'the state cannot be read or written: I/O error',
   damaged: 'the state is damaged',
   full: 'the state cannot be written: the disk is full',
@@ -33,8 +36,19 @@ function faultOf(error: unknown): Fault | undefined {
   // node:sqlite has `errcode`, libsql `rawCode`: extended codes, the primary one in the low byte
   const code = 'errcode' in error ? error.errcode : 'rawCode' in error ? error.rawCode : undefined
   if (code === GONE) return 'busy'
+  if (code === NO_ROOM) return 'full'
   if (typeof code === 'number') return isLost(code, error.message) ? 'damaged' : FAULTS[code & 255]
-  return error.message.startsWith('ConnectionFailed(') ? 'unopenable' : undefined
+  if (error.message.startsWith('ConnectionFailed(')) return 'unopenable'
+  return 'code' in error ? BY_SYSTEM[String(error.code)] : undefined
+}
+
+/** What the file system says where SQLite was not asked yet. */
+const BY_SYSTEM: Readonly<Record<string, Fault>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EROFS: 'read-only',
+  EACCES: 'forbidden',
+  EPERM: 'forbidden',
 }
 
 /** Someone cut the file, took a table out of it, or put another program's in its place. */
@@ -44,6 +58,9 @@ const isLost = (code: number, message: string): boolean =>
 export const isDamage = (error: unknown): boolean => faultOf(error) === 'damaged'
 /** What else shows when the files are moved away under it. */
 export const isUpset = (error: unknown): boolean => ['I/O', 'unopenable', 'read-only'].includes(faultOf(error) ?? '')
+/** It cannot be written, and may still be read. */
+export const isUnwritable = (error: unknown): boolean =>
+  ['full', 'read-only', 'forbidden', 'I/O', 'unopenable'].includes(faultOf(error) ?? '')
 export const isBusy = (error: unknown): boolean => faultOf(error) === 'busy'
 
 /** In one line, with the file: what a failure answer tells. */

@@ -58,21 +58,45 @@ export class SqliteStore implements Store {
   }
 
   transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>, ahead = false): T {
-    return this.use(database => {
+    const step = (database: Database): T => {
       const done = ahead ? this.workedAhead(database, key, circumstances, work) : work
       const spooled = this.connection.spool.waiting()
       const { result, head } = committed(database, () => this.step(database, key, { ...circumstances, spooled }, done))
       if (head) this.connection.keepHead(head)
+      this.connection.recovered(nameOf(key))
       this.connection.wipeLater()
       if (spooled.length > 0) this.connection.spool.remove(spooled)
       return result
-    })
+    }
+    return this.use(step, (database, why) => this.unwrittenStep(database, key, circumstances, work, why))
+  }
+
+  /** Nothing of it is kept but in the memory of a process that stays, until it can be written. */
+  private unwrittenStep<T>(
+    { sessions }: Database,
+    key: SessionKey,
+    circumstances: Circumstances,
+    work: (loaded: Loaded) => Step<T>,
+    why: string,
+  ): T {
+    const { unwritten, unsaved, options } = this.connection
+    const name = nameOf(key)
+    const found = sessions.look(name, key, circumstances)
+    const session = setBack(unsaved.get(name) ?? found.session, circumstances.now)
+    const unwritable = { why, stale: !options.stays, isNews: () => unwritten.isNews(name) }
+    const step = work({ ...found, session, unwritable, recall: () => undefined })
+    unwritten.note(circumstances.now)
+    if (step.session && options.stays) unsaved.set(name, step.session)
+    return step.result
   }
 
   claim(key: SessionKey, identity: string, change?: ChangeClaim): JsonObject | undefined {
     const name = claimName(key, identity)
-    return this.use(({ driver }) =>
-      change ? transaction(driver, () => changeClaim(driver, name, change)) : readMeta(driver, name),
+    const read = ({ driver }: Database) => readMeta(driver, name)
+    if (!change) return this.use(read)
+    return this.use(
+      ({ driver }) => transaction(driver, () => changeClaim(driver, name, change)),
+      () => undefined,
     )
   }
 
@@ -125,11 +149,13 @@ export class SqliteStore implements Store {
     const { now, spooled } = circumstances
     const name = nameOf(key)
     const stored = memory?.find(name) ?? sessions.load(name, key, circumstances)
-    const found = { ...stored, session: setBack(stored.session, now) }
+    const unsaved = this.connection.unsaved.get(name)
+    const found = { ...stored, session: setBack(unsaved ?? stored.session, now) }
     const damages = found.damaged.map(what => `stored state was damaged and has been reset: ${what}`)
     this.connection.notice(...damages)
     const { answer, result, ...step } = work({ ...found, recall: identity => recall(audit, found.given, identity) })
     const records = [
+      ...this.connection.unwritten.record(now),
       ...(spooled.length > 0 ? this.connection.spool.join(driver, spooled, now) : []),
       ...damages.map(note => ownRecord('session.reset', now, note)),
       ...step.records,
@@ -138,8 +164,8 @@ export class SqliteStore implements Store {
     const after = audit.append(records, before, answer?.reply)
     const given = answer ? withAnswer(found.given, answer.identity, after.seq) : found.given
     const session = step.session ?? found.session
-    const saves = step.session !== undefined || answer !== undefined
-    const isForOthers = saves && sessions.save(name, key, { session, given }, found, circumstances)
+    const saves = step.session !== undefined || answer !== undefined || unsaved !== undefined
+    const isForOthers = saves && sessions.save(name, key, { session, given }, stored, circumstances)
     if (isForOthers) memory?.forget()
     if (saves) memory?.keep(name, { ...found, session, given, known: true, damaged: [] }, expiryOf(circumstances))
     const head = isTimeToSweep(before, after) ? this.swept(database, circumstances) : after
@@ -155,8 +181,8 @@ export class SqliteStore implements Store {
     return sweep(driver, audit, now, limits, () => readMarks(this.connection.folder))
   }
 
-  private use<T>(work: (database: Database) => T): T {
-    return this.connection.use(this.patience, work)
+  private use<T>(work: (database: Database) => T, look: (database: Database, why: string) => T = work): T {
+    return this.connection.use(this.patience, work, look)
   }
 }
 

@@ -32,8 +32,18 @@ export interface Loaded {
   readonly session: Session
   /** this session's state was lost: what its gates had seen is not known */
   readonly restarted: boolean
+  /** nothing of the step is kept: the state cannot be written */
+  readonly unwritable?: Unwritable
   /** the reply that was given to the same event, if it came before */
   recall(identity: string): Json | undefined
+}
+
+export interface Unwritable {
+  readonly why: string
+  /** what happened since it could be written last is not known */
+  readonly stale: boolean
+  /** Asked by who can say it: is it news to this session? Undefined: nobody can keep that it was said. */
+  isNews(): boolean | undefined
 }
 
 export interface Step<T> {
@@ -53,10 +63,11 @@ export interface Store {
   recall(key: SessionKey, identity: string): Json | undefined
   /**
    * Load, work, save and record as one step; no other process gets in between. `work` must not do anything slow: what is, is
-   * worked `ahead`, while nobody waits for it, and again only if the session has changed since.
+   * worked `ahead`, while nobody waits for it, and again only if the session has changed since. Where the state can be read and not
+   * written, the work is done on the state as it was last, and nothing of it is kept but in the memory of a process that stays.
    */
   transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>, ahead?: boolean): T
-  /** Who answers an event just now; with `change`, and nobody in between, who does from now on. */
+  /** Who answers an event just now; with `change`, and nobody in between, who does from now on: nobody, where that cannot be written. */
   claim(key: SessionKey, identity: string, change?: ChangeClaim): JsonObject | undefined
   /** oldest first */
   records(query: RecordQuery): readonly StoredRecord[]

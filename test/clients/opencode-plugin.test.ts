@@ -92,7 +92,7 @@ describe('a call', () => {
       state: { status: 'error', error: 'Not so.' },
     }
     await hooks.event({ event: { type: 'message.part.updated', properties: { part } } })
-    expect([settings.sent().length, toasts]).toEqual([1, ['for you']])
+    expect([settings.sent().length, toasts]).toEqual([1, ['for you', 'Not so.']])
     await hooks.event({ event: { type: 'message.part.updated', properties: { part: { ...part, callID: 'd' } } } })
     expect(settings.sent()[1]).toMatchObject({ hook_event_name: 'message.part.updated', session_id: 's' })
   })

@@ -271,6 +271,7 @@ function start(sandbox: Sandbox, client: string, mark: string, payload: unknown,
     SIGNALBOX_HOME: sandbox.home,
     SIGNALBOX_TEST: mark,
     SIGNALBOX_DAEMON: 'off',
+    TMPDIR: sandbox.folder,
   }
   const env = Object.fromEntries(Object.entries({ ...base, ...how.env }).filter(([, value]) => value !== undefined))
   const input = how.raw ?? JSON.stringify(payload).replaceAll('/home/dev/proj', sandbox.project)

@@ -17,6 +17,7 @@ export const client: Client = {
   untold: ['WebSearch'],
   toolNames,
   eventNames,
+  loginShell: true,
   refusable: ['PreToolUse', 'PermissionRequest'],
   notes: [
     'A hook that was not reviewed (`/hooks`) is skipped in silence, and so is one whose command was changed: keep the command as it is.',

@@ -8,11 +8,12 @@ import { kindOf } from './events.ts'
  * Only what was decided, by the client's own event: an `agent.stop` is answered on the call it was made of. Denials are
  * `decision` at the top; `hookSpecificOutput.permissionDecision` is not read (0.61.0).
  */
-export const encode = (outcome: Outcome, { name }: Event): Reply => {
+export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
   const can = capabilities.events[kindOf(name)]
   if (can === undefined) return SILENCE
   const decision = can.can.includes(outcome.decision) ? outcome.decision : 'pass'
-  const message = decision === 'ask' ? asked(outcome) : outcome.message
+  const isShown = decision === 'ask' || (decision === 'deny' && kind === 'tool.before')
+  const message = isShown ? shown(outcome) : outcome.message
   const inner: JsonObject = {
     ...(can.context && outcome.context !== '' && { additionalContext: outcome.context }),
     ...(outcome.input && can.rewrites?.includes(decision) && { tool_input: outcome.input }),
@@ -28,8 +29,8 @@ export const encode = (outcome: Outcome, { name }: Event): Reply => {
   return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
 }
 
-/** The question is put with the message; the reason of an `ask` is shown nowhere. */
-const asked = ({ reason, message }: Outcome): string => [because(reason), message].filter(Boolean).join('\n')
+/** The question is put with the message: the reason of an `ask` is shown nowhere, and a call that was refused only where the person has asked for all errors. */
+const shown = ({ reason, message }: Outcome): string => [because(reason), message].filter(Boolean).join('\n')
 
 /** `stopReason` beats `reason` in what the client shows. */
 const stopped = ({ reason }: Outcome): JsonObject => ({ continue: false, stopReason: because(reason) })

@@ -17,7 +17,8 @@ export const decode = (payload: JsonObject, hint: { readonly event?: string | un
 
 /**
  * Calls carry an `agent_id` and no type. The id is made of both the type and the call that spawned the agent, `router-call_0002`:
- * where it ends in another way, the type is not known.
+ * where it ends in another way, the type is not known from it. Model servers write the ids of calls in many ways; what SubagentStart says of the id
+ * is remembered, and comes before this (`typedAtStart`).
  */
 const typeOf = (payload: JsonObject): string | undefined =>
   text(payload, 'agent_type') ??

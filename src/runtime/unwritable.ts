@@ -1,0 +1,33 @@
+import type { Session } from '../core/index.ts'
+import { makeFolder, type Policy } from '../policy/index.ts'
+import { isUnwritable, type Unwritable } from '../store/index.ts'
+import { type Hearing, type Told, whoHears } from './alarm.ts'
+
+/** Where it cannot be made, the store says what is to be known of the state. */
+export function makeState(folder: string): void {
+  try {
+    makeFolder(folder)
+  } catch (error) {
+    if (!isUnwritable(error)) throw error
+  }
+}
+
+/** What may have closed a gate since is not known: one that fails closed is closed. */
+export function withoutClosing(session: Session, { gates }: Policy): Session {
+  const closing = new Set(gates.filter(({ onError }) => onError === 'closed').map(({ id }) => id))
+  const without = (kept: Session['gates']): Session['gates'] =>
+    Object.fromEntries(
+      Object.entries(kept).filter(([key]) => ![...closing].some(id => key === id || key.startsWith(`${id}@`))),
+    )
+  return closing.size === 0 ? session : { ...session, gates: without(session.gates), shared: without(session.shared) }
+}
+
+/** Once a session, with the first event at which somebody hears it; where nobody can keep that it was said, with those that come once a turn. */
+export function withUnwritableNotice(told: Told, { why, isNews }: Unwritable, { kind, capabilities }: Hearing): Told {
+  const hears = kind && whoHears(kind, capabilities)
+  if (!hears || !(isNews() ?? ONCE_A_TURN.includes(kind))) return told
+  const line = `${why}. Calls are judged by what was known before; nothing that happens now is remembered or recorded until it can be written again`
+  return { ...told, [hears]: [...told[hears], hears === 'agent' ? `${line}. Tell the user` : line] }
+}
+
+const ONCE_A_TURN = ['session.start', 'prompt.submit', 'turn.stop']

@@ -1,0 +1,95 @@
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AuditRecord, ownRecord } from './audit.ts'
+import { sha256 } from './digest.ts'
+
+/**
+ * Notes that events were answered and not recorded, since the state could not be written: so that a person hears of it once a session, and the trail
+ * shows the gap. Empty files, which often still find a place on a full disk; else in the folder for temporary files; and in the memory of a process that stays.
+ */
+export class Unwritten {
+  private since: number | undefined
+  private readonly said = new Set<string>()
+  private isChecked = false
+
+  constructor(private readonly state: string) {}
+
+  /** An event that is answered now is not recorded. */
+  note(now: number): void {
+    if (this.since !== undefined) return
+    this.since = now
+    make(this.folders, GAP)
+  }
+
+  /** Is it new to this session? Undefined: nobody can keep that it was said. */
+  isNews(session: string): boolean | undefined {
+    if (this.said.has(session)) return false
+    this.said.add(session)
+    return make(this.folders, session)
+  }
+
+  /** Inside of the first transaction that can be: the record of the gap. What is noted goes with `clear`, after the commit. */
+  record(now: number): readonly AuditRecord[] {
+    const since = this.began()
+    if (since === undefined) return []
+    const from = new Date(Math.min(since, now)).toISOString()
+    return [ownRecord('store.gap', now, `events since ${from} may be missing: the state could not be written`)]
+  }
+
+  clear(): void {
+    if (this.since === undefined) return
+    this.said.clear()
+    this.since = undefined
+    for (const folder of this.folders.filter(isOwn)) remove(folder)
+  }
+
+  private get folders(): readonly string[] {
+    const own = `signalbox-${process.getuid?.() ?? 0}-${sha256(this.state).slice(0, 12)}`
+    return [join(this.state, 'unwritten'), join(tmpdir(), own)]
+  }
+
+  /** A process looks once whether another one has left a note. */
+  private began(): number | undefined {
+    if (this.since !== undefined || this.isChecked) return this.since
+    this.isChecked = true
+    const times = this.folders.filter(isOwn).flatMap(folder => timeOf(join(folder, GAP)))
+    this.since = times.length > 0 ? Math.min(...times) : undefined
+    return this.since
+  }
+}
+
+const GAP = 'gap'
+
+/** In the first folder that takes it. False: it is there. */
+function make(folders: readonly string[], name: string): boolean | undefined {
+  for (const folder of folders) {
+    try {
+      if (!isOwn(folder)) mkdirSync(folder, { mode: 0o700 })
+      closeSync(openSync(join(folder, name), 'wx', 0o600))
+      return true
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST' && isOwn(folder)) return false
+    }
+  }
+  return undefined
+}
+
+/** Anybody may make a folder among the temporary files. */
+function isOwn(folder: string): boolean {
+  const stat = lstatSync(folder, { throwIfNoEntry: false })
+  return stat?.isDirectory() === true && stat.uid === process.geteuid?.() && (stat.mode & 0o077) === 0
+}
+
+function timeOf(file: string): readonly number[] {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  return stat ? [stat.mtimeMs] : []
+}
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // the gap is on record then once more
+  }
+}

@@ -1,0 +1,52 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { withSandbox } from '../sandbox.ts'
+
+const POLICY = `gates:
+  tests:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }]
+    rules:
+      - { while: closed, when: { event: tool.before, command: git commit }, then: deny, message: "Run \`{suggest}\` first.", suggest: npm test }
+`
+const commit = (client: string) => ({
+  ...{ session_id: 's', cwd: '/home/dev/proj', hook_event_name: 'PreToolUse', tool_name: 'Bash' },
+  ...{ tool_input: { command: 'git commit -m x' }, ...(client === 'codex-cli' && { turn_id: 't', model: 'm' }) },
+})
+
+/** What the agent is told to run; `installed`: by `init`, `word`: on the PATH. */
+const advice = (client: string, { installed = true, word = false, folder = 'home' } = {}) =>
+  withSandbox({ user: POLICY }, async sandbox => {
+    const home = join(sandbox.folder, folder)
+    const bin = join(home, 'data/bin')
+    mkdirSync(join(sandbox.folder, 'word'))
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(home, 'signalbox.yaml'), POLICY)
+    for (const file of [
+      ...(installed ? [join(bin, 'signalbox')] : []),
+      ...(word ? [join(sandbox.folder, 'word/signalbox')] : []),
+    ]) {
+      writeFileSync(file, '#!/bin/sh\n')
+      chmodSync(file, 0o755)
+    }
+    const env = { SIGNALBOX_DAEMON: 'off', SIGNALBOX_HOME: home, PATH: `/nowhere:${join(sandbox.folder, 'word')}` }
+    const { stdout } = await sandbox.hook(client, JSON.stringify(commit(client)), { env })
+    const said: string = JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason
+    return said.replaceAll(sandbox.home, '/home/dev').replaceAll(sandbox.folder, '')
+  })
+
+describe('the command that an agent is sent to', () => {
+  it('has the full path on a client whose shell may not know the word', async () => {
+    expect(await advice('codex-cli')).toBe('Run `/home/dev/data/bin/signalbox run -- npm test` first.')
+    expect(await advice('codex-cli', { word: true })).toBe('Run `/home/dev/data/bin/signalbox run -- npm test` first.')
+    expect(await advice('codex-cli', { folder: 'my home' })).toBe(
+      "Run `'/my home/data/bin/signalbox' run -- npm test` first.",
+    )
+  })
+
+  it('is the word where there is nothing better', async () => {
+    expect(await advice('codex-cli', { installed: false })).toBe('Run `signalbox run -- npm test` first.')
+    expect(await advice('claude-code')).toBe('Run `npm test` first.')
+  })
+})
