@@ -8,4 +8,4 @@ export const SOMEBODY = 'unknown'
 
 /** Who does this: the main agent, one whom it spawned, by type, or somebody. */
 export const isBy = ({ caller }: Event, who: string): boolean =>
-  caller.kind === 'agent' ? caller.type === who : caller.kind === who
+  caller.kind === 'agent' ? (caller.type ?? caller.id) === who : caller.kind === who

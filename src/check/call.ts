@@ -1,5 +1,5 @@
 import type { Event, Program } from '../core/index.ts'
-import type { Action, Regex } from '../pattern/index.ts'
+import { type Action, isShell, type Regex } from '../pattern/index.ts'
 import { type Atom, atomsOf, conditionsOf, rulesOf } from './atom.ts'
 import { type Constants, lineFor } from './constants.ts'
 import { MADE, type Sampler } from './sampler.ts'
@@ -38,17 +38,24 @@ const FRESH: readonly Short[] = [
   { tool: 'AskUserQuestion' },
   { tool: 'TodoWrite' },
   { tool: 'mcp__some__tool' },
+  { tool: 'mcp__tool' },
   { tool: 'SomeTool' },
 ]
 
 /** Every constant of the policy and a fresh value of each attribute, then what single conditions ask for at once. */
-export function callsOf(program: Program, constants: Constants, tools: CallTools): readonly Call[] {
+export function callsOf(
+  program: Program,
+  constants: Constants,
+  tools: CallTools,
+  { isNarrow = false } = {},
+): readonly Call[] {
   const leave: LeftOut = atoms => constants.sampler.leaveOut(atoms)
   const shorts: readonly Short[] = [
     ...FRESH,
     ...constants.lines.map(shell => ({ shell })),
     ...merged(constants.lines).map(shell => ({ shell })),
     ...constants.paths.flatMap(path => onPath(path, constants.tools)),
+    ...(isNarrow ? ['some.txt', ...constants.paths].flatMap(byPatchOrLine) : []),
     ...constants.urls.flatMap(url => [{ fetch: url }, { shell: `curl -s '${url}'` }]),
     ...constants.agents.map(spawn => ({ spawn })),
     ...constants.tools.map(tool => ({ tool })),
@@ -138,6 +145,13 @@ const onPath = (path: string, tools: readonly string[]): readonly Short[] => [
   ...tools.filter(tool => /^(notebookedit|multiedit|grep|glob|ls)$/i.test(tool)).map(tool => ({ tool, path })),
 ]
 
+/** Where an agent has no tools for files. */
+const byPatchOrLine = (path: string): readonly Short[] => [
+  { tool: 'ApplyPatch', input: { patch: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch` } },
+  { shell: `cat ${quoted(path)}` },
+  { shell: `rm ${quoted(path)}` },
+]
+
 /** Calls that meet the positive part of a wish, as far as one can be made. */
 function grant(wish: Wish, regex: Regex, sampler: Sampler): readonly Short[] {
   return [
@@ -187,7 +201,11 @@ function grantWith(
   ]
   const whole = Object.keys(input).length > 0 ? { input } : {}
   if (tools.length > 0)
-    return tools.flatMap(tool => [{ tool, ...whole }, ...objects.map(one => ({ tool, ...one, ...whole }))])
+    return tools.flatMap(tool => [
+      { tool, ...whole },
+      ...objects.map(one => ({ tool, ...one, ...whole })),
+      ...(isShell(tool) && hasMore ? [{ tool, input: { command: 'some-program', ...input } }] : []),
+    ])
   const actions = of(wish, 'action').flatMap(atom => atom.in)
   const named = (actions.length > 0 ? actions : ACTING).flatMap(action => TOOLS[action] ?? [])
   if (objects.length === 0 && Object.keys(input).length === 0)

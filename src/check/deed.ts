@@ -4,7 +4,7 @@ import { kindsOf, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import { mayCount } from './counting.ts'
 import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
-import { callerOf, endOf, endsOf } from './telling.ts'
+import { callerIn, callerOf, endOf, endsOf } from './telling.ts'
 import type { View } from './view.ts'
 
 /** Something an agent can do on its own: a call from beginning to end, the stop of an agent, the end of a turn. */
@@ -22,21 +22,27 @@ export interface Deed {
 export function callDeed(call: Call, by: string, view: View): Deed {
   const starts = view.has('agent.start')
   const permits = view.has('permission.request')
-  const shape = [by, starts, permits, view.has('tool.failed'), view.reports(call.before), view.inferred].join()
+  const as = view.untyped ? 'untyped' : (view.mainType ?? '')
+  const shape = [by, as, starts, permits, view.has('tool.failed'), view.reports(call.before), view.inferred].join()
   return onceOf(DEEDS, call, shape, () => {
     const { before } = call
-    const started = onceOf(EVENTS, before, `begin ${by}`, () => ({ ...before, caller: callerOf(by) }))
+    const started = onceOf(EVENTS, before, `begin ${by} ${as}`, () => ({ ...before, caller: callerIn(by, view) }))
     const spawns = by === 'main' ? call.spawns : undefined
     const told: readonly Event[] = [
       started,
       ...(spawns !== undefined && starts
-        ? [onceOf(EVENTS, before, `start ${spawns}`, () => startOf(started, spawns))]
+        ? [onceOf(EVENTS, before, `start ${spawns} ${as}`, () => startOf(started, spawns))]
         : []),
       ...(permits
-        ? [onceOf(EVENTS, before, `permission ${by}`, () => ({ ...started, kind: 'permission.request' as const }))]
+        ? [
+            onceOf(EVENTS, before, `permission ${by} ${as}`, () => ({
+              ...started,
+              kind: 'permission.request' as const,
+            })),
+          ]
         : []),
       ...endsOf(view, started, { witnessed: call.witnessed, asked: true }).map(({ kind, status, ended }) =>
-        onceOf(EVENTS, before, `${kind} ${status} ${ended} ${by}`, () => endOf(started, kind, status, ended)),
+        onceOf(EVENTS, before, `${kind} ${status} ${ended} ${by} ${as}`, () => endOf(started, kind, status, ended)),
       ),
     ]
     const key = `${by} ${JSON.stringify(call.short)}${call.approved ? ' approved' : ''}`
@@ -49,11 +55,16 @@ const DEEDS = new WeakMap<Call, Map<string, Deed>>()
 const EVENTS = new WeakMap<Event, Map<string, Event>>()
 
 function onceOf<K extends object, T>(known: WeakMap<K, Map<string, T>>, of: K, key: string, make: () => T): T {
-  const all = known.get(of) ?? new Map<string, T>()
-  known.set(of, all)
-  const found = all.get(key) ?? make()
-  all.set(key, found)
-  return found
+  let all = known.get(of)
+  if (!all) {
+    all = new Map<string, T>()
+    known.set(of, all)
+  }
+  const found = all.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  all.set(key, made)
+  return made
 }
 
 /** Whom it spawns begins: a client may let that be refused where the call was not. */

@@ -1,12 +1,13 @@
 import type { Gate, Rule } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
 import { type Atom, atomsOf, atomsOfGate, kindsOf, rulesOf } from './atom.ts'
-import { type Deed, mayBeRefusedBy, refusable } from './deed.ts'
+import { type Deed, mayBeRefusedBy, mayHappen, refusable } from './deed.ts'
 import type { Finding } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
 import { isSaid, keysOf, MADE } from './sampler.ts'
 import type { State } from './state.ts'
 import { withoutSpawns } from './telling.ts'
+import { unsent } from './unsent.ts'
 
 /** What was tried in vain: the gates that would have to open, the rules that refuse what opens them, and of whom. */
 interface Tried {
@@ -53,11 +54,18 @@ function isCrowded(inquiry: Inquiry, gates: readonly Gate[], { live, session }: 
     )
 }
 
+/** A call that would open it, and that cannot be made there. */
+export const unsentFor = (inquiry: Inquiry, gate: Gate): Deed | undefined =>
+  unsent(inquiry, (event, approved) =>
+    gate.transitions.some(step => step.to === 'open' && mayHappen(step, event, inquiry.oracle, approved)),
+  )
+
 const CALLING: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
 
 /** There are calls it speaks of, and none could be made. */
-function untriedFor({ field, view }: Inquiry, gate: Gate): string | undefined {
-  if (field.movers(gate, 'open').length > 0 || field.untold(gate)) return undefined
+function untriedFor(inquiry: Inquiry, gate: Gate): string | undefined {
+  const { field, view } = inquiry
+  if (field.movers(gate, 'open').length > 0 || field.untold(gate) || unsentFor(inquiry, gate)) return undefined
   const isMade = gate.transitions.some(
     step =>
       step.to === 'open' &&
@@ -114,7 +122,12 @@ function refusingOf({ field, oracle, view }: Inquiry, gate: Gate, gates: readonl
 /** The main agent may not spawn it, but another agent may: agents that spawn agents are not played. */
 function deeper({ field, answer }: Inquiry, { spawns }: Deed, state: State): string | undefined {
   if (spawns === undefined) return undefined
-  const others = field.deeds.filter(one => one.call?.spawns === spawns && one.by !== 'main' && one.by !== spawns)
-  const free = others.find(one => answer(one, state)?.outcome.decision !== 'deny')
+  const isPermitted = (one: Deed): boolean => answer(one, state)?.outcome.decision !== 'deny'
+  const isThere = (type: string): boolean =>
+    state.live?.type === type || field.deeds.some(one => one.by === 'main' && one.spawns === type && isPermitted(one))
+  const others = field.deeds.filter(
+    one => one.call?.spawns === spawns && one.by !== 'main' && one.by !== spawns && isThere(one.by),
+  )
+  const free = others.find(isPermitted)
   return free && `${free.by} may spawn ${spawns}, and what agents of agents do is not played`
 }

@@ -2,7 +2,7 @@ import { type Event, evaluate, newSession, type Program } from '../core/index.ts
 import type { Regex } from '../pattern/index.ts'
 import type { Call } from './call.ts'
 import type { Likeness } from './likeness.ts'
-import type { ProofClient } from './view.ts'
+import { type ProofClient, sendsOf } from './view.ts'
 
 interface GuardParts {
   readonly clients: readonly ProofClient[]
@@ -30,11 +30,23 @@ export class Guard {
       const key = like.ofCall(call)
       groups.set(key, [...(groups.get(key) ?? []), call])
     }
-    return [...groups.values()].flatMap(group => {
-      const free = group.slice(0, MOST_TRIED).find(call => !this.#stops(call.before))
+    return [...groups.values()].flatMap(group => this.#standIns(group))
+  }
+
+  /** One for all clients that can make it, and another for those that cannot. */
+  #standIns(group: readonly Call[]): readonly Call[] {
+    const found: Call[] = []
+    for (let left = this.#parts.clients; left.length > 0; ) {
+      const able = group.filter(call => left.some(client => sendsOf(client, call.before)))
+      const free = able.slice(0, MOST_TRIED).find(call => !this.#stops(call.before))
+      const taken = free ?? able[0]
+      if (!taken) break
       if (!free) this.isNeeded = true
-      return free ?? group.slice(0, 1)
-    })
+      found.push(taken)
+      left = left.filter(client => !sendsOf(client, taken.before))
+    }
+    // what nobody can make is known all the same, to tell of it
+    return found.length > 0 ? found : group.slice(0, 1)
   }
 
   #stops(event: Event): boolean {

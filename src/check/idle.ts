@@ -7,6 +7,7 @@ import { impossible, isContradictory, isForSure, neverHappening } from './never.
 import { TRUE, UNKNOWN } from './possible.ts'
 import { isSaid, keysOf } from './sampler.ts'
 import type { Spoken } from './spoken.ts'
+import { unsent } from './unsent.ts'
 
 /** Rules that never speak, or never make a difference. `unjudged` counts those for which no event could be made. */
 export interface Idle {
@@ -32,7 +33,7 @@ export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], 
       // where nobody tells of such an event, a note says so
       const isTold = inquiries.some(({ view }) => rule.events.some(kind => view.has(kind)))
       if (never === undefined && !isTold) continue
-      if (never === undefined && mayComeBetween(gate, rule)) continue
+      if (never === undefined && (mayComeBetween(gate, rule) || inquiries.some(one => isUnsent(one, rule)))) continue
       const why = never ?? (isVague ? undefined : whyNever(inquiries, gate, rule))
       if (why === undefined) unjudged.push(placed(gate, rule))
       else findings.push(finding('unreachable', gate, rule, why))
@@ -44,6 +45,13 @@ export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], 
 const mayComeBetween = ({ transitions }: Gate, { events, when, while: state }: Rule): boolean =>
   events.every(kind => kind === 'agent.start') &&
   (state === undefined ? atomsOf(when).some(isAboutState) : transitions.some(one => one.to === state))
+
+/** It speaks of calls that no client makes which was looked at: a note says so. */
+const isUnsent = (inquiry: Inquiry, rule: Rule): boolean =>
+  unsent(inquiry, (event, approved) => {
+    const { sure, unsure } = mayFire(rule, event, inquiry.oracle, approved)
+    return (sure || unsure) && !inquiry.view.sends(event)
+  }) !== undefined
 
 const placed = (gate: Gate, rule: Rule): string =>
   `${gate.name}/${rule.id}${rule.at === undefined ? '' : ` (${rule.at})`}`

@@ -6,6 +6,7 @@ import type { Call, CallTools } from './call.ts'
 import { type Cone, Field } from './cone.ts'
 import type { Constants } from './constants.ts'
 import { bearingOf, callDeed, type Deed, hearingOf } from './deed.ts'
+import type { Environment } from './environment.ts'
 import { type Bounds, type Enough, Graph, type Node, type Role, replay } from './graph.ts'
 import { type Likeness, type Likenesses, oneOfEach } from './likeness.ts'
 import type { Oracle } from './possible.ts'
@@ -20,6 +21,7 @@ export interface Ground {
   readonly calls: readonly Call[]
   readonly tools: CallTools
   readonly root: string
+  readonly env: Environment
   readonly bounds: Bounds
   readonly oracle: Oracle
   readonly likenesses: Likenesses
@@ -52,12 +54,13 @@ export class Inquiry {
   #kinds: readonly Deed[] | undefined
 
   constructor(ground: Ground, view: View) {
-    const { program, constants, calls, oracle } = ground
+    const { program, constants: all, calls, oracle } = ground
+    const constants = { ...all, prompts: all.prompts.filter(one => view.prompts(one.source)) }
     this.view = view
     this.program = program
-    this.#ground = ground
+    this.#ground = { ...ground, constants }
     this.oracle = oracle
-    this.#calls = calls
+    this.#calls = calls.filter(call => view.sends(call.before))
     this.field = new Field(program, view, this.#calls, constants, this.oracle)
   }
 
@@ -97,6 +100,15 @@ export class Inquiry {
 
   get tools(): CallTools {
     return this.#ground.tools
+  }
+
+  get env(): Environment {
+    return this.#ground.env
+  }
+
+  /** Every call that was made of the policy, also those that this kind of client cannot make. */
+  get made(): readonly Call[] {
+    return this.#ground.calls
   }
 
   /** Every kind of event once, for gates that keep no state. */
@@ -236,7 +248,7 @@ export class Inquiry {
     { late, shares }: AtOnce = NOTHING_AT_ONCE,
     counted: ReadonlySet<Call> = new Set(calls),
   ): World {
-    const { program, constants, tools, root } = this.#ground
+    const { program, constants, tools, root, env } = this.#ground
     const kept = program.gates.filter(gate => gates.includes(gate))
     const bearings = new Map(
       calls.map(call => {
@@ -247,7 +259,16 @@ export class Inquiry {
       }),
     )
     return new World({
-      ...{ program: { ...program, gates: kept }, view: this.view, calls, agents, constants, regex: tools.regex, root },
+      ...{
+        program: { ...program, gates: kept },
+        view: this.view,
+        calls,
+        agents,
+        constants,
+        regex: tools.regex,
+        root,
+        env,
+      },
       ...{ late: new Set(late), shares, counted, rests: this.field.rests },
       bearing: (call, by) => bearings.get(call)?.get(by),
       hearing: event => hearingOf(event, kept, this.oracle),

@@ -1,6 +1,7 @@
 import { type Act, type Event, matchCondition, type Program, type Scene } from '../core/index.ts'
 import type { Condition, GateState, Reading, Regex, Truth } from '../pattern/index.ts'
 import { type Atom, isAboutState } from './atom.ts'
+import type { Environment } from './environment.ts'
 
 /** What a condition can answer, whatever the states are: a set of truths. */
 export type Answers = number
@@ -29,9 +30,9 @@ export type Known = ReadonlyMap<string, GateState>
 
 /** Answers by act and by event: the same are asked about again and again, each for many atoms in a row. */
 class Memory {
-  readonly #acts = new WeakMap<Act, Answers[]>()
-  readonly #events = new WeakMap<Event, Answers[]>()
-  readonly #verdicts = new WeakMap<Event, Answers[]>()
+  readonly #acts = new Map<Act, Answers[]>()
+  readonly #events = new Map<Event, Answers[]>()
+  readonly #verdicts = new Map<Event, Answers[]>()
   readonly #asked = new Map<object, number>()
   readonly #places = new Map<Atom, number>()
   readonly #same = new Map<Atom, Atom>()
@@ -98,10 +99,12 @@ class Memory {
   }
 }
 
-function rowOf<T extends object>(rows: WeakMap<T, Answers[]>, key: T): Answers[] {
-  const known = rows.get(key) ?? []
-  rows.set(key, known)
-  return known
+function rowOf<T extends object>(rows: Map<T, Answers[]>, key: T): Answers[] {
+  const known = rows.get(key)
+  if (known) return known
+  const row: Answers[] = []
+  rows.set(key, row)
+  return row
 }
 
 /** Asks about events without a session: what depends on states may be either. */
@@ -110,9 +113,16 @@ export class Oracle {
   readonly #regex: Regex
   readonly #root: string
   readonly #states: Known
+  readonly #env: Environment
   #memory = new Memory()
 
-  constructor(program: Program, regex: Regex, root: string, states: Known = new Map()) {
+  constructor(
+    program: Program,
+    regex: Regex,
+    root: string,
+    { states = new Map(), env = {} }: { readonly states?: Known; readonly env?: Environment } = {},
+  ) {
+    this.#env = env
     this.#program = program
     this.#regex = regex
     this.#root = root
@@ -121,7 +131,7 @@ export class Oracle {
 
   /** The same, where some states are known. */
   knowing(states: Known): Oracle {
-    const other = new Oracle(this.#program, this.#regex, this.#root, states)
+    const other = new Oracle(this.#program, this.#regex, this.#root, { states, env: this.#env })
     other.#memory = this.#memory
     return other
   }
@@ -195,7 +205,7 @@ export class Oracle {
     const scene: Scene = {
       event,
       program: this.#program,
-      facts: { now: 0, env: {}, root: this.#root },
+      facts: { now: 0, env: this.#env, root: this.#root },
       regex: this.#regex,
       turn: 0,
       state: () => undefined,

@@ -5,6 +5,7 @@ import { adviser } from './advice.ts'
 import { atomsOfGate, isAboutState } from './atom.ts'
 import { callsOf, type Short } from './call.ts'
 import { constantsOf } from './constants.ts'
+import { type Environment, environmentsOf, environmentWords } from './environment.ts'
 import type { Finding } from './finding.ts'
 import type { Bounds } from './graph.ts'
 import { Guard } from './guard.ts'
@@ -19,7 +20,7 @@ import { Prover } from './prover.ts'
 import { shrink } from './shrink.ts'
 import { Spoken } from './spoken.ts'
 import { unopenable, unsaid } from './unsaid.ts'
-import { type ProofClient, type View, viewsOf } from './view.ts'
+import { type ProofClient, sendsOf, type View, viewsOf } from './view.ts'
 
 export interface Proof {
   readonly findings: readonly Finding[]
@@ -83,7 +84,7 @@ export interface Footing {
   readonly views: readonly View[]
 }
 
-export function footingOf(input: ProofInput): Footing {
+export function footingOf(input: ProofInput, env: Environment = {}): Footing {
   const whole = shrink(input.policy)
   const own = { ...whole, gates: whole.gates.filter(isAsked) }
   const { root, read } = input
@@ -91,32 +92,44 @@ export function footingOf(input: ProofInput): Footing {
   const constants = constantsOf(own, regex, root)
   const tools = { regex, read: readOnce(read) }
   const guard = new Guard({ ...whole, gates: whole.gates.filter(gate => !isAsked(gate)) }, input)
-  const oracle = new Oracle(own, regex, root)
+  const oracle = new Oracle(own, regex, root, { env })
   const likenesses = new Likenesses(oracle, adviser(tools))
-  const made = callsOf(own, constants, tools).map(call => ({ ...call, short: fromHere(call.short, input) }))
+  const isNarrow = input.clients.some(({ untold }) => untold?.includes('Write'))
+  const made = callsOf(own, constants, tools, { isNarrow }).map(call => ({
+    ...call,
+    short: fromHere(call.short, input),
+  }))
   const calls = guard.spare(made, likenesses.of(own.gates))
   const program = guard.isNeeded ? whole : own
   const bounds = { ...BOUNDS, ...input.bounds }
   const written = (at: string, rule: string) => input.written?.(at, rule)
-  const ground: Ground = { program, constants, calls, tools, root, bounds, oracle, likenesses, written }
-  return { ground, gates: own.gates, views: viewsOf(input.clients, own) }
+  const ground: Ground = { program, constants, calls, tools, root, env, bounds, oracle, likenesses, written }
+  const like = likenesses.of(own.gates)
+  const kindsFor = (client: ProofClient): readonly string[] =>
+    [...new Set(calls.filter(call => sendsOf(client, call.before)).map(call => like.ofCall(call)))].sort()
+  return { ground, gates: own.gates, views: viewsOf(input.clients, own, kindsFor) }
 }
 
 function proveAsIs(input: ProofInput): Proof {
-  const { ground, gates, views } = footingOf(input)
-  const { bounds } = ground
+  const { policy } = input
+  const environments = environmentsOf({ ...policy, gates: policy.gates.filter(isAsked) }, input.regex)
+  const grounds = environments.all.flatMap(env => {
+    const { views, ...footing } = footingOf(input, env)
+    return views.map(view => ({ ...footing, view }))
+  })
   const spoken = new Spoken()
-  let left = bounds.events
-  const provers = views.map((view, at) => {
+  let left = { ...BOUNDS, ...input.bounds }.events
+  const provers = grounds.map(({ ground, gates, view }, at) => {
     input.progress?.(view.clients.join(', '))
     // what one kind of client does not need is for the others
-    const share = { ...bounds, events: Math.floor(left / (views.length - at)) }
+    const share = { ...ground.bounds, events: Math.floor(left / (grounds.length - at)) }
     const prover = new Prover(new Inquiry({ ...ground, bounds: share }, view), gates, spoken)
     prover.run()
     left -= prover.inquiry.events
     return prover
   })
   const complete = provers.every(one => one.cutAt === undefined)
+  const gates = grounds[0]?.gates ?? []
   const looked = gates.filter(isJudged)
   // where no agent gets to work nobody has to speak: that is asked once it is mended
   const isAtRest = provers.some(({ inquiry, findings }) => inquiry.field.rests && findings.some(isStuck))
@@ -130,7 +143,7 @@ function proveAsIs(input: ProofInput): Proof {
       : { findings: [], unjudged: [] }
   const merged = mergeFindings(
     [
-      ...provers.flatMap(one => one.findings),
+      ...provers.flatMap(one => (isUsual(one) ? one.findings : unusual(one, provers))),
       ...input.policy.gates.filter(isAsked).flatMap(gate => [...unsaid(gate), ...unopenable(gate)]),
       ...idle.findings,
     ],
@@ -140,7 +153,7 @@ function proveAsIs(input: ProofInput): Proof {
   return {
     findings: merged.filter(one => one.doubt === undefined),
     doubts: merged.filter(one => one.doubt !== undefined),
-    unseen: unseenIn(input.policy, idle.unjudged),
+    unseen: [...unseenIn(policy, idle.unjudged), ...unsetIn(environments.untried)],
     notes: notesOn(input.policy, input.clients),
     complete,
     ...(cuts.length > 0 && { within: Math.min(...cuts) }),
@@ -149,6 +162,32 @@ function proveAsIs(input: ProofInput): Proof {
     events: provers.reduce((sum, one) => sum + one.inquiry.events, 0),
   }
 }
+
+const isUsual = ({ inquiry }: Prover): boolean =>
+  inquiry.view.mainType === undefined && Object.keys(inquiry.env).length === 0
+
+/** What is so only where the main agent was started as an agent of a type, or where variables are set. */
+function unusual({ inquiry, findings }: Prover, all: readonly Prover[]): readonly Finding[] {
+  const keyOf = ({ kind, gate, what }: Finding): string => `${kind} ${gate ?? what}`
+  const known = new Set(all.filter(isUsual).flatMap(one => one.findings.map(keyOf)))
+  const { mainType } = inquiry.view
+  const isSet = Object.keys(inquiry.env).length > 0
+  const where = [
+    ...(mainType === undefined ? [] : [`the main agent runs as ${mainType}`]),
+    ...(isSet ? [environmentWords(inquiry.env)] : []),
+  ].join(' and ')
+  return findings
+    .filter(one => !known.has(keyOf(one)))
+    .map(one => ({
+      ...one,
+      what: `${one.what}, where ${where}`,
+      // whoever sets a variable may want just that
+      ...(isSet && { doubt: one.doubt ?? `only where ${where}` }),
+    }))
+}
+
+const unsetIn = (names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`not every way was tried in which ${names.join(', ')} may be set`]
 
 /** What is built in and keeps no state only refuses: nothing depends on the values it names. Long tables of routes are data. */
 const isAsked = (gate: Gate): boolean =>

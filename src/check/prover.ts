@@ -46,6 +46,8 @@ export class Prover {
     const isOpen = ({ claims, isPlain }: Task): boolean => claims.length > 0 || !isPlain
     const unseen = this.#lookAtAll(tasks.filter(isOpen))
     this.#lookForBarred()
+    // who speaks at all was heard where the main agent is of no type
+    if (this.inquiry.view.mainType !== undefined) return
     for (const { cone } of mergeTasks([...tasks.filter(task => !isOpen(task)), ...unseen])) this.#listen(cone)
     const stuck = new Set(this.findings.map(one => one.gate))
     for (const gate of this.#gates)

@@ -3,7 +3,7 @@ import { rulesOf } from './atom.ts'
 import { isResting } from './awaited.ts'
 import { TURN_END } from './cone.ts'
 import { type Deed, isRefusal, mayBeRefusedBy, refusable } from './deed.ts'
-import { doubtAbout } from './doubt.ts'
+import { doubtAbout, unsentFor } from './doubt.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
 import type { Explored, Inquiry } from './inquiry.ts'
@@ -154,8 +154,11 @@ function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain
     const refused = openers.flatMap(deed => refusalOf(inquiry, deed, state) ?? [])
     const [one] = refused
     const untold = openers.length === 0 ? inquiry.field.untold(gate) : undefined
+    const unsent = openers.length === 0 && who === undefined ? unsentFor(inquiry, gate) : undefined
     if (untold)
       why.push(`the success of \`${deedWords(untold)}\` would open ${gate.name}, and nobody says how such a call ended`)
+    else if (openers.length === 0 && unsent)
+      why.push(`\`${deedWords(unsent)}\` would open ${gate.name}, and no such call is told of there`)
     else if (openers.length === 0)
       why.push(
         `nothing ${who === undefined ? 'an agent' : `the agent ${who}`} does opens ${gate.name}${who === undefined ? '' : ' for it'}`,

@@ -32,6 +32,12 @@ export function endsOf(view: View, call: Event, { witnessed, asked }: Telling): 
 export const callerOf = (by: string): Event['caller'] =>
   by === 'main' ? { kind: 'main' } : { kind: 'agent', id: by, type: by }
 
+/** Who makes a call, as the client tells it. */
+export function callerIn(by: string, { untyped, mainType }: View): Event['caller'] {
+  if (by === 'main' && mainType !== undefined) return { kind: 'main', type: mainType }
+  return by !== 'main' && untyped ? { kind: 'agent', id: by } : callerOf(by)
+}
+
 export const parsed = (answer: Json | undefined): Partial<Facts> => ({ parsed: answer === undefined ? [] : [answer] })
 
 export const withoutSpawns = (session: Session): Session =>

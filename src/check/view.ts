@@ -1,6 +1,14 @@
 import { type Capabilities, capabilityOf, type Event, type Program } from '../core/index.ts'
-import { type Condition, type EventKind, isShell } from '../pattern/index.ts'
-import { conditionsOf, kindsOf, rulesOf } from './atom.ts'
+import {
+  agentName,
+  type Condition,
+  type EventKind,
+  isShell,
+  type JsonObject,
+  type PromptSource,
+  sameTool,
+} from '../pattern/index.ts'
+import { atomsOf, atomsOfProgram, conditionsOf, kindsOf, rulesOf } from './atom.ts'
 import { kindsCounted } from './counting.ts'
 
 /** A client as the proof is told of it. */
@@ -11,6 +19,16 @@ export interface ProofClient {
   readonly unanswered?: readonly EventKind[]
   /** canonical names of its tools that no event tells of */
   readonly untold?: readonly string[]
+  /** where its events say less than those of others */
+  readonly says?: Says
+}
+
+interface Says {
+  readonly mcp?: 'tool' | 'nothing'
+  readonly untyped?: true
+  readonly sources?: readonly PromptSource[]
+  readonly fields?: Readonly<Record<string, readonly string[]>>
+  readonly mainTypes?: true
 }
 
 /** Is it told of such events? That they can be answered is another thing. */
@@ -23,6 +41,14 @@ export interface View {
   readonly capabilities: Capabilities
   readonly reportsExit: boolean
   readonly inferred: boolean
+  /** of the calls of an agent it is not told of which type it is */
+  readonly untyped: boolean
+  /** the type as which the main agent was started, where it was */
+  readonly mainType?: string | undefined
+  /** can such a call be made there, and is it told of? */
+  sends(call: Event): boolean
+  /** may a prompt come from there? */
+  prompts(source: PromptSource): boolean
   has(kind: EventKind): boolean
   refuses(kind: EventKind): boolean
   asks(kind: EventKind): boolean
@@ -40,7 +66,19 @@ export const kindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
     ]),
   )
 
-export function viewsOf(clients: readonly ProofClient[], program: Program): readonly View[] {
+/** Calls that one client makes and another does not, each in short. */
+type Kinds = (client: ProofClient) => readonly string[]
+
+export function viewsOf(
+  clients: readonly ProofClient[],
+  program: Program,
+  kindsFor: Kinds = () => [],
+): readonly View[] {
+  const types = typesAsked(program)
+  const areTypesAsked = atomsOfProgram(program).some(
+    atom => atom.key === 'caller' && !atom.in.every(one => KINDS.has(one)),
+  )
+  const isSourceAsked = atomsOfProgram(program).some(atom => atom.key === 'source')
   const kinds = kindsAsked(program)
   const rules = program.gates.flatMap(rulesOf)
   const isEndAsked = kinds.includes('tool.after') || kinds.includes('tool.failed')
@@ -58,10 +96,43 @@ export function viewsOf(clients: readonly ProofClient[], program: Program): read
       callers === 'inferred',
       isEndAsked && [reportsExit, isOtherAsked && reportsEnd],
       silent,
+      areTypesAsked && client.says?.untyped,
+      isSourceAsked && client.says?.sources,
+      kindsFor(client),
     ])
     groups.set(key, [...(groups.get(key) ?? []), client])
   }
-  return [...groups.values()].flatMap(([first, ...rest]) => (first ? [viewOf(first, rest)] : []))
+  return [...groups.values()].flatMap(([first, ...rest]) => {
+    if (!first) return []
+    const all = [first, ...rest]
+    const [typed, ...others] = all.filter(one => one.says?.mainTypes)
+    return [viewOf(first, rest), ...(typed ? types.map(mainType => ({ ...viewOf(typed, others), mainType })) : [])]
+  })
+}
+
+/** Types of agents to whom a policy refuses what it does not refuse to others, or that close a gate. */
+function typesAsked({ gates }: Program): readonly string[] {
+  const strict = gates.flatMap(gate => [
+    ...gate.transitions.filter(one => one.to === 'closed'),
+    ...rulesOf(gate).filter(({ then, unsure }) => [then, unsure].some(one => one === 'deny' || one === 'ask')),
+  ])
+  const atoms = strict.flatMap(({ when }) => atomsOf(when))
+  const types = atoms.flatMap(atom => (atom.key === 'caller' ? atom.in.map(agentName) : []))
+  return [...new Set(types.filter(name => !KINDS.has(name) && !name.includes('{')))].slice(0, MOST_TYPES)
+}
+
+const KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
+const MOST_TYPES = 2
+
+/** Has the client such a tool, with such an input, and is it called so there? */
+export function sendsOf({ untold = [], says = {} }: ProofClient, { call }: Event): boolean {
+  if (!call) return true
+  const { tool, input } = call
+  if (untold.some(one => sameTool(one, tool))) return false
+  if (/^mcp__/i.test(tool) && (says.mcp === 'nothing' || (says.mcp === 'tool' && /^mcp__.+__/i.test(tool))))
+    return false
+  const fields = says.fields?.[tool]
+  return fields === undefined || Object.keys(input as JsonObject).every(field => fields.includes(field))
 }
 
 /** Does it ask how a call ended that may be no command? */
@@ -110,6 +181,9 @@ function viewOf(first: ProofClient, rest: readonly ProofClient[]): View {
     reportsExit: capabilities.reportsExit,
     reports: ({ call }) => (isShell(call?.tool ?? '') ? capabilities.reportsExit : capabilities.reportsEnd),
     inferred: capabilities.callers === 'inferred',
+    untyped: first.says?.untyped === true,
+    sends: call => sendsOf(first, call),
+    prompts: source => first.says?.sources?.includes(source) ?? true,
     has: kind => tellsOf(first, kind),
     refuses: kind => can(kind).includes('deny'),
     asks: kind => can(kind).includes('ask'),

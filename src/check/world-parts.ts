@@ -3,6 +3,7 @@ import type { Regex } from '../pattern/index.ts'
 import type { Call } from './call.ts'
 import type { Constants } from './constants.ts'
 import type { Bearing, Hearing } from './deed.ts'
+import type { Environment } from './environment.ts'
 import type { View } from './view.ts'
 
 /** What a world is made of: gates, a kind of client, and all that may be called in it. */
@@ -14,6 +15,8 @@ export interface WorldParts {
   readonly constants: Constants
   readonly regex: Regex
   readonly root: string
+  /** variables that are set */
+  readonly env: Environment
   /** calls whose end may come while another is made */
   readonly late: ReadonlySet<Call>
   /** calls that are made though nothing speaks of them, where somebody counts them or looks at the clock */

@@ -8,7 +8,7 @@ import { another, goesOn, lateEnds } from './late.ts'
 import { openedByPerson } from './person.ts'
 import { type Live, NOW, type State, States } from './state.ts'
 import type { Step } from './step.ts'
-import { callerOf, endOf, endsOf, parsed, withoutSpawns } from './telling.ts'
+import { callerIn, callerOf, endOf, endsOf, parsed, withoutSpawns } from './telling.ts'
 import { Turns } from './turn.ts'
 import { kindsIn, type View } from './view.ts'
 import { waitsIn } from './waiting.ts'
@@ -106,7 +106,7 @@ export class World {
   beginning(call: Call, by: string): Event {
     const { before } = call
     const told = this.view.inferred && before.call?.tool !== 'Agent'
-    const caller = told ? ({ kind: 'unknown' } as const) : callerOf(by)
+    const caller = told ? ({ kind: 'unknown' } as const) : callerIn(by, this.view)
     const id = call.spawns === undefined ? 'c' : `s-${call.spawns}`
     return { ...before, client: this.#client, caller, ...(before.call && { call: { ...before.call, id } }) }
   }
@@ -117,7 +117,7 @@ export class World {
 
   ask(event: Event, session: Session, more: Partial<Facts> = {}): Result {
     this.evaluations++
-    const facts: Facts = { now: NOW, env: {}, root: this.#parts.root, ...more }
+    const facts: Facts = { now: NOW, env: this.#parts.env, root: this.#parts.root, ...more }
     const { program, view } = this
     return evaluate({ event, session, program, facts, capabilities: view.capabilities }, { regex: this.#parts.regex })
   }
@@ -278,7 +278,7 @@ export class World {
   }
 
   bare(kind: EventKind): Event {
-    return { kind, client: this.#client, name: kind, session: 'proof', caller: { kind: 'main' } }
+    return { kind, client: this.#client, name: kind, session: 'proof', caller: callerIn('main', this.view) }
   }
 
   /** Is it told of, and does anything speak of it? */

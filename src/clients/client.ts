@@ -1,5 +1,5 @@
 import type { Capabilities, Event, Outcome } from '../core/index.ts'
-import type { EventKind, JsonObject } from '../pattern/index.ts'
+import type { EventKind, JsonObject, PromptSource } from '../pattern/index.ts'
 import type { Heard, Ran } from './hearing.ts'
 
 /** What an agent leaves on a machine, whoever is being served. */
@@ -22,6 +22,20 @@ export interface Traces {
 
 export type Env = Readonly<Record<string, string | undefined>>
 
+/** What its events say, where that is not all that a policy can ask for. */
+export interface Says {
+  /** of a tool of an MCP server: `tool`: not whose it is (`mcp__<tool>`); `nothing`: that it is one */
+  readonly mcp?: 'tool' | 'nothing'
+  /** of a call that an agent makes: that it is an agent's, not of which type */
+  readonly untyped?: true
+  /** where prompts may come from */
+  readonly sources?: readonly PromptSource[]
+  /** the fields of an input, by canonical name of the tool */
+  readonly fields?: Readonly<Record<string, readonly string[]>>
+  /** that the main agent is of a type: it can be started as one */
+  readonly mainTypes?: true
+}
+
 /** What every client folder exports: its words in, its words out, and what it can be told. */
 export interface Client extends Traces {
   /** as given to `--client` */
@@ -35,6 +49,8 @@ export interface Client extends Traces {
   readonly unanswered?: readonly EventKind[]
   /** canonical names of its tools that no event tells of */
   readonly untold?: readonly string[]
+  /** where its events say less than those of others: the proof makes none that says more */
+  readonly says?: Says
   /** the client's tool names → canonical names; identity omitted */
   readonly toolNames: Readonly<Record<string, string>>
   /** its own names of events → what a policy calls them; those of no common meaning omitted. Absent: it has no others */

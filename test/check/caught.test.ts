@@ -84,11 +84,6 @@ describe('what was not looked at is not proven', () => {
       `hooks: [{ event: tool.before, tool: Bash, run: "exit 2", onError: closed }]\ngates:${tests}`,
       /a hook of your own/,
     ],
-    [
-      'what is in the environment',
-      `gates:${tests}  freeze:\n    rules: [{ when: { action: run, env: { FREEZE: "1" } }, then: deny, message: Frozen. }]\n`,
-      /no event could be made to try freeze/,
-    ],
   ])('%s', (_, policy, why) => {
     const proof = proofs(policy)
     expect(found(proof)).toEqual({ findings: [], doubts: [] })
@@ -270,7 +265,7 @@ gates:
   })
 
   it('one tool of several is heard', () => {
-    expect(proofs(policy('when: { tool: [WebSearch, WebFetch] }, then: deny'), ['codex-cli']).notes).toEqual([])
+    expect(proofs(policy('when: { tool: [WebSearch, Bash] }, then: deny'), ['codex-cli']).notes).toEqual([])
   })
 
   it('a refusal that is only told names the event as it was written', () => {

@@ -15,6 +15,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end'],
+  says: { mainTypes: true },
   toolNames,
   eventNames,
   refusable: ['PreToolUse', 'PermissionRequest'],

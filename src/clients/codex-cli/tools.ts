@@ -30,6 +30,13 @@ export const toolNames: Readonly<Record<string, string>> = {
   web_search: 'WebSearch',
 }
 
+/** A search on the web raises no event; the rest it does not have: files are read by commands and changed by patches. */
+export const untold: readonly string[] = [
+  ...['WebSearch', 'WebFetch', 'Read', 'ReadManyFiles', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Delete'],
+  ...['Glob', 'Grep', 'LS', 'LSP', 'Skill', 'EnterPlanMode', 'ExitPlanMode', 'EnterWorktree', 'ExitWorktree'],
+  ...['Monitor', 'PowerShell', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate', 'ToolSearch', 'CompleteTask'],
+]
+
 export const canonicalTool = nameIn(toolNames)
 
 /** The input under canonical names too; the client's own fields stay, for `input:` conditions. */

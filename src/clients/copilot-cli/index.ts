@@ -14,6 +14,8 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end', 'agent.start'],
+  untold: ['EnterPlanMode', 'ExitPlanMode', 'LS', 'LSP', 'MultiEdit', 'NotebookEdit', 'ReadManyFiles'],
+  says: { mcp: 'nothing' },
   toolNames,
   eventNames,
   refusable: ['preToolUse', 'PreToolUse', 'permissionRequest', 'PermissionRequest'],

@@ -13,6 +13,8 @@ export const client: Client = {
   ...traces,
   unverified: 'Made from the documentation and the hook engine of its SDK (1.0.32): it could not be recorded.',
   capabilities,
+  untold: ['EnterPlanMode', 'ExitPlanMode'],
+  says: { mcp: 'tool', untyped: true },
   toolNames,
   eventNames,
   refusable: ['preToolUse', 'PreToolUse', 'beforeShellExecution', 'beforeMCPExecution', 'beforeReadFile'],

@@ -15,6 +15,8 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end'],
+  untold: ['LSP', 'MultiEdit', 'NotebookEdit'],
+  says: { sources: ['user', 'system'] },
   toolNames,
   eventNames,
   unattended: /^(-p|--prompt)(=.*)?$/,

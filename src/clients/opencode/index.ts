@@ -14,6 +14,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end'],
+  untold: ['NotebookEdit', 'ReadManyFiles'],
   toolNames,
   eventNames,
   refusable: ['tool.execute.before'],

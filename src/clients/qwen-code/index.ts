@@ -13,6 +13,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end'],
+  untold: ['MultiEdit', 'ReadManyFiles'],
   toolNames,
   eventNames,
   typedAtStart: true,
