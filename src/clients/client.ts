@@ -35,6 +35,8 @@ export interface Client extends Traces {
   readonly unanswered?: readonly EventKind[]
   /** canonical names of its tools that no event tells of */
   readonly untold?: readonly string[]
+  /** the call that starts a subagent: the tool's own name, and the field that names the agent */
+  readonly spawns: { readonly tool: string; readonly field: string }
   /** the client's tool names → canonical names; identity omitted */
   readonly toolNames: Readonly<Record<string, string>>
   /** its own names of events → what a policy calls them; those of no common meaning omitted. Absent: it has no others */

@@ -15,6 +15,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end'],
+  spawns: { tool: 'Agent', field: 'subagent_type' },
   toolNames,
   eventNames,
   refusable: ['PreToolUse', 'PermissionRequest'],

@@ -15,6 +15,7 @@ export const client: Client = {
   capabilities,
   unanswered: ['session.end'],
   untold: ['WebSearch'],
+  spawns: { tool: 'spawn_agent', field: 'agent_type' },
   toolNames,
   eventNames,
   refusable: ['PreToolUse', 'PermissionRequest'],

@@ -14,6 +14,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end', 'agent.start'],
+  spawns: { tool: 'task', field: 'agent_type' },
   toolNames,
   eventNames,
   refusable: ['preToolUse', 'PreToolUse', 'permissionRequest', 'PermissionRequest'],

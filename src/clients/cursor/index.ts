@@ -13,6 +13,7 @@ export const client: Client = {
   ...traces,
   unverified: 'Made from the documentation and the hook engine of its SDK (1.0.32): it could not be recorded.',
   capabilities,
+  spawns: { tool: 'Task', field: 'subagent_type' },
   toolNames,
   eventNames,
   refusable: ['preToolUse', 'PreToolUse', 'beforeShellExecution', 'beforeMCPExecution', 'beforeReadFile'],

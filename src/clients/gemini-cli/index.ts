@@ -15,6 +15,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end'],
+  spawns: { tool: 'invoke_agent', field: 'agent_name' },
   toolNames,
   eventNames,
   refusable: ['BeforeTool'],

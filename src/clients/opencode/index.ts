@@ -14,6 +14,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end'],
+  spawns: { tool: 'task', field: 'subagent_type' },
   toolNames,
   eventNames,
   refusable: ['tool.execute.before'],

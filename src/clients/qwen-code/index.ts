@@ -13,6 +13,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end'],
+  spawns: { tool: 'agent', field: 'subagent_type' },
   toolNames,
   eventNames,
   refusable: ['PreToolUse', 'PermissionRequest'],
