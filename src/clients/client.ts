@@ -51,6 +51,8 @@ export interface Client extends Traces {
   readonly untold?: readonly string[]
   /** where its events say less than those of others: the proof makes none that says more */
   readonly says?: Says
+  /** the call that starts a subagent: the tool's own name, and the field that names the agent */
+  readonly spawns: { readonly tool: string; readonly field: string }
   /** the client's tool names → canonical names; identity omitted */
   readonly toolNames: Readonly<Record<string, string>>
   /** its own names of events → what a policy calls them; those of no common meaning omitted. Absent: it has no others */

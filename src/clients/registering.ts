@@ -51,6 +51,8 @@ export interface AgentText {
   readonly name: string
   readonly description: string
   readonly instructions: string
+  /** it changes files; else it only reads */
+  readonly edits?: boolean
 }
 
 /** A slash command or a skill, before it is put into a client's words. Policies write `about`: it belongs where nothing runs it. */
@@ -125,11 +127,11 @@ export const listed =
 
 export const seconds = (ms: number): number => Math.ceil(ms / 1000)
 
-/** Markdown with a head, as most agents read it. `more`: further lines of the head. */
+/** Markdown with a head, as most agents read it. `more`: further lines of the head; `reads`: those of an agent that only reads. */
 export const markdownAgent =
-  (more = '') =>
-  ({ name, description, instructions }: AgentText): string =>
-    `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n${instructions}`
+  (more = '', reads = '') =>
+  ({ name, description, instructions, edits }: AgentText): string =>
+    `---\nname: ${name}\ndescription: ${description}\n${more}${edits ? '' : reads}---\n\n${instructions}`
 
 /** A skill is Markdown with a head, whoever reads it. What a policy says stands in the head: the rest may be run. */
 const markdownSkill = ({ name, about, instructions }: CommandText, mark: string): string =>

@@ -1,14 +1,17 @@
 import type { CommandText } from '../clients/registers.ts'
 import { suggestText } from '../pattern/index.ts'
 import { type Policy, type Sides, TASK_MINUTES } from '../policy/index.ts'
+import { delegatesIn } from './boundary.ts'
 
 /** What a policy makes of the orchestrator: commands that people type, and a skill for each gate that sends agents there. */
 export interface Workflows {
   readonly commands: readonly CommandText[]
   readonly skills: readonly CommandText[]
+  /** agents that edits of the main session are left to */
+  readonly delegates: readonly string[]
 }
 
-export const NONE: Workflows = { commands: [], skills: [] }
+export const NONE: Workflows = { commands: [], skills: [], delegates: [] }
 
 /** As a skill may be called. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
@@ -35,6 +38,7 @@ export function workflowsOf({ gates, sides = {} }: Policy, whose: keyof Sides): 
         instructions: commandWords(`--workflow ${name} '<task>'`, RUNNING_STEPS),
       })),
     ],
+    delegates: delegatesIn({ gates: own }),
     skills: sendersIn({ gates: own }).map(name => ({
       name,
       about: `Has code changed and tests run, which the gate ${name} refuses to do directly. Use it for every such task.`,

@@ -8,6 +8,7 @@ import {
   type Scope,
 } from '../clients/registers.ts'
 import type { Policy } from '../policy/index.ts'
+import { builderOf } from './boundary.ts'
 import type { Workflows } from './commands.ts'
 import { keyOf } from './file.ts'
 import type { Manifest } from './manifest.ts'
@@ -47,6 +48,10 @@ function told(how: Registering, telling: Telling, at: At, manifest: Manifest): r
     ...(how.agents && agent && isWritten ? [agentDraft(agent, how.agents.text(router))] : []),
     // it would be taken before the person's own
     ...(agent && isOurs && !isWritten ? [gone(agent, 'agent', 'it is yours: in your own folder')] : []),
+    ...workflows.delegates.flatMap(name => {
+      const file = at(how.agents?.files[whose](name))
+      return how.agents && file ? [agentDraft(file, how.agents.text(builderOf(name)), 'an agent: it edits')] : []
+    }),
     ...commandFiles(how, telling).flatMap(({ name, ...one }) => {
       const file = at(name)
       return file ? [commandDraft({ ...one, file })] : []
@@ -108,11 +113,11 @@ const gone = (file: string, kind: Draft['kind'], what: string): Draft => ({ file
 /** `bmad.md` or `bmad/SKILL.md`: whichever of the two leads back to the file is it. */
 const namesIn = (file: string): readonly string[] => [parse(file).name, basename(dirname(file))]
 
-const agentDraft = (file: string, text: string): Draft => ({
+const agentDraft = (file: string, text: string, what = 'an agent: the router'): Draft => ({
   file,
   kind: 'agent',
-  what: 'an agent: the router',
-  // somebody's own router stays
+  what,
+  // somebody's own stays
   become: (now, ours) => (now === null || ours ? text : null),
 })
 

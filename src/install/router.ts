@@ -12,10 +12,11 @@ export const routerOf = (routing: Routing | undefined): AgentText => ({
 ${choosing(routing)}
 End with this JSON and nothing else, every field filled in:
 
-{"intent": "bug_fix", "complexity": "low", "workflow_selection": "no workflow", "confidence": 0.9,
- "reasoning": "one sentence", "should_escalate": false, "escalation_target": null}
+{"intent": "bug_fix", "complexity": "low", "cloud_provider": null, "workflow_selection": "no workflow", "confidence": 0.9,
+ "reasoning": "one sentence", "keywords_detected": ["crash", "login"], "should_escalate": false, "escalation_target": null}
 
-\`complexity\` is low, medium or high; \`confidence\` is between 0 and 1. For work of several agents set \`should_escalate\` to
+\`complexity\` is low, medium or high; \`cloud_provider\` is gcp, aws, azure or null; \`confidence\` is between 0 and 1;
+\`keywords_detected\` are the words of the request that decided. For work of several agents set \`should_escalate\` to
 true and name ${routing?.leader ? `\`${routing.leader}\`` : 'the agent that leads it'} in \`escalation_target\`.
 `,
 })

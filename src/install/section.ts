@@ -1,3 +1,4 @@
+import { boundaryWords } from './boundary.ts'
 import { NONE, type Workflows } from './commands.ts'
 
 const BEGIN = '<!-- signalbox: written by `signalbox init`, removed by `signalbox uninstall` -->'
@@ -24,7 +25,11 @@ In the task that it starts all tools work as usual, and no flag is to be set.`
 /** The text with our section in it, once, where it was or at the end. */
 export function withSection(text: string, workflows: Workflows = NONE): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
-  const section = `${BEGIN}\n${WORDS}${orchestratorWords(workflows)}\n${END}`.replaceAll('\n', end)
+  const section =
+    `${BEGIN}\n${WORDS}${orchestratorWords(workflows)}${boundaryWords(workflows.delegates)}\n${END}`.replaceAll(
+      '\n',
+      end,
+    )
   const at = placeOf(text)
   if (at) return text.slice(0, at.from) + section + text.slice(at.to)
   if (text === '') return `${section}${end}`

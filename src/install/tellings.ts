@@ -27,7 +27,10 @@ export function tellingsOf(
   const shared = tellingOf(policy, 'project', { router: !isRouterOwn, section: true })
   if (scope !== 'user') return [shared]
   const own = tellingOf(policy, 'user', { router: isRouterOwn, section: false })
-  return [shared, { ...own, brings: { ...own.brings, section: own.workflows.skills.length > 0 } }]
+  return [
+    shared,
+    { ...own, brings: { ...own.brings, section: own.workflows.skills.length + own.workflows.delegates.length > 0 } },
+  ]
 }
 
 const tellingOf = (policy: Policy | undefined, whose: Whose, brings: Telling['brings']): Telling => ({

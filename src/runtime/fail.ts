@@ -66,7 +66,7 @@ export function fail(request: Request, house: House, { event, cause, foreign, ..
       why: redact(why.slice(0, 300)),
     })
   if (!refused && !foreign && mayBeCall(client, kind, name) && !isSaid(reply)) countUnjudged(state, client.id)
-  return tellFailure(reply, known.exports ?? policy?.exports ?? [], { ...about, cause })
+  return tellFailure(reply, known.exports ?? policy?.exports ?? [], { ...about, cause, tool: event?.call?.tool })
 }
 
 /** Where the payload does not say: nothing tells that it is no call. */

@@ -143,9 +143,10 @@ export function policyInput(
   }
 }
 
-const servedAs = ({ id, title, capabilities, unanswered = [], backend, eventNames }: Client) => ({
+const servedAs = ({ id, title, capabilities, unanswered = [], backend, eventNames, spawns }: Client) => ({
   id,
   title,
+  spawns,
   ...(eventNames && { eventNames }),
   ...(backend !== undefined && { backend }),
   reportsExit: capabilities.reportsExit,

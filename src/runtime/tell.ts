@@ -32,6 +32,7 @@ interface Failure {
   readonly now: number
   readonly cause?: 'input' | 'state' | 'time' | undefined
   readonly why: string
+  readonly tool?: string | undefined
 }
 
 const TYPES = { input: 'INVALID_INPUT_JSON', state: 'STATE_READ_ERROR', time: 'HOOK_TIMEOUT' } as const

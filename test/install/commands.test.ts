@@ -190,6 +190,36 @@ describe('workflow commands', () => {
     }),
   )
 
+  it('a boundary writes its section and the agent that edits, and takes both back', () =>
+    inShop(shop => {
+      const before = shop.tree()
+      shop.init()
+      expect(shop.read('my shop/CLAUDE.md')).not.toContain('Orchestrator Boundary')
+      expect(shop.has('my shop/.claude/agents/modular-builder.md')).toBe(false)
+      shop.uninstall()
+      expect(shop.tree()).toEqual(before)
+      shop.rule('use: [{ orchestrator-boundary: { builder: coder } }]\n')
+      const ruled = shop.tree()
+      shop.init()
+      const section = shop.read('my shop/CLAUDE.md')
+      for (const words of [
+        '## Orchestrator Boundary',
+        'by the agent `coder`',
+        'You CAN ',
+        'You CANNOT ',
+        'ANALYZE',
+        'VALIDATE',
+      ])
+        expect(section).toContain(words)
+      expect(shop.read('my shop/.gemini/agents/coder.md')).toMatch(/^---\nname: coder\n/)
+      // it has the tools of everybody
+      expect(shop.read('my shop/.claude/agents/coder.md')).not.toMatch(/^tools:/m)
+      expect(shop.read('my shop/GEMINI.md')).toContain('Orchestrator Boundary')
+      expect(shop.stale()).toEqual([])
+      shop.uninstall()
+      expect(shop.tree()).toEqual(ruled)
+    }))
+
   it("of a person's own policy are at home, and a project's files have none of it", () =>
     inShop(shop => {
       shop.put(OWN, policy(TABLE, 'routing: { workflows: { any: mine } }\n'))

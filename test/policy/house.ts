@@ -61,6 +61,7 @@ export class House {
         {
           id: 'agent',
           backend: 'codex',
+          spawns: { tool: 'Agent', field: 'subagent_type' },
           title: 'Agent',
           eventNames: new Map([['AfterCall', 'tool.after']]),
           reportsExit: true,

@@ -112,7 +112,7 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   ],
   'a variable nobody could mean': [
     rule('{}', 'then: deny, message: "{xyz}"'),
-    '4:49 unknown variable `{xyz}`; there are {tool} {path} {command} {url} {caller} {agent} {gate} {rule} {pattern} {problem} {suggest} {operations} {turns} {seconds} {remaining}; `{{` is a brace',
+    '4:49 unknown variable `{xyz}`; there are {tool} {path} {command} {url} {caller} {agent} {gate} {rule} {pattern} {problem} {suggest} {spawn.tool} {spawn.field} {operations} {turns} {seconds} {remaining}; `{{` is a brace',
   ],
   '`{remaining}` in a gate that waits for nothing': [
     rule('{}', 'then: deny, message: "{remaining} left"'),

@@ -123,6 +123,30 @@ describe('tool-routes.json of the seed', () => {
     ])
   })
 
+  it('`tool` of a route is the shell or what fetches, else the route is named as useless', () => {
+    const house = new House()
+    const route = (tool: string) => ({ tool, pattern: 'git push', message: 'm' })
+    const routes = { shell: route('Bash'), web: route('WebFetch'), file: route('Read') }
+    house.write('tool-routes.json', JSON.stringify({ routes }))
+    house.project('routes: { from: tool-routes.json }')
+    expect(table(house)?.list.map(({ id, when }) => [id, JSON.stringify(when).includes('"field":"command"')])).toEqual([
+      ['shell', true],
+      ['web', false],
+    ])
+    expect(house.warnings().join()).toContain(
+      'route `file` of `tool-routes.json` is not used: `pattern` is looked for in commands and URLs, and `Read` has neither: use `path`',
+    )
+  })
+
+  it('in YAML with `tests` is used as it is', () => {
+    const house = new House()
+    const tests = '[{ desc: d, input: { tool_name: Bash, tool_input: { command: git push } }, expect: block }]'
+    house.write('tool-routes.yaml', `routes: { push: { tool: Bash, pattern: git push, message: m, tests: ${tests} } }`)
+    house.project('routes: { from: tool-routes.yaml }')
+    expect(table(house)?.list.map(({ id }) => id)).toEqual(['push'])
+    expect(house.warnings()).toEqual([])
+  })
+
   it('on a name conflict the first stays and both sources are named', () => {
     const house = new House()
     house.write('tool-routes.json', SEED)

@@ -16,6 +16,7 @@ export const client: Client = {
   capabilities,
   unanswered: ['session.end'],
   says: { mainTypes: true },
+  spawns: { tool: 'Agent', field: 'subagent_type' },
   toolNames,
   eventNames,
   refusable: ['PreToolUse', 'PermissionRequest'],

@@ -68,7 +68,7 @@ export const registers: Registering = {
   },
   agents: {
     files: { user: name => `~/.claude/agents/${name}.md`, project: name => `.claude/agents/${name}.md` },
-    text: markdownAgent('tools: Read, Glob, Grep\n'),
+    text: markdownAgent('', 'tools: Read, Glob, Grep\n'),
   },
   commands: {
     files: { user: name => `~/.claude/commands/${name}.md`, project: name => `.claude/commands/${name}.md` },

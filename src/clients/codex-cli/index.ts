@@ -16,6 +16,7 @@ export const client: Client = {
   unanswered: ['session.end'],
   untold,
   says: { sources: ['user', 'system', 'agent'], fields: { Bash: ['command'] } },
+  spawns: { tool: 'spawn_agent', field: 'agent_type' },
   toolNames,
   eventNames,
   loginShell: true,

@@ -16,6 +16,7 @@ export const client: Client = {
   unanswered: ['session.end', 'agent.start'],
   untold: ['EnterPlanMode', 'ExitPlanMode', 'LS', 'LSP', 'MultiEdit', 'NotebookEdit', 'ReadManyFiles'],
   says: { mcp: 'nothing' },
+  spawns: { tool: 'task', field: 'agent_type' },
   toolNames,
   eventNames,
   refusable: ['preToolUse', 'PreToolUse', 'permissionRequest', 'PermissionRequest'],

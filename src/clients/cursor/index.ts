@@ -15,6 +15,7 @@ export const client: Client = {
   capabilities,
   untold: ['EnterPlanMode', 'ExitPlanMode'],
   says: { mcp: 'tool', untyped: true },
+  spawns: { tool: 'Task', field: 'subagent_type' },
   toolNames,
   eventNames,
   refusable: ['preToolUse', 'PreToolUse', 'beforeShellExecution', 'beforeMCPExecution', 'beforeReadFile'],

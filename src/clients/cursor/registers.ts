@@ -30,7 +30,7 @@ export const registers: Registering = {
   },
   agents: {
     files: { user: name => `~/.cursor/agents/${name}.md`, project: name => `.cursor/agents/${name}.md` },
-    text: markdownAgent('model: inherit\nreadonly: true\n'),
+    text: markdownAgent('model: inherit\n', 'readonly: true\n'),
   },
   // rules for every project are kept in its settings, not in a file
   memory: { project: 'AGENTS.md' },

@@ -17,6 +17,7 @@ export const client: Client = {
   unanswered: ['session.end'],
   untold: ['LSP', 'MultiEdit', 'NotebookEdit'],
   says: { sources: ['user', 'system'] },
+  spawns: { tool: 'invoke_agent', field: 'agent_name' },
   toolNames,
   eventNames,
   unattended: /^(-p|--prompt)(=.*)?$/,

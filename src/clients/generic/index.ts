@@ -12,6 +12,7 @@ export const client: Client = {
   id: ID,
   ...traces,
   capabilities,
+  spawns: { tool: 'Task', field: 'subagent_type' },
   toolNames,
   refusable: ['tool.before', 'permission.request'],
   notes: [

@@ -15,6 +15,7 @@ export const client: Client = {
   capabilities,
   unanswered: ['session.end'],
   untold: ['NotebookEdit', 'ReadManyFiles'],
+  spawns: { tool: 'task', field: 'subagent_type' },
   toolNames,
   eventNames,
   refusable: ['tool.execute.before'],

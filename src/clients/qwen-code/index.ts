@@ -14,6 +14,7 @@ export const client: Client = {
   capabilities,
   unanswered: ['session.end'],
   untold: ['MultiEdit', 'ReadManyFiles'],
+  spawns: { tool: 'agent', field: 'subagent_type' },
   toolNames,
   eventNames,
   typedAtStart: true,

@@ -30,6 +30,8 @@ export interface CompileInput {
 export interface Served {
   readonly id: string
   readonly title: string
+  /** the call that starts a subagent: `{spawn.tool}` and `{spawn.field}` of a text */
+  readonly spawns: { readonly tool: string; readonly field: string }
   /** events it can be refused at */
   readonly refuses: readonly EventKind[]
   /** events it has at all */

@@ -9,7 +9,7 @@ import { validate } from '../validate.ts'
 import { type Context, complain, type Key, label, warn } from './context.ts'
 import { judgeAlone } from './examples.ts'
 import { regexFault } from './regex.ts'
-import { compileRoute, seedRoute } from './route.ts'
+import { compileRoute, searchFault, seedRoute } from './route.ts'
 
 /** A route and where the policy brought it in. */
 export interface Sourced {
@@ -65,7 +65,7 @@ function open(context: Context, holder: object, key: Key, written: string, say: 
 
 /** The seed's `tool-routes.json`: anything else in it is none of our business. */
 const seedFile = v.object({ routes: v.record(v.string(), v.unknown()) })
-const seedEntry = v.object({ pattern: v.string(), message: v.string() })
+const seedEntry = v.object({ pattern: v.string(), message: v.string(), tool: v.exactOptional(v.string()) })
 
 function inSeedFormat(context: Context, { file, text }: RouteFile, say: Say): readonly Route[] {
   const { input, notes } = context
@@ -79,9 +79,12 @@ function inSeedFormat(context: Context, { file, text }: RouteFile, say: Say): re
   return Object.entries(content.routes).flatMap(([id, entry]) => {
     notes.limits?.spend('routes', 1)
     const isEntry = v.is(seedEntry, entry)
-    const fault = isEntry ? regexFault(context, entry.pattern) : 'it needs a pattern and a message'
+    const tool = isEntry ? (entry.tool ?? 'WebFetch') : ''
+    const fault = isEntry
+      ? (regexFault(context, entry.pattern) ?? searchFault([tool], input.toolNames))
+      : 'it needs a pattern and a message'
     if (fault !== null) say(`route \`${id}\` of \`${name}\` is not used: ${fault}`, instead(fault))
-    return isEntry && fault === null ? [seedRoute(id, entry.pattern, entry.message, name)] : []
+    return isEntry && fault === null ? [seedRoute(id, entry.pattern, entry.message, name, tool)] : []
   })
 }
 
@@ -123,9 +126,21 @@ function inLanguage(context: Context, source: RouteFile, gate: string, say: Say)
   })
 }
 
+/** Without `tests`, which the plugin has that such files were written for: they are no part of the route. */
+function withoutTests(doc: JsonObject, places: Context['places']): JsonObject {
+  if (!Array.isArray(doc.tests)) return doc
+  const { tests, ...rest } = doc
+  for (const key of Object.keys(rest)) {
+    const spot = places.spot(doc, key)
+    if (spot) places.put(rest, key, spot)
+  }
+  return rest
+}
+
 function readRoute(context: Context, table: JsonObject, id: string, gate: string): Route | null {
   const { places, unit, notes } = context
-  const doc = table[id]
+  const written = table[id]
+  const doc = isObject(written) ? withoutTests(written, places) : written
   if (!isObject(doc)) {
     complain(context, table, id, 'it must be a route')
     return null

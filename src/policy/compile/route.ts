@@ -1,5 +1,5 @@
 import type { Route } from '../../core/index.ts'
-import type { Condition, UrlPattern } from '../../pattern/index.ts'
+import { type Condition, isShell, type UrlPattern } from '../../pattern/index.ts'
 import type { RouteDoc } from '../schema/gate.ts'
 import { at, type Context, complainOfKey, listOf, mayLoosen, warn } from './context.ts'
 import { isRegex } from './regex.ts'
@@ -14,7 +14,7 @@ const FETCH: Condition = { key: 'action', in: ['fetch'] }
 /** A route in the language; null where it is broken, waits for trust, needs what is not there, or lists no URL. */
 export function compileRoute(context: Context, table: object, id: string, doc: RouteDoc, gate: string): Route | null {
   context.notes.limits?.spend('routes', 1)
-  if (!isComplete(context, table, id, doc)) return null
+  if (!isComplete(context, table, id, doc) || !isSearched(context, id, doc)) return null
   const patterns = soundPatterns(context, doc)
   if (patterns === null || patterns?.length === 0) return null
   const when: Condition = { all: conditions(context, doc, patterns) }
@@ -33,9 +33,46 @@ export function compileRoute(context: Context, table: object, id: string, doc: R
 }
 
 /** As in the seed: what the regex finds in a fetched URL, any case. Its message has no variables, so braces are braces. */
-export function seedRoute(id: string, pattern: string, message: string, source: string): Route {
-  const route = routeOf(id, { all: [BEFORE, FETCH, { key: 'url', in: [{ regex: pattern }] }] })
+export function seedRoute(id: string, pattern: string, message: string, source: string, tool?: string): Route {
+  const found: readonly Condition[] =
+    tool !== undefined && isShell(tool)
+      ? [{ key: 'tool', in: [tool] }, commandHas(pattern)]
+      : [FETCH, { key: 'url', in: [{ regex: pattern }] }]
+  const route = routeOf(id, { all: [BEFORE, ...found] })
   return { ...route, message: message.replaceAll('{', '{{'), pattern, at: source }
+}
+
+/** The whole line as it is written, any case. */
+const commandHas = (regex: string): Condition => ({ key: 'input', fields: [{ field: 'command', in: [{ regex }] }] })
+
+const isOfShell = ({ input }: Context, { tool }: RouteDoc): boolean => {
+  const names = listOf(tool).map(name => input.toolNames[name] ?? name)
+  return names.length > 0 && names.every(isShell)
+}
+
+/** Where is `pattern` looked for? In the line of a shell, in the URL of any other tool: one that has neither never matches. */
+export function searchFault(tools: readonly string[], toolNames: Readonly<Record<string, string>>): string | null {
+  const names = tools.map(name => toolNames[name] ?? name)
+  const other = names.find(name => !isShell(name))
+  if (names.some(isShell) && other !== undefined)
+    return `\`Bash\` has a command and \`${other}\` has none: make two routes of it`
+  const blind = names.find(name => PATHS.has(name.toLowerCase()))
+  return blind === undefined
+    ? null
+    : `\`pattern\` is looked for in commands and URLs, and \`${blind}\` has neither: use \`path\``
+}
+
+/** What they name are files. */
+const PATHS: ReadonlySet<string> = new Set(
+  'read write edit multiedit notebookedit notebookread glob grep ls'.split(' '),
+)
+
+function isSearched(context: Context, id: string, doc: RouteDoc): boolean {
+  if (doc.pattern === undefined) return true
+  const fault = searchFault(listOf(doc.tool), context.input.toolNames)
+  if (fault === null) return true
+  complainOfKey(context, doc, 'pattern', `route \`${id}\` never matches: ${fault}`)
+  return false
 }
 
 /** A route guides, so it passes where it is not sure. */
@@ -91,7 +128,8 @@ function conditions(
   if (doc.tool !== undefined) all.push({ key: 'tool', in: tools(context, doc, 'tool', doc.tool) })
   if (doc.path !== undefined) all.push({ key: 'path', in: paths(context, doc, 'path', doc.path) })
   if (doc.tool === undefined && doc.path === undefined) all.push(FETCH)
-  if (patterns) all.push({ key: 'url', in: patterns })
+  if (patterns && doc.pattern !== undefined && isOfShell(context, doc)) all.push(commandHas(doc.pattern))
+  else if (patterns) all.push({ key: 'url', in: patterns })
   return all
 }
 

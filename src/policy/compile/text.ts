@@ -4,6 +4,7 @@ import type { Text } from '../../core/index.ts'
 import { LONGEST_VALUE } from '../../pattern/index.ts'
 import type { WordsDoc } from '../schema/gate.ts'
 import { type Context, complain, type Key, label } from './context.ts'
+import { withSpawnCalls } from './spawn-call.ts'
 import { resolveVariables, type Speaker } from './variables.ts'
 
 /** Inline, a template file, or one for each client. `folder` is what file names are relative to. */
@@ -20,9 +21,12 @@ export function compileText(
     context.notes.limits?.spend('messages', worded.length + LONGEST_VALUE * variablesIn(worded, speaker))
     return resolveVariables(context, inner, name, worded, speaker)
   }
-  if (typeof words === 'string') return one(holder, key, words)
+  if (typeof words === 'string') return withSpawnCalls(one(holder, key, words), context.input.clients)
   const texts = Object.entries(words).map(([client, text]) => [client, one(words, client, text)] as const)
-  return { ...Object.fromEntries(texts), default: one(words, 'default', words.default) }
+  return withSpawnCalls(
+    { ...Object.fromEntries(texts), default: one(words, 'default', words.default) },
+    context.input.clients,
+  )
 }
 
 /** Of a thousand routes one speaks: what each may hold is not added up. */

@@ -3,7 +3,21 @@ import { didYouMean } from '../guess.ts'
 import { type Context, complain, type GateName, type Key } from './context.ts'
 
 /** What core fills in from the act that fired and the gate's counters. */
-const KNOWN = ['tool', 'path', 'command', 'url', 'caller', 'agent', 'gate', 'rule', 'pattern', 'problem', 'suggest']
+const KNOWN = [
+  'tool',
+  'path',
+  'command',
+  'url',
+  'caller',
+  'agent',
+  'gate',
+  'rule',
+  'pattern',
+  'problem',
+  'suggest',
+  'spawn.tool',
+  'spawn.field',
+]
 
 /** Who is speaking: whose captures come first, which parts of a URL have names, and whether `{suggest}` stands for anything. */
 export interface Speaker {
