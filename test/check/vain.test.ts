@@ -31,7 +31,7 @@ describe('what a closed gate suggests opens it, or something before it', () => {
     ],
   ]
   it.each([
-    ['another command', TESTED, 'npm run test', 'npm run test', 'npm test', 'suggest: npm test'],
+    ['another command', TESTED, 'npm run unit', 'npm run unit', 'npm test', 'suggest: npm test'],
     ['one whose success is not seen', TESTED, 'npm test | tail', 'npm test | tail', 'npm test', 'suggest: npm test'],
     [
       'an opener that is misspelt',
@@ -57,8 +57,8 @@ describe('what a closed gate suggests opens it, or something before it', () => {
   })
 
   it('on every client it is one story', () => {
-    const [first, ...rest] = vainIn(`gates:\n${gate('g', TESTED, 'npm run test')}`)
-    expect([first?.[0], rest]).toEqual(['g/r suggests `npm run test`, which opens nothing', []])
+    const [first, ...rest] = vainIn(`gates:\n${gate('g', TESTED, 'npm run unit')}`)
+    expect([first?.[0], rest]).toEqual(['g/r suggests `npm run unit`, which opens nothing', []])
   })
 
   it.each([

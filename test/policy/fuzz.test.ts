@@ -167,6 +167,7 @@ describe('the JSON Schema', () => {
       'exports',
       'adjust',
       'routing',
+      'workflows',
       'settings',
     ])
     expect(schema.additionalProperties).toBe(false)
