@@ -30,7 +30,7 @@ export function matchAllowances(
   act: Clearable,
   tools: TextTools,
 ): Truth {
-  const how = { tree: false, reading: 'all', fill: tools.fill } as const
+  const how = { tree: false, reading: 'all', fill: tools.fill, asWritten: true } as const
   return some(lists, ({ layer, commands, paths, patterns }) => {
     // in another folder `make` is what somebody else wrote there
     if (!layers.includes(layer) || (act.words && act.elsewhere && !act.onlyReads)) return 'false'

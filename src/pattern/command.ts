@@ -82,6 +82,8 @@ interface SimpleCommand {
 interface How {
   readonly reading: Reading
   readonly fill: (text: string) => string
+  /** only as it is written: a list of what is allowed names each command */
+  readonly asWritten?: boolean
 }
 
 /** The pattern names another program, whatever its words are; `name` is a bare one. */
@@ -95,7 +97,9 @@ export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCo
     if (name !== undefined && isOtherProgram(one, name)) return 'false'
     if ('reading' in one) return truth(command.onlyReads === true)
     const matched = matchCommand(one, command, how)
-    if (matched === 'true' || name === undefined || one.words.length === 0) return matched
+    const hasWildcard = one.words.some(word => word.includes('*'))
+    if (matched === 'true' || name === undefined || one.words.length === 0 || hasWildcard || how.asWritten)
+      return matched
     // another way to write the same run
     const [first, ...rest] = command.words
     const others = first ? scriptAliases(name, rest) : []

@@ -15,5 +15,5 @@ it('a story says how long a count is where it is shown short', () =>
 `,
     )
     await stage.run(['check', '--client', 'claude-code'], { width: 160, env: { NO_COLOR: '1' } })
-    expect(stage.said).toMatch(/\n {4}… 50 operations pass\n {2}\d .*fresh closes/)
+    expect(stage.said).toMatch(/\n {2}1 make {2}50 times\n {2}2 make .*fresh closes/)
   }))

@@ -95,7 +95,9 @@ function judge(step: Step, reply: Reply, heard: ReturnType<typeof understood>): 
   has('refused', step.refused, heard.reason)
   has('told', step.told, heard.context)
   has('shown', step.shown, heard.message)
-  if (step.told === undefined && step.shown === undefined && heard.context + heard.message !== '')
+  // where a client hides why a call was refused, the person is shown the same words
+  const shown = refused && heard.message === heard.reason ? '' : heard.message
+  if (step.told === undefined && step.shown === undefined && heard.context + shown !== '')
     wrong.push(`not silent: ${JSON.stringify({ context: heard.context, message: heard.message })}`)
   if (step.status !== undefined) {
     const words: unknown = JSON.parse(reply.stdout)
