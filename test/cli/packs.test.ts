@@ -19,7 +19,7 @@ describe.concurrent('packs on the command line', () => {
   it('check and policy show name them', () =>
     withSandbox({ project: 'use: [{ router-first: { per: prompt } }, orchestrator-boundary]' }, async sandbox => {
       const { stdout } = await sandbox.run(['check'])
-      expect(stdout.replace(/\d+ states/, 'N states')).toBe(`OK  3 gates, 2 rules from 1 layer
+      expect(stdout.replace(/\d+ states/, 'N states')).toBe(`OK  2 gates, 2 rules from 1 layer
 packs  router-first, orchestrator-boundary
 proof  no deadlock (N states, complete)
 `)
@@ -29,7 +29,7 @@ proof  no deadlock (N states, complete)
 built-in part of Signalbox  active
          uses self-protection (onError: closed)
 
-3 gates, and 1 built in
+2 gates, and 1 built in
 Next  signalbox policy show --resolved
 `)
     }))
