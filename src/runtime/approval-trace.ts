@@ -12,11 +12,13 @@ const MOST_TRIED = 8
 type Match = AuditRecord['matches'][number]
 
 /**
- * Evaluates the event. If an approval or a variable of the environment kept a rule from refusing it, the record names what did and which
+ * Evaluates the event. If it was not refused only because of an approval or a variable of the environment, the record names what did and which
  * rule, and the person is notified.
  */
 export function evaluateWithTrace(input: Input, tools: Tools): Result {
   const result = evaluate(input, tools)
+  // another gate refuses it: nothing passed
+  if (result.outcome.decision === 'deny') return result
   const present = approvalsIn(input)
   if (present.length === 0) return result
   const known = new Set(result.record.matches.map(keyOf))
