@@ -6,27 +6,34 @@ import { whoHears } from './alarm.ts'
 /** How records name the approval of `signalbox orchestrate`; a variable is named `env NAME`. */
 const TOKEN = 'token'
 
+/** Each of them takes two more evaluations, and a project's policy may ask for every variable there is. */
+const MOST_TRIED = 8
+
 type Match = AuditRecord['matches'][number]
 
 /**
- * Evaluates the event. If an approval or a variable of the environment kept a rule from refusing it, the record names what did and which
+ * Evaluates the event. If it was not refused only because of an approval or a variable of the environment, the record names what did and which
  * rule, and the person is notified.
  */
 export function evaluateWithTrace(input: Input, tools: Tools): Result {
   const result = evaluate(input, tools)
+  // another gate refuses it: nothing passed
+  if (result.outcome.decision === 'deny') return result
   const present = approvalsIn(input)
   if (present.length === 0) return result
   const known = new Set(result.record.matches.map(keyOf))
   const refusedWith = (kept: readonly string[]): readonly Match[] =>
-    evaluate(without(input, present, kept), { ...tools, codeGates: {} }).record.matches.filter(
+    evaluate(without(input, present, kept), { ...tools, codeGates: {}, refusers: () => [] }).record.matches.filter(
       match => (match.effect === 'deny' || match.effect === 'ask') && !known.has(keyOf(match)),
     )
   const refusals = refusedWith([])
   if (refusals.length === 0) return result
-  // it clears a rule by itself, or together with others
+  // it clears a rule by itself, or together with others; of very many each may have
   const used = present.filter(
     name =>
-      refusedWith([name]).length < refusals.length || refusedWith(present.filter(other => other !== name)).length > 0,
+      present.length > MOST_TRIED ||
+      refusedWith([name]).length < refusals.length ||
+      refusedWith(present.filter(other => other !== name)).length > 0,
   )
   return traced(result, input, refusals, used.length > 0 ? used : present)
 }

@@ -1,31 +1,44 @@
-import type { Act, Event, Gate, Input, Result } from '../core/index.ts'
+import { type Act, callerKey, type Event, type Gate, type Input, type Result, recognise } from '../core/index.ts'
 import { asTyped, type CommandMatch, type Condition, matchCommands, suggestText } from '../pattern/index.ts'
+import { veilOf } from '../store/index.ts'
 
-/** Why the latest run of the command that opens a gate did not open it, by gate: kept with the session. */
+/** Why the latest run of the command that opens a gate did not open it, by gate (and caller, if its scope is `agent`): kept with the session. */
 const KEY = 'missed-runs'
 
 /**
  * Notes in the session why a run did not count for a gate that waits for its success, and tells the agent at the gate's next
  * refusal, with what to run instead.
  */
-export function withMissedRuns(result: Result, { event, program }: Input): Result {
+export function withMissedRuns(result: Result, input: Input): Result {
+  const { event, program } = input
   const known = missedIn(result)
   const ended = event.kind === 'tool.after' || event.kind === 'tool.failed'
   if (!ended && Object.keys(known).length === 0) return result
-  const next = Object.fromEntries(
-    program.gates.flatMap(gate => {
-      const { state } = result.session.gates[gate.id] ?? result.session.shared[gate.id] ?? { state: gate.initial }
-      const text = state === 'closed' ? ((ended ? missedBy(gate, event) : undefined) ?? known[gate.id]) : undefined
-      return text === undefined ? [] : [[gate.id, text]]
-    }),
+  const caller = callerKey(recognise(input).caller)
+  const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@${caller}` : gate.id)
+  const { gates, shared, exported = {} } = result.session
+  const own = program.gates.flatMap(gate => {
+    const key = keyOf(gate)
+    const { state } = gates[key] ?? shared[key] ?? { state: gate.initial }
+    const text = state === 'closed' ? ((ended ? missedBy(gate, event) : undefined) ?? known[key]) : undefined
+    return entry(key, text)
+  })
+  // a gate of scope `agent` may be closed for other callers, too
+  const others = Object.entries(known).filter(([key]) =>
+    program.gates.some(one => one.scope === 'agent' && key.startsWith(`${one.id}@`) && key !== keyOf(one)),
   )
-  const { exported = {} } = result.session
+  const next: Missed = Object.fromEntries([...others, ...own])
   const isSame = JSON.stringify(next) === JSON.stringify(known)
   const session = isSame ? result.session : { ...result.session, exported: { ...exported, [KEY]: next } }
-  return reminded({ ...result, session }, next)
+  const mine = Object.fromEntries(program.gates.flatMap(gate => entry(gate.id, next[keyOf(gate)])))
+  return reminded({ ...result, session }, mine)
 }
 
-function missedIn({ session }: Result): Readonly<Record<string, string>> {
+type Missed = Readonly<Record<string, string>>
+
+const entry = (key: string, text: string | undefined) => (text === undefined ? [] : [[key, text] as const])
+
+function missedIn({ session }: Result): Missed {
   const found = session.exported?.[KEY]
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return {}
   return Object.fromEntries(
@@ -34,7 +47,7 @@ function missedIn({ session }: Result): Readonly<Record<string, string>> {
 }
 
 /** The refusal of such a gate ends with what was wrong with the latest run. */
-function reminded(result: Result, missed: Readonly<Record<string, string>>): Result {
+function reminded(result: Result, missed: Missed): Result {
   const { outcome, record } = result
   if (outcome.decision !== 'deny' || record.event !== 'tool.before') return result
   const texts = record.matches.flatMap(({ gate, effect }) => (effect === 'deny' ? (missed[gate] ?? []) : []))
@@ -43,14 +56,21 @@ function reminded(result: Result, missed: Readonly<Record<string, string>>): Res
   return { ...result, outcome: { ...outcome, reason }, record: { ...record, reason } }
 }
 
+/** Far more than is shown of a line. */
+const LONGEST_READ = 4000
+
 /** Words for a run that the gate waits for, and that did not open it. */
 function missedBy(gate: Gate, event: Event): string | undefined {
   const patterns = gate.transitions.filter(({ to }) => to === 'open').flatMap(({ when }) => awaitedIn(when))
   const act = event.call?.acts.find(({ words }) => words && isRun(patterns, words, 'any'))
   if (!act?.words || !event.call) return undefined
   const why = whyNot(act, event, patterns)
+  if (!why) return undefined
   const line = act.via === undefined ? asTyped(act.words) : (lineOf(event) ?? act.via)
-  return why && `Your last run, \`${short(line)}\`, did not count: ${why} Run ${insteadOf(gate, act, event)}.`
+  // it is repeated and kept: before anything of it is cut, its secrets go
+  const hide = veilOf(event.call.input)
+  const shown = short(hide(line.length > LONGEST_READ ? `${line.slice(0, LONGEST_READ)}…` : line))
+  return `Your last run, \`${shown}\`, did not count: ${hide(why)} Run ${hide(insteadOf(gate, act, event))}.`
 }
 
 /** Commands whose success the condition waits for. */

@@ -65,8 +65,10 @@ describe('a variable that keeps a rule from refusing', () => {
         await write(sandbox, all)
         expect(lastOf(sandbox)?.approvedBy).toEqual(['env MAY_A', 'env MAY_B', 'env MAY_D', 'env MAY_E'])
         expect(lastOf(sandbox)?.notes.join()).toContain('user/by-unless a, user/by-not b, user/both d')
-        await write(sandbox, { ...all, MAY_A: '0' })
+        const refused = await write(sandbox, { ...all, MAY_A: '0' })
         expect(lastOf(sandbox)).toMatchObject({ decision: 'deny', rule: 'a' })
+        expect(lastOf(sandbox)?.approvedBy).toBeUndefined()
+        expect(refused.stdout).not.toContain('let this pass')
         await write(sandbox, { STRICT: '1', MAY_A: '0' })
         expect(lastOf(sandbox)?.approvedBy).toBeUndefined()
       },

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { made } from '../store/secret-shapes.ts'
 
 const gate = (closing: string) => `gates:
   tests-before-commit:
@@ -17,14 +18,20 @@ const gate = (closing: string) => `gates:
         suggest: npm test
 `
 
+let nth = 0
+
 /** The line is run, then a commit is tried: what the agent is told, `''` where it passes. */
-async function afterRun(sandbox: Sandbox, command: string, { fails = false, input = {} } = {}): Promise<string> {
-  const base = { session_id: 's', cwd: '/home/dev/proj', tool_name: 'Bash' }
+async function afterRun(
+  sandbox: Sandbox,
+  command: string,
+  { fails = false, input = {}, caller = {} } = {},
+): Promise<string> {
+  const base = { session_id: 's', cwd: '/home/dev/proj', tool_name: 'Bash', ...caller }
   const hook = async (payload: object): Promise<string> => {
     const { stdout } = await sandbox.hookInProcess('claude-code', JSON.stringify({ ...base, ...payload }))
     return stdout === '' ? '' : (JSON.parse(stdout).hookSpecificOutput?.permissionDecisionReason ?? '')
   }
-  const call = { tool_input: { command, ...input }, tool_use_id: command }
+  const call = { tool_input: { command, ...input }, tool_use_id: `t${nth++}` }
   await hook({ hook_event_name: 'PreToolUse', ...call })
   await hook(
     fails
@@ -34,7 +41,7 @@ async function afterRun(sandbox: Sandbox, command: string, { fails = false, inpu
   return hook({
     hook_event_name: 'PreToolUse',
     tool_input: { command: 'git commit -m x' },
-    tool_use_id: `${command} c`,
+    tool_use_id: `t${nth++}`,
   })
 }
 
@@ -75,6 +82,55 @@ describe('a run that did not count', () => {
       expect(await afterRun(sandbox, 'npm test')).toBe('')
       await afterRun(sandbox, 'echo x > a')
       expect(await afterRun(sandbox, 'ls')).not.toContain('behind a pipe')
+    }))
+})
+
+describe('what is told of a run', () => {
+  const token = `ghp_${made(36)}`
+  it.each([
+    [token, `GITHUB_TOKEN=${token} npm test | tail`],
+    [token, `npm test ${'x '.repeat(20)} --github-token=${token} | tail`],
+    [token, `npm test ${token}`],
+    [token, `curl -H "Authorization: Bearer ${token}" https://h.example/; npm test; true`],
+    ['hunter2hunter2', 'npm test -- --password hunter2hunter2'],
+    ['hunter2hunter2', 'npm test --password=hunter2hunter2 && git status | tail'],
+    ['hunter2hunter2', 'npm test; somewhere --password hunter2hunter2'],
+  ])('and kept of it holds no secret: %s in %s', (secret, command) =>
+    withSandbox({ user: gate('') }, async sandbox => {
+      writeFileSync(join(sandbox.project, 'package.json'), '{"scripts":{"test":"true"}}')
+      const told = await afterRun(sandbox, command)
+      expect(told).toContain('did not count')
+      // nor the beginning of one that was cut
+      expect(told).not.toContain(secret.slice(0, 9))
+      const state = join(sandbox.home, 'state')
+      const kept = readdirSync(state, { recursive: true, withFileTypes: true }).filter(one => one.isFile())
+      const holding = kept.filter(one => readFileSync(join(one.parentPath, one.name), 'latin1').includes(secret))
+      expect(holding.map(({ name }) => name)).toEqual([])
+    }),
+  )
+})
+
+describe('a gate of scope `agent`', () => {
+  const policy = gate('').replace('initial: closed', 'initial: closed\n    scope: agent')
+  const fresh = (told: string) => expect(told).toBe('Run `npm test` first.')
+
+  it('forgets a run that did not count when it opens', () =>
+    withSandbox({ user: policy }, async sandbox => {
+      writeFileSync(join(sandbox.project, 'package.json'), '{}')
+      expect(await afterRun(sandbox, 'npm test | tail')).toContain('behind a pipe')
+      expect(await afterRun(sandbox, 'npm test')).toBe('')
+      expect(await afterRun(sandbox, 'echo x > a')).not.toContain('behind a pipe')
+    }))
+
+  it('tells each caller of its own runs', () =>
+    withSandbox({ user: policy }, async sandbox => {
+      writeFileSync(join(sandbox.project, 'package.json'), '{}')
+      const agent = (id: string) => ({ caller: { agent_id: id, agent_type: 'coder' } })
+      expect(await afterRun(sandbox, 'npm test | tail', agent('a'))).toContain('behind a pipe')
+      fresh(await afterRun(sandbox, 'ls', agent('b')))
+      fresh(await afterRun(sandbox, 'ls'))
+      expect(await afterRun(sandbox, 'npm test || true', agent('b'))).toContain('behind `||`')
+      expect(await afterRun(sandbox, 'pwd', agent('a'))).toContain('behind a pipe')
     }))
 })
 
