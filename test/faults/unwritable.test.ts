@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -94,6 +94,9 @@ class Disk extends Place {
     for (const size of [1 << 20, 4096, 1]) rmSync(join(this.state, `filler-${size}`), { force: true })
   }
 
+  /** Of the folder and all in it: a log that is there can be written though the folder cannot. */
+  allow = (mode: string): unknown => spawnSync('chmod', ['-R', mode, this.state])
+
   readOnly = (): unknown => execFileSync('mount', ['-o', 'remount,ro', this.state])
   writable = (): unknown => execFileSync('mount', ['-o', 'remount,rw', this.state])
 }
@@ -105,8 +108,8 @@ const FAULTS = {
   },
   'folder without permission': {
     without: isRoot ? 'root needs no permission' : undefined,
-    break: (disk: Disk) => chmodSync(disk.state, 0o500),
-    mend: (disk: Disk) => chmodSync(disk.state, 0o700),
+    break: (disk: Disk) => disk.allow('u-w'),
+    mend: (disk: Disk) => disk.allow('u+w'),
   },
 }
 for (const [name, { without }] of Object.entries(FAULTS)) if (without) console.warn(`${name}: skipped, ${without}`)
@@ -117,6 +120,7 @@ async function on<T>(disk: Disk, work: (disk: Disk) => Promise<T>): Promise<T> {
   try {
     return await work(disk)
   } finally {
+    disk.allow('u+w')
     disk.end()
   }
 }
