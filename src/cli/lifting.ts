@@ -22,10 +22,10 @@ export function audit({ state }: Folders, name: string, note: string, { err }: T
   const store = new SqliteStore(state)
   try {
     const circumstances = { root: '', now, expiryHours: 1 }
-    store.transact({ client: 'signalbox', session: '' }, circumstances, () => ({
-      records: [ownRecord(name, now, note)],
-      result: undefined,
-    }))
+    store.transact({ client: 'signalbox', session: '' }, circumstances, ({ unwritable }) => {
+      if (unwritable) throw new Error(unwritable.why)
+      return { records: [ownRecord(name, now, note)], result: undefined }
+    })
   } catch (error) {
     err(`NOT RECORDED  the audit trail cannot be written: ${error instanceof Error ? error.message : error}\n`)
   } finally {

@@ -200,8 +200,8 @@ async function answer(
     const { notices } = alarm
     const noted = notices.length > 0 ? { ...program, notices: [...program.notices, ...notices] } : program
     const { unwritable } = loaded
-    const closed = loaded.restarted || unwritable?.stale ? closedAgain(noted) : noted
-    const known = unwritable?.stale ? withoutClosing(loaded.session, noted) : loaded.session
+    const closed = loaded.restarted || unwritable ? closedAgain(noted) : noted
+    const known = unwritable ? withoutClosing(loaded.session, noted) : loaded.session
     const judge = (list: readonly Ready[]) =>
       judgeAll(list, known, (ready, session) => {
         const { event, facts } = ready

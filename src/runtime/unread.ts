@@ -19,11 +19,10 @@ export function recordUnread(unread: Unread, store: Store, { state }: Folders): 
   const key = { client: `${client}, by project`, session: root }
   try {
     makeFolder(state)
-    store.transact(key, { root, now, expiryHours: 1 }, () => ({
+    return store.transact(key, { root, now, expiryHours: 1 }, ({ unwritable }) => ({
       records: [{ ...record, decision: refused ? 'deny' : 'pass' }],
-      result: undefined,
+      result: unwritable === undefined,
     }))
-    return true
   } catch {
     // the answer is given all the same
     return false

@@ -12,12 +12,17 @@ export function makeState(folder: string): void {
   }
 }
 
-/** What may have closed a gate since is not known: one that fails closed is closed. */
+/**
+ * What may have closed a gate since is not known, not even to a process that stays: it may have begun only now, and others answer beside it. One that fails
+ * closed is closed.
+ */
 export function withoutClosing(session: Session, { gates }: Policy): Session {
   const closing = new Set(gates.filter(({ onError }) => onError === 'closed').map(({ id }) => id))
   const without = (kept: Session['gates']): Session['gates'] =>
     Object.fromEntries(
-      Object.entries(kept).filter(([key]) => ![...closing].some(id => key === id || key.startsWith(`${id}@`))),
+      Object.entries(kept).filter(
+        ([key, { state }]) => state === 'closed' || ![...closing].some(id => key === id || key.startsWith(`${id}@`)),
+      ),
     )
   return closing.size === 0 ? session : { ...session, gates: without(session.gates), shared: without(session.shared) }
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Session } from '../core/index.ts'
 import { Audit, ownRecord } from './audit.ts'
 import { Database } from './database.ts'
 import type { Driver, Libsql } from './driver.ts'
@@ -13,6 +12,7 @@ import { REPLY_MS, wipeOldReplies } from './replies.ts'
 import type { Limits } from './retention.ts'
 import { inodeOf, isMoving, lastAside, setAside } from './set-aside.ts'
 import { Spool } from './spool.ts'
+import { Unsaved } from './unsaved.ts'
 import { Unwritten } from './unwritten.ts'
 
 export interface Options {
@@ -21,6 +21,13 @@ export interface Options {
   readonly journal?: Journal
   readonly stays?: boolean
   readonly limits?: Limits
+}
+
+/** What a step has left to be done after its commit. */
+export interface Written {
+  /** the new end of the trail */
+  readonly head: Link | undefined
+  readonly spooled: readonly string[]
 }
 
 /** Who takes the file away in this time might as well have done so right after the look. */
@@ -32,8 +39,7 @@ export class Connection {
   readonly head: HeadFile
   readonly spool: Spool
   readonly unwritten: Unwritten
-  /** sessions as they are by now, by name, while the state cannot be written */
-  readonly unsaved = new Map<string, Session>()
+  readonly unsaved = new Unsaved()
   private readonly file: string
   private readonly untold: string[] = []
   private open: Database | undefined
@@ -53,10 +59,13 @@ export class Connection {
     this.unwritten = new Unwritten(folder)
   }
 
-  /** A step of this session was written. */
-  recovered(session: string): void {
-    this.unsaved.delete(session)
+  /** A step was committed. Nothing that fails now is a fault of the state: the event was judged. */
+  written({ head, spooled }: Written): void {
+    if (head) this.keepHead(head)
+    this.unsaved.clear()
     this.unwritten.clear()
+    this.wipeLater()
+    if (spooled.length > 0) this.spool.remove(spooled)
   }
 
   get notices(): readonly string[] {
@@ -81,7 +90,7 @@ export class Connection {
   }
 
   /** A process that stays may have nothing to do for long. */
-  wipeLater(): void {
+  private wipeLater(): void {
     if (!this.options.stays || this.wiping) return
     this.wiping = setTimeout(() => {
       this.wiping = undefined
@@ -201,7 +210,7 @@ export class Connection {
   }
 
   /** The step is done and will be answered. */
-  keepHead(head: Link): void {
+  private keepHead(head: Link): void {
     try {
       this.head.write(head)
     } catch {

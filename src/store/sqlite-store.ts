@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../pattern/index.ts'
 import { type Given, seqOf, withAnswer } from './answers.ts'
 import { type Audit, ownRecord, type RecordQuery, readRecords, type StoredRecord } from './audit.ts'
 import { type ChangeClaim, changeClaim, claimName } from './claims.ts'
-import { Connection, type Options } from './connection.ts'
+import { Connection, type Options, type Written } from './connection.ts'
 import type { Database } from './database.ts'
 import { transaction } from './driver.ts'
 import type { Link } from './head-lines.ts'
@@ -44,7 +44,7 @@ export class SqliteStore implements Store {
       const kept = memory?.glance(name)
       const seen = kept ? { root: kept.session.root, given: kept.given } : sessions.glance(name)
       this.glanced = { name, given: seen?.given ?? '' }
-      return seen?.root
+      return seen?.root ?? this.connection.unsaved.rootOf(name)
     })
   }
 
@@ -58,17 +58,18 @@ export class SqliteStore implements Store {
   }
 
   transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>, ahead = false): T {
-    const step = (database: Database): T => {
+    const step = (database: Database): { readonly result: T; readonly written: Written | undefined } => {
       const done = ahead ? this.workedAhead(database, key, circumstances, work) : work
       const spooled = this.connection.spool.waiting()
       const { result, head } = committed(database, () => this.step(database, key, { ...circumstances, spooled }, done))
-      if (head) this.connection.keepHead(head)
-      this.connection.recovered(nameOf(key))
-      this.connection.wipeLater()
-      if (spooled.length > 0) this.connection.spool.remove(spooled)
-      return result
+      return { result, written: { head, spooled } }
     }
-    return this.use(step, (database, why) => this.unwrittenStep(database, key, circumstances, work, why))
+    const { result, written } = this.use(step, (database, why) => ({
+      result: this.unwrittenStep(database, key, circumstances, work, why),
+      written: undefined,
+    }))
+    if (written) this.connection.written(written)
+    return result
   }
 
   /** Nothing of it is kept but in the memory of a process that stays, until it can be written. */
@@ -82,11 +83,11 @@ export class SqliteStore implements Store {
     const { unwritten, unsaved, options } = this.connection
     const name = nameOf(key)
     const found = sessions.look(name, key, circumstances)
-    const session = setBack(unsaved.get(name) ?? found.session, circumstances.now)
-    const unwritable = { why, stale: !options.stays, isNews: () => unwritten.isNews(name) }
+    const session = setBack(unsaved.over(name, found), circumstances.now)
+    const unwritable = { why, isNews: () => unwritten.isNews(name) }
     const step = work({ ...found, session, unwritable, recall: () => undefined })
     unwritten.note(circumstances.now)
-    if (step.session && options.stays) unsaved.set(name, step.session)
+    if (step.session && options.stays) unsaved.keep({ name, key, at: circumstances, found, session: step.session })
     return step.result
   }
 
@@ -106,7 +107,12 @@ export class SqliteStore implements Store {
 
   /** A run of a workflow as it is now, with its steps. */
   saveRun(run: StoredRun): void {
-    this.use(({ driver }) => transaction(driver, () => writeRun(driver, run)))
+    this.use(
+      ({ driver }) => transaction(driver, () => writeRun(driver, run)),
+      (_, why) => {
+        throw new Error(why)
+      },
+    )
   }
 
   verify(): Verification {
@@ -148,9 +154,9 @@ export class SqliteStore implements Store {
     const { driver, audit, sessions, memory } = database
     const { now, spooled } = circumstances
     const name = nameOf(key)
+    this.saveUnsaved(database, now)
     const stored = memory?.find(name) ?? sessions.load(name, key, circumstances)
-    const unsaved = this.connection.unsaved.get(name)
-    const found = { ...stored, session: setBack(unsaved ?? stored.session, now) }
+    const found = { ...stored, session: setBack(stored.session, now) }
     const damages = found.damaged.map(what => `stored state was damaged and has been reset: ${what}`)
     this.connection.notice(...damages)
     const { answer, result, ...step } = work({ ...found, recall: identity => recall(audit, found.given, identity) })
@@ -164,7 +170,7 @@ export class SqliteStore implements Store {
     const after = audit.append(records, before, answer?.reply)
     const given = answer ? withAnswer(found.given, answer.identity, after.seq) : found.given
     const session = step.session ?? found.session
-    const saves = step.session !== undefined || answer !== undefined || unsaved !== undefined
+    const saves = step.session !== undefined || answer !== undefined
     const isForOthers = saves && sessions.save(name, key, { session, given }, stored, circumstances)
     if (isForOthers) memory?.forget()
     if (saves) memory?.keep(name, { ...found, session, given, known: true, damaged: [] }, expiryOf(circumstances))
@@ -173,6 +179,19 @@ export class SqliteStore implements Store {
     this.connection.announce(head, before, found.head !== undefined)
     memory?.endAt(head)
     return { result, head }
+  }
+
+  /** Of all sessions: the step of one must not come before what another did, or be undone by it later. */
+  private saveUnsaved({ sessions, memory }: Database, now: number): void {
+    const { unsaved } = this.connection
+    const all = unsaved.all()
+    if (all.length > 0) memory?.forget()
+    for (const { name, key, at } of all) {
+      const found = sessions.look(name, key, at)
+      if (found.damaged.length > 0) continue
+      const after = { session: unsaved.over(name, found), given: found.given }
+      sessions.save(name, key, after, found, { ...at, now: Math.max(at.now, now) })
+    }
   }
 
   private swept({ driver, audit, memory }: Database, { now, keeps }: Circumstances): Link {

@@ -40,8 +40,6 @@ export interface Loaded {
 
 export interface Unwritable {
   readonly why: string
-  /** what happened since it could be written last is not known */
-  readonly stale: boolean
   /** Asked by who can say it: is it news to this session? Undefined: nobody can keep that it was said. */
   isNews(): boolean | undefined
 }

@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync, type Stats } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AuditRecord, ownRecord } from './audit.ts'
@@ -77,13 +77,22 @@ function make(folders: readonly string[], name: string): boolean | undefined {
 
 /** Anybody may make a folder among the temporary files. */
 function isOwn(folder: string): boolean {
-  const stat = lstatSync(folder, { throwIfNoEntry: false })
+  const stat = statOf(folder)
   return stat?.isDirectory() === true && stat.uid === process.geteuid?.() && (stat.mode & 0o077) === 0
 }
 
 function timeOf(file: string): readonly number[] {
-  const stat = lstatSync(file, { throwIfNoEntry: false })
+  const stat = statOf(file)
   return stat ? [stat.mtimeMs] : []
+}
+
+/** What may not be looked into holds no note of ours, and is no fault of the state. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 function remove(folder: string): void {

@@ -1,16 +1,26 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { Connection, SqliteStore } from '../../src/store/index.ts'
 import type { Ran } from '../sandbox.ts'
 import { CLIENTS, dialectOf, Place, type Way } from './ways.ts'
 
 /**
  * A disk that cannot be written, after the state was, or before anything was: calls are judged by what was known, on every client alike. Nothing
- * but a mount of its own keeps root from writing.
+ * but a mount of its own keeps root from writing, and nobody but root may mount one.
  */
 const isRoot = process.getuid?.() === 0
+const NO_MOUNT = canMount() ? undefined : 'a disk of its own cannot be mounted here: that takes root, with the right to'
+
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-mount-'))
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder])
+  if (status === 0) spawnSync('umount', ['-l', folder])
+  rmdirSync(folder)
+  return status === 0
+}
 
 const POLICY = (onError: string): string => `gates:
   tests:
@@ -61,6 +71,7 @@ class Disk extends Place {
   mount(): void {
     const before = `${this.state}-before`
     mkdirSync(this.state, { recursive: true, mode: 0o700 })
+    if (NO_MOUNT) return
     renameSync(this.state, before)
     mkdirSync(this.state, { mode: 0o700 })
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m,mode=700', 'tmpfs', this.state])
@@ -83,14 +94,25 @@ class Disk extends Place {
     for (const size of [1 << 20, 4096, 1]) rmSync(join(this.state, `filler-${size}`), { force: true })
   }
 
+  /** Of the folder and all in it: a log that is there can be written though the folder cannot. */
+  allow = (mode: string): unknown => spawnSync('chmod', ['-R', mode, this.state])
+
   readOnly = (): unknown => execFileSync('mount', ['-o', 'remount,ro', this.state])
   writable = (): unknown => execFileSync('mount', ['-o', 'remount,rw', this.state])
 }
 
 const FAULTS = {
-  'full disk': { break: (disk: Disk) => disk.fill(), mend: (disk: Disk) => disk.empty() },
-  'read-only disk': { break: (disk: Disk) => disk.readOnly(), mend: (disk: Disk) => disk.writable() },
+  'full disk': { without: NO_MOUNT, break: (disk: Disk) => disk.fill(), mend: (disk: Disk) => disk.empty() },
+  'read-only disk': {
+    ...{ without: NO_MOUNT, break: (disk: Disk) => disk.readOnly(), mend: (disk: Disk) => disk.writable() },
+  },
+  'folder without permission': {
+    without: isRoot ? 'root needs no permission' : undefined,
+    break: (disk: Disk) => disk.allow('u-w'),
+    mend: (disk: Disk) => disk.allow('u+w'),
+  },
 }
+for (const [name, { without }] of Object.entries(FAULTS)) if (without) console.warn(`${name}: skipped, ${without}`)
 
 const said = ({ stdout }: Ran): boolean => /the state cannot be written/.test(stdout)
 
@@ -98,12 +120,14 @@ async function on<T>(disk: Disk, work: (disk: Disk) => Promise<T>): Promise<T> {
   try {
     return await work(disk)
   } finally {
+    disk.allow('u+w')
     disk.end()
   }
 }
 
-// without root no disk can be made full or read-only
-describe.runIf(isRoot).each(Object.entries(FAULTS))('%s', { timeout: 120_000 }, (name, fault) => {
+describe.each(Object.entries(FAULTS))('%s', { timeout: 120_000 }, (name, fault) => {
+  beforeEach(({ skip }) => skip(fault.without !== undefined, fault.without))
+
   it.each(CLIENTS)('%s judges by the state of before', async client => {
     await on(new Disk('one-shot', client), async disk => {
       await disk.say('go')
