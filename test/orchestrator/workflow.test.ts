@@ -240,9 +240,14 @@ describe('between two steps', () => {
       stdout: expect.stringContaining('the gate `planned` is closed in this project'),
     })
     const hook = stage.hookLine('docs/plan.md')
-    agent(stage, `[ $step = plan ] && ${hook}; ${BOTH}; echo more >> docs/plan.md`)
+    // the plan is good as it is: nothing has to be changed in it
+    agent(stage, `[ $step = plan ] && ${hook}; [ $step = plan ] || { ${BOTH}; }`)
     expect(await stage.run(['--resume'])).toMatchObject({ exitCode: 0 })
     expect(ran(stage)).toEqual(['plan', 'plan', 'build'])
+    expect(prompt(stage, 'plan')).toContain(
+      'This step was done before, and that was not enough: the gate `planned` is closed in this project.',
+    )
+    expect(prompt(stage, 'build')).not.toContain('not enough')
   })
 })
 
@@ -359,6 +364,28 @@ describe('a workflow that was broken off', () => {
     const gone = await stage.say('--resume')
     expect(gone.stderr).toContain('src/a.ts of step `build` is gone: the step runs again\n')
     expect(ran(stage)).toEqual(['plan', 'build', 'build'])
+  })
+
+  it('asks for no change of what an earlier attempt has left', async () => {
+    const stage = stageWith(`${TWO}\n      - person: Go on?`, BOTH)
+    expect((await stage.say('--workflow', 'w', REQUEST)).exitCode).toBe(3)
+    rmSync(join(stage.project, 'docs/plan.md'))
+    // the first step fails, and the second one is forgotten with it
+    agent(stage, 'exit 3')
+    expect((await stage.say('--resume')).exitCode).toBe(1)
+    agent(stage, BOTH)
+    expect(await stage.say('--resume')).toMatchObject({ exitCode: 3 })
+    expect(ran(stage)).toEqual(['plan', 'build', 'plan', 'plan', 'build'])
+    expect(runIn(stage).steps.map(one => one.state)).toEqual(['done', 'done', 'waiting'])
+  })
+
+  it('asks for no change either where the step has failed for another reason', async () => {
+    const steps =
+      '\n      - { id: plan, prompt: "STEP plan", artifacts: docs/plan.md, repeat: { most: 1, until: { run: test -f ok } } }'
+    const stage = stageWith(steps, BOTH)
+    expect((await stage.say('--workflow', 'w', REQUEST)).exitCode).toBe(1)
+    agent(stage, ': > ok')
+    expect(await stage.say('--resume')).toMatchObject({ exitCode: 0 })
   })
 
   it('goes on from the first step that the policy defines otherwise now', async () => {
