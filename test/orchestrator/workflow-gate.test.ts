@@ -49,7 +49,11 @@ function stageWith(change: Partial<Session> | undefined, seen = Date.now(), poli
 
 function look(stage: Stage, name: string, last: StoredStep | null = STEP): string | undefined {
   const silent = { out: () => {}, err: () => {}, width: 80, isPerson: false, ask: async () => '' }
-  return closedGate(openProject({ ...silent, env: stage.env, cwd: stage.project }, { stores: false }), name, last ?? undefined)
+  return closedGate(
+    openProject({ ...silent, env: stage.env, cwd: stage.project }, { stores: false }),
+    name,
+    last ?? undefined,
+  )
 }
 
 const opened = (ago: number) => {
@@ -84,7 +88,9 @@ describe('a gate between two steps of a workflow', () => {
     for (const last of [STEP, without, { ...STEP, backend: 'codex' }, { ...STEP, backend: 'nobody' }])
       expect(look(stage, 'ready', last)).toBe(unknown)
     const silent = { ...STEP, id: 'x' }
-    expect(look(stageWith({}, Date.now() - 13 * 3_600_000), 'ready', silent)).toContain('no session of step `x` is alive')
+    expect(look(stageWith({}, Date.now() - 13 * 3_600_000), 'ready', silent)).toContain(
+      'no session of step `x` is alive',
+    )
   })
 
   it('is closed before the first step, unless the project has it', () => {
