@@ -1,5 +1,6 @@
 import { approach, type Event, type Gate, type GateMemory, newSession } from '../core/index.ts'
 import { wayOf } from '../explain/index.ts'
+import { turnsOf } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { LiveSession } from '../store/index.ts'
@@ -68,7 +69,7 @@ function nowOf(gate: Gate, where: Where, known: Known, shared: Shared, caller?: 
     openedAt: stored ? (memory?.opened?.at ?? null) : null,
     closedAt: stored ? (memory?.closed?.at ?? null) : null,
     operations: memory && last ? memory.operations - last.operations : 0,
-    turns: last && gate.scope !== 'project' ? Math.max(0, known.turn - last.turn) : 0,
+    turns: last ? Math.max(0, (gate.scope === 'project' ? turnsOf(memory) : known.turn) - last.turn) : 0,
     ways: waysOf(gate, state, root),
   }
 }

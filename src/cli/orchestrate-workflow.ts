@@ -56,7 +56,7 @@ export async function startWorkflow(named: Named, request: string, desk: Desk): 
     ...(words !== request && { isHidden: true as const }),
     ...{ pid: process.pid, born: bornOf(process.pid) ?? '', plan: named.workflow.steps.map(idOf), steps: [] },
   }
-  return conduct(named, run, request, desk)
+  return conduct(named, run, request, desk, () => run)
 }
 
 /** The one with this id; without one, the only one of this project that has not ended. */
@@ -74,24 +74,40 @@ export async function resumeWorkflow(id: string | undefined, again: string, desk
   if (run.isHidden && again === '')
     throw new Error(`the request held a secret, which is not kept: say it again, \`--resume ${run.id} "<request>"\``)
   const named = workflowNamed(run.workflow, desk)
-  const { steps, remarks } = resumed(named.workflow, run)
-  if (!desk.json) for (const one of remarks) desk.terminal.err(`${oneLine(one)}\n`)
-  else for (const one of remarks) desk.terminal.out(`${JSON.stringify({ type: 'workflow.remark', text: one })}\n`)
-  const { why: _, ...before } = run
-  const own = { pid: process.pid, born: bornOf(process.pid) ?? '', plan: named.workflow.steps.map(idOf), steps }
-  return conduct(named, { ...before, ...own }, again || run.request, desk)
+  return conduct(named, run, again || run.request, desk, () => goneOn(named, run, desk))
 }
 
-async function conduct(named: Named, run: StoredRun, request: string, desk: Desk): Promise<ExitCode> {
+/** As it is now that nobody else can go on with it: another process may have done so since it was looked for. */
+function goneOn({ workflow }: Named, { id }: StoredRun, { project, json, terminal }: Desk): StoredRun {
+  const { folders, root } = project
+  const run = readRuns(folders.state, { root }).find(one => one.id === id)
+  if (!run) throw new Error(`there is no workflow run \`${id}\` here`)
+  if (run.state === 'done') throw new Error(`the workflow run \`${id}\` is done`)
+  const { steps, remarks } = resumed(workflow, run)
+  if (!json) for (const one of remarks) terminal.err(`${oneLine(one)}\n`)
+  else for (const one of remarks) terminal.out(`${JSON.stringify({ type: 'workflow.remark', text: one })}\n`)
+  const { why: _, ...before } = run
+  return { ...before, pid: process.pid, born: bornOf(process.pid) ?? '', plan: workflow.steps.map(idOf), steps }
+}
+
+/** `begin`: what there is to run, asked for once the lock is held. */
+async function conduct(
+  named: Named,
+  wanted: StoredRun,
+  request: string,
+  desk: Desk,
+  begin: () => StoredRun,
+): Promise<ExitCode> {
   const { terminal, json, project } = desk
   const { folders } = project
   for (const step of named.workflow.steps)
     if (step.kind === 'step' && planFor(step, step.prompt, request, desk).able.length === 0)
       throw new Error(`nobody is here who could do step \`${step.id}\`: no backend is on the PATH`)
-  const lock = lockOf(folders.state, run)
+  const lock = lockOf(folders.state, wanted)
   const stopping = onSignals()
   const store = new SqliteStore(folders.state)
   try {
+    const run = begin()
     audit(folders, 'workflow.begin', `${run.id} ${run.workflow}: ${oneLine(run.request)}`, terminal)
     const hand = handOf(named, run, request, { desk, store, stop: stopping.signal })
     const ended = await runWorkflow(named.workflow, run, hand)
@@ -105,7 +121,7 @@ async function conduct(named: Named, run: StoredRun, request: string, desk: Desk
   }
 }
 
-/** One at a time in a project: both would write the same artifacts. The kernel lets go of it, however we end. */
+/** One workflow of a name at a time in a project: two would write the same artifacts. The kernel lets go of it, however we end. */
 function lockOf(state: string, { root, workflow }: StoredRun): Lock {
   const folder = join(state, 'workflows')
   makeFolder(folder)

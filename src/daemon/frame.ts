@@ -27,9 +27,9 @@ export interface Frame {
   readonly bytes: Buffer
   /** the client's id of this call; no part of the environment that others are given */
   readonly call?: string | undefined
-  /** as little a part of it; with the client's number, by which it is seen whether it was handed down to that one */
   /** of the hook */
   readonly pid?: number | undefined
+  /** as little a part of it; with the client's number, by which it is seen whether it was handed down to that one */
   readonly approval?: { readonly token: string; readonly pid: number } | undefined
 }
 

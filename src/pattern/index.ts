@@ -34,7 +34,7 @@ export { type FieldPattern, matchFields, type Regex, type TextPattern, textTruth
 export { sameTool } from './tool.ts'
 export { searchInput } from './tool-input.ts'
 export { pathOf, type ToolShape } from './tool-shape.ts'
-export { fetches, onlyReads, takesAway, toolWords, wordsOf, writes } from './tool-words.ts'
+export { changes, fetches, onlyReads, takesAway, toolWords, wordsOf, writes } from './tool-words.ts'
 export { every, not, type Reading, some, type Truth, truth } from './truth.ts'
 export { findUrl, parseUrlTemplate, plainUrl, type UrlPattern, urlNames, urlRegexes } from './url.ts'
 export { visible, visibleJson } from './visible.ts'

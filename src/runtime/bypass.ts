@@ -85,7 +85,8 @@ export const isOver = ({ from, until = Infinity }: Bypass, now: number): boolean
 export const holdsIn = ({ root }: Bypass, project: string): boolean =>
   root === undefined || project === root || project.startsWith(root === '/' ? root : `${root}/`)
 
-const lifts = ({ gate }: Bypass, { name, id, yields }: Pick<Gate, 'name' | 'id' | 'yields'>): boolean =>
+/** Does it lift this gate? One that does not yield stays in force. */
+export const lifts = ({ gate }: Bypass, { name, id, yields }: Pick<Gate, 'name' | 'id' | 'yields'>): boolean =>
   yields && (gate === undefined || gate === name || gate === id)
 
 export const isOff = (bypasses: readonly Bypass[]): boolean => bypasses.some(({ id }) => id === OFF)

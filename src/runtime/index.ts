@@ -10,6 +10,7 @@ export {
   isOver,
   LONGEST_MS,
   lifted,
+  lifts,
   OFF,
   readBypasses,
 } from './bypass.ts'

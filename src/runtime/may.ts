@@ -1,5 +1,6 @@
-import type { Act, Event, HookReply } from '../core/index.ts'
-import { baseName, matchPlace, type PathPattern, type Place, parsePath } from '../pattern/index.ts'
+import type { Act, Call, Event, HookReply } from '../core/index.ts'
+import { baseName, changes, matchPlace, type PathPattern, type Place, parsePath, toolWords } from '../pattern/index.ts'
+import { MOST_FILES } from './mcp.ts'
 import { isTemporary } from './within.ts'
 
 interface Ground {
@@ -8,13 +9,15 @@ interface Ground {
 }
 
 /**
- * A step of a workflow changes what it names, and nothing else. What a call is known to write or delete must be among that; what
- * cannot be read could be anything, and so could a command that runs in another folder. What a program writes by itself is looked at when
+ * A step of a workflow changes what it names, and nothing else. What a call is known to write or delete must be among that, and so must
+ * what it names to a tool that nobody has described, unless its name says that it reads. What cannot be read could be anything, and so could a command that runs in another folder. What a program writes by itself is looked at when
  * the step has ended.
  */
 export function beyondMay(event: Event, may: readonly string[], ground: Ground): HookReply | undefined {
   if (event.kind !== 'tool.before' && event.kind !== 'permission.request') return undefined
   const patterns = may.map(one => parsePath(one, ground))
+  const unnamed = event.call && unnamedFiles(event.call)
+  if (unnamed !== undefined) return denied(may, unnamed)
   let program = ''
   for (const act of event.call?.acts ?? []) {
     // a command stands in front of what it does
@@ -34,8 +37,8 @@ function denied(may: readonly string[], problem: string): HookReply {
 function problemOf(act: Act, program: string, may: readonly PathPattern[], { root }: Ground): string | undefined {
   if (act.opaque) return 'what this call changes cannot be read'
   if (act.action === 'run') return act.elsewhere === true ? 'this command runs outside of the project' : undefined
-  if (act.action !== 'write' && act.action !== 'delete') return undefined
-  const { place } = act
+  const { place } = isUndescribed(act) ? asWritten(act) : act
+  if (isUndescribed(act) ? !place : act.action !== 'write' && act.action !== 'delete') return undefined
   if (!place || place.lexical === null) return 'which file this call changes cannot be determined'
   const { lexical, real = lexical } = place
   if ([lexical, real].every(path => !isBelow(path, root) && isTemporary(path))) return undefined
@@ -44,6 +47,23 @@ function problemOf(act: Act, program: string, may: readonly PathPattern[], { roo
   if (program === 'mkdir' && leadsTo(place, may)) return undefined
   return `not \`${isBelow(lexical, root) ? lexical.slice(root.length + 1) || '.' : lexical}\``
 }
+
+/** Tools of servers, and others that nobody knows: one that by its name only reads has no place, or is a `read`. */
+const isUndescribed = ({ action }: Act): boolean => action === 'mcp' || action === 'other'
+
+/** By its name a tool of a server changes files, and not all of them are known. */
+function unnamedFiles({ tool, acts }: Call): string | undefined {
+  const named = acts.filter(act => isUndescribed(act) && act.place).length
+  if (named >= MOST_FILES) return 'this call names too many files'
+  const words = toolWords(tool)
+  const isOfFiles = /^mcp_/i.test(tool) && changes(words) && words.some(word => FILES.test(word))
+  return isOfFiles && acts.every(act => !act.place) ? 'which file this call changes cannot be determined' : undefined
+}
+
+const FILES = /^(file|folder|dir|directory|path)s?$|^directories$/
+
+/** It may be relative to a folder of the server's own. The look at the end of the step is for that. */
+const asWritten = ({ place }: Act): { place?: Place } => (place ? { place: { ...place, strays: false } } : {})
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 

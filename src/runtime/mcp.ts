@@ -1,5 +1,6 @@
 import type { Act } from '../core/index.ts'
 import {
+  changes,
   fetches,
   type Json,
   type JsonObject,
@@ -15,7 +16,7 @@ import {
 /** Fields that name files: `path`, `file_path`, `relativePath`, `source`, `destination`, `new_dir`, `uri` … */
 const NAMES_FILES =
   /path|file|folder|^dir|dir$|directory|^(source|src|destination|dest|dst|target|from|to|old|new|uri)s?$/i
-const MOST_FILES = 32
+export const MOST_FILES = 32
 
 /**
  * What the tool of a server is done to, as far as its input says so. A tool that by its name only reads names none. Its
@@ -23,7 +24,7 @@ const MOST_FILES = 32
  */
 export function filesOfMcp(tool: string, input: JsonObject): readonly Act[] {
   const verbs = toolWords(tool)
-  if (onlyReads(verbs)) return []
+  if (onlyReads(verbs) && !changes(verbs)) return []
   const whole = takesAway(verbs)
   // in JSON that is a text, and deeper than that
   const wrapped = searchInput(input).paths.map(one => one.path)

@@ -55,6 +55,8 @@ export interface StoredRun {
   readonly born: string
   /** ids of all entries of the list */
   readonly plan: readonly string[]
+  /** by the digest of a step: artifacts as they were before the first attempt at it, also where it has to run again */
+  readonly before?: Readonly<Record<string, StoredStep['before']>>
   readonly steps: readonly StoredStep[]
 }
 

@@ -97,6 +97,15 @@ Always in force, without a state: no-stash
       expect(await stage.run(['gates', '--session', ''])).toBe(2)
     }))
 
+  it('counts the turns of all sessions for a gate of the project', () =>
+    inStage(POLICY, async stage => {
+      const now = Date.now()
+      const freeze = { ...open(now - 600_000), turns: 7, changed: mark(now - 600_000, 4) }
+      remember(stage, 'sess-one', { gates: {}, shared: { 'project/freeze': freeze }, turn: 1 })
+      expect(await stage.run(['gates'], { width: 200 })).toBe(0)
+      expect(stage.said).toMatch(/freeze {2}open {4}for 10 min, 3 turns; /)
+    }))
+
   it('fits a narrow window', () =>
     inStage(POLICY, async stage => {
       remember(stage, 'sess-one', {})

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -41,6 +42,33 @@ const runIn = (stage: Stage) => {
   expect(more).toEqual([])
   if (!run) throw new Error('no run')
   return run
+}
+
+/** Until the agent is at work; an error where the command ended before. */
+async function atWork(stage: Stage, child: ChildProcess): Promise<number> {
+  while (!existsSync(join(stage.project, 'hangs'))) {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+      throw new Error('the workflow ended before its agent was at work')
+    await pause(50)
+  }
+  return child.pid as number
+}
+
+/** Runs the workflow and does `play` once its agent is at work. What fails in `play` fails the test, and nothing goes on behind it. */
+async function whileAtWork(stage: Stage, play: (pid: number) => unknown) {
+  let played: Promise<unknown> = Promise.resolve()
+  const ended = await stage.run(['--workflow', 'w', REQUEST], child => {
+    played = atWork(stage, child)
+      .then(play)
+      .catch(error => {
+        child.kill('SIGKILL')
+        return { error }
+      })
+  })
+  const failed = await played
+  if (typeof failed === 'object' && failed !== null && 'error' in failed)
+    throw new Error(`${failed.error}\n${ended.stdout}${ended.stderr}`, { cause: failed.error })
+  return ended
 }
 
 const TWO = `
@@ -163,6 +191,24 @@ describe('what a step may change', () => {
     unnamed: ['Bash', { command: 'echo a > "$FILE"' }, 'denied'],
     elsewhere: ['Bash', { command: 'cd /usr && make' }, 'denied'],
     outside: ['Write', { file_path: '/opt/elsewhere/a', content: 'a' }, 'denied'],
+    server: ['mcp__fs__write_file', { path: 'notes/a.md', content: 'a' }, 'passes'],
+    serverReads: ['mcp__fs__read_text_file', { path: 'src/a.ts' }, 'passes'],
+    serverThinks: ['mcp__memory__recall', { topic: 'src' }, 'passes'],
+    unknownReads: ['view_outline', { path: 'src/a.ts' }, 'passes'],
+    serverCode: ['mcp__fs__write_file', { path: 'src/a.ts', content: 'a' }, 'denied'],
+    serverMoves: ['mcp__fs__move_file', { source: 'src/a.ts', destination: 'notes/a.ts' }, 'denied'],
+    serverList: ['mcp__fs__apply', { edits: [{ path: 'notes/a' }, { path: 'src/a.ts' }] }, 'denied'],
+    serverFormats: ['mcp__ide__process', { filePath: 'src/a.ts' }, 'denied'],
+    serverLink: ['mcp__fs__write_file', { path: 'notes/link/a.ts', content: 'a' }, 'denied'],
+    serverUp: ['mcp__fs__write_file', { path: 'notes/../src/a.ts', content: 'a' }, 'denied'],
+    serverClears: ['mcp__fs__clear_log', { path: 'src/a.log' }, 'denied'],
+    serverUnnamed: ['mcp__fs__write_file', { name: 'src/a.ts', content: 'a' }, 'denied'],
+    serverMany: [
+      'mcp__fs__touch_files',
+      { files: Array.from({ length: 40 }, (_, n) => ({ path: `notes/${n}` })) },
+      'denied',
+    ],
+    unknownTool: ['polish', { path: 'src/a.ts' }, 'denied'],
   }
 
   // with a gate that asks for approvals, and with none at all
@@ -240,9 +286,14 @@ describe('between two steps', () => {
       stdout: expect.stringContaining('the gate `planned` is closed in this project'),
     })
     const hook = stage.hookLine('docs/plan.md')
-    agent(stage, `[ $step = plan ] && ${hook}; ${BOTH}; echo more >> docs/plan.md`)
+    // the plan is good as it is: nothing has to be changed in it
+    agent(stage, `[ $step = plan ] && ${hook}; [ $step = plan ] || { ${BOTH}; }`)
     expect(await stage.run(['--resume'])).toMatchObject({ exitCode: 0 })
     expect(ran(stage)).toEqual(['plan', 'plan', 'build'])
+    expect(prompt(stage, 'plan')).toContain(
+      'This step was done before, and that was not enough: the gate `planned` is closed in this project.',
+    )
+    expect(prompt(stage, 'build')).not.toContain('not enough')
   })
 })
 
@@ -280,11 +331,7 @@ describe('a workflow that was broken off', () => {
   /** The first step is done, the second one hangs: until it is there, then `play`. */
   async function broken(stage: Stage, play: (pid: number) => void) {
     agent(stage, BOTH.replace('build)', 'build) : > hangs; sleep 600;'))
-    const child = stage.run(['--workflow', 'w', REQUEST], async ({ pid = 0 }) => {
-      for (let tries = 0; tries < 600 && !existsSync(join(stage.project, 'hangs')); tries++) await pause(50)
-      play(pid)
-    })
-    const ended = await child
+    const ended = await whileAtWork(stage, play)
     rmSync(join(stage.project, 'hangs'))
     agent(stage, BOTH)
     return ended
@@ -361,6 +408,28 @@ describe('a workflow that was broken off', () => {
     expect(ran(stage)).toEqual(['plan', 'build', 'build'])
   })
 
+  it('asks for no change of what an earlier attempt has left', async () => {
+    const stage = stageWith(`${TWO}\n      - person: Go on?`, BOTH)
+    expect((await stage.say('--workflow', 'w', REQUEST)).exitCode).toBe(3)
+    rmSync(join(stage.project, 'docs/plan.md'))
+    // the first step fails, and the second one is forgotten with it
+    agent(stage, 'exit 3')
+    expect((await stage.say('--resume')).exitCode).toBe(1)
+    agent(stage, BOTH)
+    expect(await stage.say('--resume')).toMatchObject({ exitCode: 3 })
+    expect(ran(stage)).toEqual(['plan', 'build', 'plan', 'plan', 'build'])
+    expect(runIn(stage).steps.map(one => one.state)).toEqual(['done', 'done', 'waiting'])
+  })
+
+  it('asks for no change either where the step has failed for another reason', async () => {
+    const steps =
+      '\n      - { id: plan, prompt: "STEP plan", artifacts: docs/plan.md, repeat: { most: 1, until: { run: test -f ok } } }'
+    const stage = stageWith(steps, BOTH)
+    expect((await stage.say('--workflow', 'w', REQUEST)).exitCode).toBe(1)
+    agent(stage, ': > ok')
+    expect(await stage.say('--resume')).toMatchObject({ exitCode: 0 })
+  })
+
   it('goes on from the first step that the policy defines otherwise now', async () => {
     const stage = stageWith(`${TWO}\n      - person: Go on?`, BOTH)
     await stage.say('--workflow', 'w', REQUEST)
@@ -376,8 +445,7 @@ describe('a workflow that was broken off', () => {
 it('the same workflow does not run twice at once in a project', async () => {
   const stage = stageWith(TWO, '')
   agent(stage, ': > hangs; sleep 600')
-  const first = stage.run(['--workflow', 'w', REQUEST], async ({ pid = 0 }) => {
-    for (let tries = 0; tries < 600 && !existsSync(join(stage.project, 'hangs')); tries++) await pause(50)
+  const first = await whileAtWork(stage, async pid => {
     for (const args of [['--workflow', 'w', REQUEST], ['--resume']])
       expect(await stage.say(...args)).toMatchObject({
         exitCode: 2,
@@ -385,7 +453,7 @@ it('the same workflow does not run twice at once in a project', async () => {
       })
     process.kill(pid, 'SIGINT')
   })
-  expect((await first).signal).toBe('SIGINT')
+  expect(first.signal).toBe('SIGINT')
   expect(ran(stage)).toEqual(['plan'])
 }, 60_000)
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { client as gemini } from '../../src/clients/gemini-cli/index.ts'
 import { BIN, type Sandbox, withSandbox } from '../sandbox.ts'
 
 /** Starts the hook as the client does, and says what it answers. */
@@ -39,6 +40,17 @@ describe.runIf(process.platform === 'linux')('where `ask` would wait for ever', 
     expect(await play(file => [process.execPath, file, '-p', 'go'])).toBe('deny')
     expect(await play(file => [process.execPath, file, '--prompt=go'])).toBe('deny')
   })
+
+  it.each(['-p', '-yp', '-ypgo', '-dsyp=go', '--p', '--prompt', '--prompt=a\nb'])('knows that %s is alone', word => {
+    expect(gemini.unattended?.test(word)).toBe(true)
+  })
+
+  it.each(['-y', '-i', '--prompt-interactive', '--prompt-interactive=go', '--approval-mode=plan', 'help -p', 'p'])(
+    'does not take %s for it',
+    word => {
+      expect(gemini.unattended?.test(word)).toBe(false)
+    },
+  )
 
   it('denies where there is no terminal to ask in', async () => {
     expect(await play(file => [process.execPath, file])).toBe('deny')

@@ -20,7 +20,8 @@ export const client: Client = {
   spawns: { tool: 'invoke_agent', field: 'agent_name' },
   toolNames,
   eventNames,
-  unattended: /^(-p|--prompt)(=.*)?$/,
+  // `-p` may stand among other letters (`-yp`), with its text behind it, and yargs takes `--p` for it
+  unattended: /^(-\w*p|--p(rompt)?(=|$))/,
   refusable: ['BeforeTool'],
   projectEnv: 'GEMINI_PROJECT_DIR',
   notes: [

@@ -31,9 +31,7 @@ export function stepPrompt(step: WorkflowStep, given: Given): string {
       ? `Before you end, write these files: ${artifacts.join(', ')}. The next steps read them; the step fails without them.`
       : '',
     may === undefined ? '' : `Change no other files than: ${may.join(', ')}.`,
-    repeat && given.failure && !prompt.includes('{failure}')
-      ? `This is round ${given.round} of at most ${repeat.most}. The round before it was not enough: ${given.failure}`
-      : '',
+    given.failure && !prompt.includes('{failure}') ? notEnough(given, repeat?.most) : '',
     given.isAgain
       ? 'An earlier attempt at this step was interrupted. What it has changed is still there: look at it first.'
       : '',
@@ -41,6 +39,11 @@ export function stepPrompt(step: WorkflowStep, given: Given): string {
     .filter(Boolean)
     .join('\n\n')
 }
+
+const notEnough = ({ round, failure }: Given, most = 1): string =>
+  round > 1
+    ? `This is round ${round} of at most ${most}. The round before it was not enough: ${failure}`
+    : `This step was done before, and that was not enough: ${failure}. What it has changed is still there: look at it first.`
 
 /** Once: what a person or a file says is not read for words again. */
 const filled = (text: string, words: Readonly<Record<string, string>>): string =>

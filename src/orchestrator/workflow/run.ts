@@ -44,13 +44,17 @@ export async function runWorkflow(workflow: Workflow, begun: StoredRun, hand: St
     return run
   }
   save({ state: 'running' })
-  for (let nth = firstOpen(workflow, run, hand); nth < workflow.steps.length; nth++) {
+  const { first, closed } = firstOpen(workflow, run, hand)
+  for (let nth = first; nth < workflow.steps.length; nth++) {
     const entry = workflow.steps[nth] as WorkflowEntry
-    const before = run.steps.slice(0, nth)
-    const keep = (step: StoredStep) => void save({ steps: [...before, step] })
+    const known = run.steps[nth]
+    const earlier = run.steps.slice(0, nth)
+    const keep = (step: StoredStep) =>
+      void save({ steps: [...earlier, step], before: { ...run.before, [step.digest]: step.before } })
+    const around = { run, nth, of: workflow.steps.length, known, earlier, keep, hand }
     const ended = await (entry.kind === 'step'
-      ? runStep(entry, { run, nth, of: workflow.steps.length, known: run.steps[nth], earlier: before, keep, hand })
-      : passStop(entry, run.steps[nth], before, hand))
+      ? runStep(entry, { ...around, ...(nth === first && closed !== undefined && { closed }) })
+      : passStop(entry, known, earlier, hand))
     keep(ended)
     if (ended.state !== 'done') {
       const { why } = ended
@@ -61,13 +65,14 @@ export async function runWorkflow(workflow: Workflow, begun: StoredRun, hand: St
 }
 
 /** A gate that is still closed is opened by the agent of the step before it: that one runs again. */
-function firstOpen({ steps }: Workflow, run: StoredRun, hand: Stagehand): number {
+function firstOpen({ steps }: Workflow, run: StoredRun, hand: Stagehand): { first: number; closed?: string } {
   const nth = run.steps.findIndex(one => one.state !== 'done')
   const at = nth < 0 ? run.steps.length : nth
   const entry = steps[at]
   const before = steps.slice(0, at).findLastIndex(one => one.kind === 'step')
   const wasClosed = entry?.kind === 'gate' && run.steps[at]?.state === 'waiting'
-  return wasClosed && before >= 0 && hand.gate(entry.gate, run.steps[before]) !== undefined ? before : at
+  const closed = wasClosed && before >= 0 ? hand.gate(entry.gate, run.steps[before]) : undefined
+  return closed === undefined ? { first: at } : { first: before, closed }
 }
 
 async function passStop(
@@ -103,17 +108,20 @@ interface Running {
   readonly of: number
   /** as an earlier attempt left it */
   readonly known: StoredStep | undefined
+  /** why it runs again though it is done: the gate behind it */
+  readonly closed?: string
   readonly earlier: readonly StoredStep[]
   readonly keep: (step: StoredStep) => void
   readonly hand: Stagehand
 }
 
-async function runStep(step: WorkflowStep, { run, nth, of, known, earlier, keep, hand }: Running): Promise<StoredStep> {
+async function runStep(step: WorkflowStep, running: Running): Promise<StoredStep> {
+  const { run, nth, of, known, earlier, keep, hand } = running
   const { root } = run
   const timeoutMs = hand.timeFor(step)
   // a step that has failed begins again with its first round; one that was broken off goes on
   let isAgain = known !== undefined && known.state !== 'done' && known.state !== 'failed'
-  let now: StoredStep = isAgain && known ? begunAgain(known) : { ...emptyStep(step), ...begin(root, step) }
+  let now: StoredStep = isAgain && known ? begunAgain(known) : begin(step, running)
   for (;;) {
     keep(now)
     hand.tell({ type: 'workflow.step', id: step.id, round: now.round, nth: nth + 1, of })
@@ -138,9 +146,12 @@ async function runStep(step: WorkflowStep, { run, nth, of, known, earlier, keep,
   }
 }
 
-const begin = (root: string, { artifacts }: WorkflowStep) => ({
-  ...{ state: 'running' as const, began: Date.now(), before: hashesOf(root, artifacts) },
-})
+/** What an earlier attempt in this run has left counts as the step's own work: it need not be changed once more. */
+function begin(step: WorkflowStep, { run, known, closed }: Running): StoredStep {
+  const empty = emptyStep(step)
+  const before = run.before?.[empty.digest] ?? known?.before ?? hashesOf(run.root, step.artifacts)
+  return { ...empty, state: 'running', began: Date.now(), before, ...(closed !== undefined && { failure: closed }) }
+}
 
 const begunAgain = ({ why: _, ended: __, ...step }: StoredStep): StoredStep => ({ ...step, state: 'running' })
 

@@ -60,6 +60,8 @@ async function runs(line: string, { root, env, timeoutMs, stop }: Where): Promis
   }
   const timer = setTimeout(kill, Math.min(timeoutMs, 2 ** 31 - 1))
   stop.addEventListener('abort', kill, { once: true })
+  // an event that has been is not sent again
+  if (stop.aborted) kill()
   try {
     const how = await new Promise<string>((done, fail) => {
       child.once('error', fail)
