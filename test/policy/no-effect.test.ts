@@ -45,9 +45,6 @@ const NO_EFFECT: Readonly<Record<string, string>> = {
   'path: "src\\\\a.ts"': '`src\\a.ts` matches no file: folders are divided by `/`; write `src/a.ts`',
   'path: $CLAUDE_PROJECT_DIR/src/':
     '`$CLAUDE_PROJECT_DIR/src/` matches no file: variables are not read; paths are relative to the project; `~` is the home folder',
-  'path: /src/': '`/src/` matches what is in `/src` of the disk, not of the project; write `src/`',
-  'path: /packages/app/**':
-    '`/packages/app/**` matches what is in `/packages` of the disk, not of the project; write `packages/app/**`',
   'event: prompt.submit, prompt: /fix.*/':
     "`/fix.*/` matches only these very characters: it is a text that is searched for, not a regex; write `{ regex: 'fix.*' }`",
   'event: prompt.submit, prompt: /fix/i':
@@ -102,8 +99,14 @@ describe('a pattern that is written as other programs want it', () => {
   })
 })
 
-/** Can be meant so: told, and `check` does not fail by it. */
+/** Can be meant so: `check` fails by it only where the project has such a folder. */
 const DOUBTFUL: Readonly<Record<string, string>> = {
+  'path: /src/': '`/src/` matches what is in `/src` of the disk, not of the project; write `src/`',
+  'path: /packages/app/**':
+    '`/packages/app/**` matches what is in `/packages` of the disk, not of the project; write `packages/app/**`',
+  'path: /vault/**': '`/vault/**` matches what is in `/vault` of the disk, not of the project; write `vault/**`',
+  'caller: assistant': '`assistant` matches no caller but one whose type is called `assistant`; write `main`',
+  'action: spawn, agent: Code Reviewer': `\`Code Reviewer\` matches no agent: ${NAME}; write a list: \`[Code, Reviewer]\``,
   'path: src': '`src` matches that file alone, and nothing below it; for everything in the folder write `src/`',
   'path: packages/app':
     '`packages/app` matches that file alone, and nothing below it; for everything in the folder write `packages/app/`',
@@ -129,6 +132,15 @@ describe('a pattern that says less than it seems to', () => {
 })
 
 const SOUND: readonly string[] = [
+  ...[
+    'input: { file_path: /etc/passwd }',
+    'env: { SHELL: /bin/zsh }',
+    'event: prompt.submit, prompt: /etc/hosts',
+    'path: "~/Library/Application Support/Code/**"',
+    'path: "docs/User Guide/**"',
+    'path: "{**/*.test.*,**/*.spec.*}"',
+    'input: { glob: "*.env" }',
+  ],
   ...[
     'tool: Edit',
     'tool: [Edit, Write]',

@@ -1,9 +1,9 @@
 import { didYouMean } from '../guess.ts'
-import { type Context, type Key, warnNoEffect } from './context.ts'
+import { type Context, type Key, warnNoEffect, warnOfValue } from './context.ts'
 
 /** Names of tools and agents are literals. What other programs take for a pattern is a name here that nobody has. */
 
-const IN_SLASHES = /^\/(.+)\/[a-z]*$/
+const IN_SLASHES = /^\/(.+)\/([gimsuy]*)$/
 const REGEX = /^\^|\$$|\.[*+]|\\|\(\?|\[[^\]]*\]|[+?]$/
 /** `{review.verdict.agent}`: filled in when the event is judged. */
 const TEMPLATE = /\{[\w.-]+\}/
@@ -82,15 +82,19 @@ const KINDS: Readonly<Record<string, string>> = {
     ),
   ),
 }
+/** Of these, names that an agent may really have. */
+const MAY_BE_TYPES: ReadonlySet<string> = new Set(['primary', 'parent', 'root', 'assistant', 'child', 'top'])
 const PEOPLE: ReadonlySet<string> = new Set(['user', 'human', 'person'])
 const ANYBODY: ReadonlySet<string> = new Set(['*', '**', 'any', 'all', 'anyone', 'everyone', 'anybody', 'everybody'])
 
 /** `caller` and `agent`: a kind (of callers only), or the type of an agent. */
 export function warnOfAgent(context: Context, holder: object, key: Key, text: string, about: 'caller' | 'agent'): void {
   if (TEMPLATE.test(text)) return
-  const say = (message: string, help: string): void => warnNoEffect(context, holder, key, message, { help })
-  const what = `\`${text}\` matches no ${about}`
   const word = text.trim().toLowerCase()
+  const mayBeType = MAY_BE_TYPES.has(word) || /^[\w-]+(\s+[\w-]+)+$/.test(word)
+  const warn = mayBeType ? warnOfValue : warnNoEffect
+  const say = (message: string, help: string): void => warn(context, holder, key, message, { help })
+  const what = `\`${text}\` matches no ${about}`
   const kind = KINDS[word]
   const several = severalIn(text)
   if (ANYBODY.has(word)) say(`${what}: it is read as the name of an agent`, `leave \`${about}\` out: that is any`)
@@ -109,7 +113,7 @@ export function warnOfAgent(context: Context, holder: object, key: Key, text: st
 
 const LOOKS_LIKE_REGEX = /^\^|\w\$$|\.[*+]|\\[bdswBDSW.]|\(\?|[^|\s]\|[^|\s]|\[[^\]]+\][*+]/
 /** Fields whose value is itself a pattern, a shell line, or text of a file. */
-const FREE_FIELD = /pattern|regex|query|command|content|string|prompt|text|patch|code/i
+const FREE_FIELD = /pattern|regex|query|command|content|string|prompt|text|patch|code|glob|include|exclude|filter/i
 
 /** A plain text is compared as it stands; `how` says in which way. */
 export function warnOfText(
@@ -121,8 +125,9 @@ export function warnOfText(
   field = '',
 ): void {
   if (how === 'equals' && FREE_FIELD.test(field)) return
-  const inner = IN_SLASHES.exec(text)?.[1]
-  const isInSlashes = inner !== undefined && (!inner.includes('/') || LOOKS_LIKE_REGEX.test(inner))
+  const [, inner = '', flags = ''] = IN_SLASHES.exec(text) ?? []
+  // `/etc/` is a folder, `/fix/i` is none
+  const isInSlashes = LOOKS_LIKE_REGEX.test(inner) || (flags !== '' && !inner.includes('/'))
   const compared = how === 'contains' ? 'a text that is searched for' : 'a text that is compared'
   if (isInSlashes || LOOKS_LIKE_REGEX.test(text))
     warnNoEffect(

@@ -2,7 +2,7 @@ import { type Context, type Key, warnNoEffect, warnOfValue } from './context.ts'
 
 /** A `path` is a glob. What is written as a regex, as in a `.gitignore`, or as the name of a folder matches little or nothing. */
 export function warnOfPath(context: Context, holder: object, key: Key, text: string, isPrefix: boolean): void {
-  const found = certain(text, context.input)
+  const found = certain(text)
   const doubt = doubtful(text)
   if (found) warnNoEffect(context, holder, key, found.message, { help: found.help })
   else if (isFolderMeant(text, context.input.sets.registrations ?? []) && !isPrefix)
@@ -10,7 +10,14 @@ export function warnOfPath(context: Context, holder: object, key: Key, text: str
       help: `for everything in the folder write \`${text}/\``,
       folder: text,
     })
-  else if (doubt) warnOfValue(context, holder, key, doubt.message, { help: doubt.help })
+  else if (isOfTheDisk(text, context.input)) {
+    const inProject = text.replace(/^\/+/, '')
+    const folder = inProject.split('/')[0] ?? ''
+    warnOfValue(context, holder, key, `\`${text}\` matches what is in \`/${folder}\` of the disk, not of the project`, {
+      help: `write \`${inProject}\``,
+      folder,
+    })
+  } else if (doubt) warnOfValue(context, holder, key, doubt.message, { help: doubt.help })
 }
 
 interface Remark {
@@ -23,11 +30,11 @@ interface Base {
   readonly home: string
 }
 
-function certain(text: string, base: Base): Remark | undefined {
+function certain(text: string): Remark | undefined {
   const none = (why: string, help: string): Remark => ({ message: `\`${text}\` matches no file: ${why}`, help })
   if (text.trim() === '') return none('it is empty', 'write `**` for every file, or leave `path` out')
   if (text.startsWith('!')) return none('`!` is part of the name', `write \`not: { path: ${text.slice(1)} }\``)
-  if (/,\s|\S\s+\S*[/*]/.test(text) && !text.includes('{'))
+  if (isSeveral(text) && !text.includes('{'))
     return none('it is read as one path', `write a list: \`[${text.split(/\s*,\s*|\s+/).join(', ')}]\``)
   if (/^[A-Za-z]:[\\/]|^[\w.-]+(\\[\w.*-]+)+$/.test(text) && !REGEX_ESCAPE.test(text))
     return none('folders are divided by `/`', `write \`${text.replaceAll('\\', '/')}\``)
@@ -44,13 +51,12 @@ function certain(text: string, base: Base): Remark | undefined {
   if (/\{[^{},]*\.\.[^{},]*\}/.test(text)) return none('`..` in braces is no range', 'write `{a,b,c}`')
   if (/\$\{?[A-Z_]+|%[A-Z]+%/.test(text))
     return none('variables are not read', 'paths are relative to the project; `~` is the home folder')
-  if (isOfTheDisk(text, base))
-    return {
-      message: `\`${text}\` matches what is in \`/${text.split('/')[1]}\` of the disk, not of the project`,
-      help: `write \`${text.replace(/^\/+/, '')}\``,
-    }
   return undefined
 }
+
+/** `src/ test/`, `a.ts, b.ts`; a blank in a name (`User Guide/`) is part of it. */
+const isSeveral = (text: string): boolean =>
+  /,\s/.test(text) || (/\s/.test(text.trim()) && text.split(/\s+/).every(word => /[/*]$|\.\w+$/.test(word)))
 
 const REGEX_ESCAPE = /\\[.bdswBDSW/$+*?()[\]{}|^-]/
 const CLASS = /\[[!^]|\[(?:a-z|A-Z|0-9|\w-\w\])/
@@ -60,7 +66,7 @@ const isRegex = (text: string): boolean =>
   /[^/$]\$$/.test(text) ||
   REGEX_ESCAPE.test(text) ||
   /\.\+|\]\+|\)\+|\(\?/.test(text) ||
-  /\.\*.*\.\*/.test(text)
+  /(^|[/(^])\.\*.*\.\*/.test(text)
 
 /** The same as a glob, as far as that is clear. */
 function asGlob(text: string): string {
