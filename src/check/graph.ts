@@ -1,3 +1,4 @@
+import type { Gate } from '../core/index.ts'
 import type { State } from './state.ts'
 import { isSame, type Step } from './step.ts'
 import type { Move, World } from './world.ts'
@@ -128,11 +129,13 @@ export class Graph {
   }
 
   /** What it opens for everybody, or for the main agent where each has its own. */
-  #opens({ step, results }: Move): readonly string[] {
-    const opened = results.flatMap(({ record }) => record.moves.flatMap(one => (one.to === 'open' ? one.gate : [])))
-    if (opened.length === 0) return opened
-    const { gates } = this.#world.program
-    return opened.filter(id => step.by === 'main' || gates.some(gate => gate.id === id && gate.scope !== 'agent'))
+  /** Gates that the clock opens before the call is judged, and that the call closes again. One that is open only while a call runs is no way out. */
+  #opens({ step, results: [first] }: Move): readonly string[] {
+    const opened = first?.record.moves.flatMap(one => (one.to === 'open' ? one.gate : [])) ?? []
+    if (opened.length === 0 || !step.call) return []
+    const isByClock = ({ transitions }: Gate): boolean => transitions.some(one => one.clock && one.to === 'open')
+    const own = this.#world.program.gates.filter(gate => step.by === 'main' || gate.scope !== 'agent').filter(isByClock)
+    return opened.filter(id => own.some(gate => gate.id === id))
   }
 
   #add(state: State, from: number, step?: Step, depth = 0): number {

@@ -42,10 +42,10 @@ export class Opened {
     this.#tried.add(gate)
   }
 
-  /** What rests on it is not known any more either. */
+  /** Also drops gates that stay open for so long only as long as this one is open. */
   delete(gate: Gate): void {
     if (!this.#left.delete(gate)) return
-    for (const one of this.gates) if (staysFor(one, this.isOpen) === 0) this.delete(one)
+    for (const one of this.gates) if (staysFor(one, this.isOpen) < this.leftOf(one)) this.delete(one)
   }
 
   spend(gate: Gate, operations: number): void {

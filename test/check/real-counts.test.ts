@@ -183,3 +183,42 @@ describe('counts that add up are played with their own numbers', () => {
     expect(first?.story.filter(line => line.step.call?.short.shell === 'work').length).toBeGreaterThanOrEqual(50)
   })
 })
+
+describe('what was open for a while is not open for good', () => {
+  it('a gate that another one keeps open closes with it', () => {
+    const policy = `gates:
+  x:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: x-on, succeeded: true } }
+      - { from: open, to: closed, when: { event: tool.before, command: h-on } }
+  g:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: g-on, succeeded: true, gate: { x: open } } }
+      - { from: open, to: closed, when: { gate: { x: closed }, since: { opened: { operations: 1 } } } }
+    rules: [{ while: closed, when: { command: deploy }, then: deny, message: g-on first. }]
+  h:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: h-on, succeeded: true } }
+      - { from: open, to: closed, when: { event: tool.before, command: x-on } }
+    rules: [{ while: closed, when: { command: deploy }, then: deny, message: h-on first. }]
+`
+    const proof = proofs(policy, ['claude-code'])
+    expect(isProven(proof)).toBe(false)
+  })
+
+  it('a gate that is open only while a call runs is no way out', () => {
+    const policy = `gates:
+  g:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: agent.stop, agent: reviewer } }
+      - { from: open, to: closed, when: { event: tool.after, tool: Agent } }
+    rules: [{ while: closed, when: { caller: main, action: write }, then: deny, message: The reviewer first. }]
+`
+    const proof = proofs(policy, ['claude-code'])
+    expect(isProven(proof)).toBe(false)
+  })
+})
