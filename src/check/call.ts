@@ -1,5 +1,5 @@
 import type { Event, Program } from '../core/index.ts'
-import { type Action, isShell, type Regex } from '../pattern/index.ts'
+import { type Action, type Condition, isShell, type Regex } from '../pattern/index.ts'
 import { type Atom, atomsOf, conditionsOf, rulesOf } from './atom.ts'
 import { type Constants, lineFor } from './constants.ts'
 import { MADE, type Sampler } from './sampler.ts'
@@ -72,7 +72,9 @@ export function callsOf(
     const before = tools.read(short)
     if (!before?.call || before.kind !== 'tool.before') continue
     const spawned = before.call.acts.find(act => act.action === 'spawn')?.agent
-    for (const approved of constants.asksApproval ? [false, true] : [false])
+    const asking = constants.asksApproval ? askingForApproval(program, before) : []
+    // what is refused to main alone may be done by any agent: an approval is not the way out that is looked for
+    for (const approved of asking.every(isOfMain) ? [false] : [false, true])
       known.set(JSON.stringify([short, approved]), {
         short,
         before,
@@ -83,6 +85,28 @@ export function callsOf(
   }
   return [...known.values()]
 }
+
+/** Rules and transitions that ask for an approval and may speak of such actions. Of other calls it makes no difference. */
+function askingForApproval({ gates }: Program, { call }: Event): readonly Condition[] {
+  return gates
+    .flatMap(gate => [...rulesOf(gate), ...gate.transitions])
+    .filter(one => {
+      const exempt = 'unless' in one && one.unless ? atomsOf(one.unless) : []
+      return [...atomsOf(one.when), ...exempt].some(atom => atom.key === 'approved')
+    })
+    .map(({ when }) => when)
+    .filter(when =>
+      partsOf(when).every(
+        part =>
+          !('key' in part && part.key === 'action') || call?.acts.some(act => part.in.includes(act.action)) !== false,
+      ),
+    )
+}
+
+const partsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
+
+const isOfMain = (condition: Condition): boolean =>
+  partsOf(condition).some(part => 'key' in part && part.key === 'caller' && part.in.every(one => one === 'main'))
 
 /** What a tool does to a file or a page, done by a command: where nobody tells of the tool's success, that of a command can be told. */
 function doneByLine(program: Program, { paths, urls }: Constants): readonly string[] {

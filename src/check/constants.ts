@@ -9,7 +9,7 @@ import {
   type PromptSource,
   type Regex,
 } from '../pattern/index.ts'
-import { type Atom, atomsOf, atomsOfProgram, rulesOf } from './atom.ts'
+import { type Atom, atomsOfProgram, rulesOf } from './atom.ts'
 import { type Sampling, samplesFor } from './sample.ts'
 import { capturedKey, Sampler } from './sampler.ts'
 import { SPOKEN, textKinds } from './text-kinds.ts'
@@ -61,16 +61,10 @@ export function constantsOf(program: Program, regex: Regex, root: string): Const
     agents: agentsIn(named, answers),
     prompts: prompts.list,
     answers: [...new Map(answers.map(one => [JSON.stringify(one), one])).values()],
-    asksApproval: asksApproval(program),
+    asksApproval: atoms.some(atom => atom.key === 'approved'),
     sampler,
   }
 }
-
-/** An approved call is made in a session of its own. Here it matters where a condition waits for one; a rule that exempts it need not be tried. */
-const asksApproval = ({ gates }: Program): boolean =>
-  gates.some(gate =>
-    [...gate.rules, ...gate.transitions].some(one => atomsOf(one.when).some(atom => atom.key === 'approved')),
-  )
 
 const unique = (list: readonly string[]): readonly string[] => [...new Set(list)]
 const isPlain = (text: string): boolean => !text.includes('{')

@@ -84,8 +84,7 @@ export class Graph {
         if (role === 'never') continue
         heard(node, move)
         if (node.state.live && !move.to.live && role === 'own') node.ended.push(...opensAtEnd(move))
-        // an approved call is made in another session: what it opens there is not open here
-        if (role === 'own' && !move.step.call?.approved) for (const id of this.#opens(move)) node.seenOpen.add(id)
+        if (role === 'own') for (const id of this.#opens(move)) node.seenOpen.add(id)
         const size = this.nodes.length
         const to = this.#add(move.to, at, move.step, node.depth + 1)
         if (to === size && isCount(node.state, move.to)) ahead.push(to)

@@ -126,8 +126,6 @@ export class Sight {
   }
 
   #neededFor(opens: Event, gate: Gate, known: Known, approved = false): readonly Gate[] | undefined {
-    // an approved call is made in a session of its own
-    if (approved && gate.scope !== 'project') return undefined
     const phases: readonly Event[] = opens.call ? [opens, { ...opens, kind: 'tool.before' }] : [opens]
     const closing = gate.transitions.filter(one => one.to === 'closed' && one.from.includes('open'))
     if (closing.some(one => phases.some(phase => mayHappen(one, phase, this.#oracle, approved)))) return undefined

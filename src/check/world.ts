@@ -81,8 +81,7 @@ export class World {
     const found: Move[] = []
     for (const call of this.#parts.calls)
       for (const by of this.#callers(state, call))
-        if (this.#isWorthwhile(call, by))
-          found.push(...(call.approved ? this.#approved(state, call, by) : this.#call(state, call, by)))
+        if (this.#isWorthwhile(call, by)) found.push(...this.#call(state, call, by))
     if (state.live) found.push(...this.#ends(state, state.live))
     found.push(...this.#turns.moves(state), ...lateEnds(this, state, this.#parts.calls, this.#asksStatus))
     return found
@@ -121,14 +120,6 @@ export class World {
     const facts: Facts = { now: NOW, env: this.#parts.env, root: this.#parts.root, ...more }
     const { program, view } = this
     return evaluate({ event, session, program, facts, capabilities: view.capabilities }, { regex: this.#parts.regex })
-  }
-
-  /** An approved call is made by the agent of `signalbox orchestrate`, in a session of its own: of this one it moves what the project shares. */
-  #approved(state: State, call: Call, by: string): readonly Move[] {
-    return this.#call(state, call, by).map(({ left, ...move }) => ({
-      ...move,
-      ...this.states.reached({ ...state.session, shared: (left ?? move.to.session).shared }, state.live),
-    }))
   }
 
   #call(state: State, call: Call, by: string): readonly Move[] {
