@@ -7,6 +7,7 @@ import { benchHostile } from './hostile.ts'
 import type { Result } from './measure.ts'
 import { benchOneShot } from './one-shot.ts'
 import { benchPacks } from './packs.ts'
+import { benchProof } from './proof.ts'
 import { benchRedact } from './redact.ts'
 import { benchReplay } from './replay.ts'
 import { benchResident } from './resident.ts'
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, (project: string) => Result | Promise<Res
   store: benchStore,
   audit: benchAudit,
   packs: benchPacks,
+  proof: benchProof,
   replay: benchReplay,
   stats: benchStats,
   dashboard: benchDashboard,

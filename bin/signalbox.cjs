@@ -153,7 +153,20 @@ function load(file) {
 }
 
 /** Who sends one of these does not choose the exit code. */
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU', 'SIGVTALRM', 'SIGHUP']
+const SIGNALS = [
+  'SIGTERM',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGALRM',
+  'SIGUSR2',
+  'SIGXCPU',
+  'SIGVTALRM',
+  'SIGHUP',
+  'SIGPROF',
+  'SIGIO',
+  'SIGPWR',
+  'SIGSTKFLT',
+]
 
 /**
  * Never by a read that waits: whenever time is up, or the program fails, what has come until then can still be read, at once. A file, which is

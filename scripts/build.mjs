@@ -10,6 +10,15 @@ import { isUpToDate, madeOf, sha256, sourcesIn, stamp } from './up-to-date.mjs'
 const made = madeOf()
 if (isUpToDate('dist', made, NAME)) process.exit()
 
+/** Our modules do nothing on load, so a bundle leaves out every module that it uses nothing of. */
+const leaveOutUnusedModules = {
+  name: 'leave-out-unused-modules',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\./ }, ({ path, resolveDir }) =>
+      path.endsWith('.ts') ? { path: resolve(resolveDir, path), sideEffects: false } : undefined,
+    ),
+}
+
 const common = {
   bundle: true,
   platform: 'node',
@@ -17,15 +26,7 @@ const common = {
   minify: true,
   legalComments: 'none',
   logLevel: 'warning',
-}
-
-/** A file of ours that nothing is used of does nothing by being loaded. */
-const unusedIsLeftOut = {
-  name: 'unused-is-left-out',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\./ }, ({ path, resolveDir }) =>
-      path.endsWith('.ts') ? { path: resolve(resolveDir, path), sideEffects: false } : undefined,
-    ),
+  plugins: [leaveOutUnusedModules],
 }
 
 // what one build has compiled, another with the same version must not take for its own
@@ -63,7 +64,6 @@ await Promise.all([
     outfile: `${OUT}/stats.cjs`,
     format: 'cjs',
     define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
-    plugins: [unusedIsLeftOut],
     external: ['libsql'],
   }),
   // the process that stays: a listener around the very engine that the hook runs

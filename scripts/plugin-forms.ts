@@ -2,7 +2,7 @@ import about from '../package.json' with { type: 'json' }
 import { clientById } from '../src/clients/index.ts'
 import { type Entry, registeringById } from '../src/clients/registers.ts'
 import { routerOf } from '../src/install/router.ts'
-import { WORDS } from '../src/install/section.ts'
+import { policyWords } from '../src/install/section.ts'
 import { pluginHook } from './plugin-hook.ts'
 
 /** No policy is known here. */
@@ -42,7 +42,7 @@ function geminiExtension(): Readonly<Record<string, string>> {
   const folder = 'plugins/gemini-cli'
   return {
     [`${folder}/gemini-extension.json`]: json({ name: NAME, version, description, contextFileName: 'GEMINI.md' }),
-    [`${folder}/GEMINI.md`]: `${WORDS}\n`,
+    [`${folder}/GEMINI.md`]: `${policyWords(ROUTER.name)}\n`,
     ...common(folder, 'gemini-cli', placeholder('extensionPath')),
     [`${folder}/README.md`]: readme('Gemini CLI extension', [
       'gemini extensions install <this repository, or the folder of the npm package>/plugins/gemini-cli',

@@ -2,9 +2,9 @@ import type { Event, Gate, Result, Rule } from '../core/index.ts'
 import { suggestedCalls } from './advice.ts'
 import { rulesOf } from './atom.ts'
 import type { CallTools } from './call.ts'
-import { isRefusal } from './deed.ts'
 import type { Node } from './graph.ts'
 import type { BadAdvice } from './misled.ts'
+import { isExplained, refusalsIn } from './next-step.ts'
 import type { Step } from './step.ts'
 import type { Move, World } from './world.ts'
 
@@ -49,29 +49,14 @@ export class Advising {
       const answer = world.ask(world.beginning(call, step.by), result.session)
       const isKnown = this.bad.some(one => one.rule === rule)
       if (answer.outcome.decision !== 'deny' || isKnown) continue
-      const refusers = refusalsIn(answer, world)
-      const isTold = refusers.every(one => one !== gate.id && this.#leadsOn(one, step, result, world, event))
-      if (!isTold) this.bad.push({ node, step, gate, rule, call })
+      const audience = { by: step.by, session: result.session, world, tools: this.#tools }
+      if (!isExplained(audience, call, gate, { event, result })) this.bad.push({ node, step, gate, rule, call })
     }
-  }
-
-  /** The same answer came from this gate too, and what that one suggests, if it does, is let through: the agent knows what comes first. */
-  #leadsOn(id: string, { by }: Step, result: Result, world: World, event: Event): boolean {
-    const gate = world.program.gates.find(one => one.id === id)
-    const spoke = result.record.matches.find(one => one.gate === id && isRefusal(one.effect, event.kind, world.view))
-    const rule = gate && spoke && rulesOf(gate).find(one => one.id === spoke.rule)
-    if (!rule) return false
-    const calls = suggestedCalls(rule, gate, event, result.session, this.#tools)
-    return calls.every(one => world.ask(world.beginning(one, by), result.session).outcome.decision !== 'deny')
   }
 }
 
 /** What is said to whoever makes a call, after it began. */
 const TOLD_AT: ReadonlySet<string> = new Set(['tool.after', 'tool.failed', 'permission.request'])
-
-/** Ids of the gates that refuse a call, or would if nobody else did. */
-const refusalsIn = ({ record }: Result, { view }: World): readonly string[] =>
-  record.matches.filter(one => isRefusal(one.effect, 'tool.before', view)).map(one => one.gate)
 
 /** The event to which a rule may say what to do instead: a call, or a stop. */
 const askedBy = ({ call, by, event }: Step, world: World): Event | undefined =>

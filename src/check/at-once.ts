@@ -2,7 +2,7 @@ import type { Gate, Transition } from '../core/index.ts'
 import { atomsOf, rulesOf } from './atom.ts'
 import type { Call, CallTools } from './call.ts'
 import { helping } from './cone.ts'
-import { mayCount } from './counting.ts'
+import { isCounting, mayCount } from './counting.ts'
 import { callDeed, type Deed, mayHappen, mayRefuse } from './deed.ts'
 import type { Oracle } from './possible.ts'
 import type { View } from './view.ts'
@@ -142,7 +142,8 @@ function closerOf(call: Call, by: string, gates: readonly Gate[], { view, oracle
   const shut = neededShut(gates)
   const asked = deed.events.filter(({ kind }) => kind === 'tool.before')
   const ended = deed.events.filter(({ kind }) => kind !== 'tool.before')
-  const isTold = (gate: Gate): boolean => ended.some(event => mayCount(gate, event, oracle, call.approved))
+  const countedBy = (events: typeof asked): readonly Gate[] =>
+    gates.filter(gate => isCounting(gate) && events.some(event => mayCount(gate, event, oracle, call.approved)))
   const movedBy = (events: typeof asked, isMeant: (step: Transition, gate: Gate) => boolean): readonly Gate[] =>
     gates.filter(gate =>
       gate.transitions.some(
@@ -150,8 +151,9 @@ function closerOf(call: Call, by: string, gates: readonly Gate[], { view, oracle
       ),
     )
   const isWorse = ({ to }: Transition, { id }: Gate): boolean => to === 'closed' || shut.has(id)
-  // two that are counted as they end may be one more than there can be one after the other
-  const [begins, ends] = [movedBy(asked, isWorse), unique([...movedBy(ended, isWorse), ...gates.filter(isTold)])]
+  // what is counted may close a gate with the next event: two at once may be one more than there can be one after the other
+  const begins = unique([...movedBy(asked, isWorse), ...countedBy(asked)])
+  const ends = unique([...movedBy(ended, isWorse), ...countedBy(ended)])
   if (begins.length + ends.length === 0) return []
   const refusers = gates.filter(gate => asked.some(event => mayRefuse(gate, event, oracle, view, call.approved)))
   const needed = new Set(ends.flatMap(gate => gate.transitions.filter(one => isWorse(one, gate)).flatMap(lookedAtBy)))

@@ -1,5 +1,5 @@
-import type { Gate, Program, Rule, Transition } from '../core/index.ts'
-import type { Condition, EventKind } from '../pattern/index.ts'
+import { actsOf, type Event, type Gate, type Program, type Rule, type Transition } from '../core/index.ts'
+import { type Condition, type EventKind, findRoutes } from '../pattern/index.ts'
 
 /** A condition that is not made of others. */
 export type Atom = Extract<Condition, { readonly key: string }>
@@ -21,6 +21,16 @@ function remembered<T>(make: (gate: Gate) => T): (gate: Gate) => T {
 }
 
 export const rulesOf = remembered((gate): readonly Rule[] => [...gate.rules, ...(gate.routes?.list ?? [])])
+
+/** Those of its rules that may have something to say to the event. Of a long table of routes the index finds the few that can match. */
+export function rulesFor(gate: Gate, event: Event): readonly Rule[] {
+  const { rules, routes } = gate
+  if (!routes || routes.list.length < FEW_ROUTES) return rulesOf(gate)
+  const found = new Set(actsOf(event).flatMap(act => findRoutes(routes.index, act.url)))
+  return [...rules, ...[...found].flatMap(at => routes.list[at] ?? [])]
+}
+
+const FEW_ROUTES = 10
 
 /** Then it counts in which turn an agent began. */
 export const closesByPrompt = ({ transitions }: Gate): boolean =>

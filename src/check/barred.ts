@@ -4,7 +4,7 @@ import { isResting } from './awaited.ts'
 import { callDeed, type Deed, isRefusal, mayBeRefusedBy, mayHappen, refusable } from './deed.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
-import { waitsForOpen } from './guarding.ts'
+import { isBarring, waitsForOpen } from './guarding.ts'
 import type { Explored, Inquiry } from './inquiry.ts'
 import type { State } from './state.ts'
 import { deedWords, nearest } from './stuck.ts'
@@ -26,18 +26,22 @@ export function guardedBy(inquiry: Inquiry): readonly Deed[] {
       // what does two things at once may be two of those that are never let through together
       actsOf(call.before).length === 1,
   )
-  return works.filter(deed => waitedFor(inquiry, deed).length > 0)
+  return works.filter(deed => waitedFor(inquiry, deed).length > 0 || isBarredInTurn(inquiry, deed))
 }
+
+/** Refused by several rules, each of which keeps silent where a gate is closed: where one does, another may speak. */
+const isBarredInTurn = (inquiry: Inquiry, deed: Deed): boolean =>
+  inquiry.field.refusers(deed).flatMap(gate => barringIn(inquiry, gate, deed)).length > 1
 
 /** Gates whose rules refuse the deed until something is open. */
 export const waitedFor = (inquiry: Inquiry, deed: Deed): readonly Gate[] =>
-  inquiry.field.refusers(deed).filter(gate => barringIn(inquiry, gate, deed).length > 0)
+  inquiry.field.refusers(deed).filter(gate => barringIn(inquiry, gate, deed, waitsForOpen).length > 0)
 
-/** Its rules that refuse the deed until something is open. */
-const barringIn = ({ oracle, view }: Inquiry, gate: Gate, deed: Deed): readonly Rule[] =>
+/** Its rules that refuse the deed until something is open, or closed. */
+const barringIn = ({ oracle, view, field }: Inquiry, gate: Gate, deed: Deed, isIt = isBarring): readonly Rule[] =>
   rulesOf(gate).filter(
     rule =>
-      waitsForOpen(rule, gate, deed, { oracle, view }) &&
+      isIt(rule, gate, deed, { oracle, view, field }) &&
       refusable(deed).some(event => mayBeRefusedBy(rule, event, oracle, view, deed.call?.approved)),
   )
 
@@ -64,6 +68,8 @@ export function findBarred(inquiry: Inquiry, { graph, world, like }: Explored, d
   const isFree = ({ state }: Node, at: number): boolean =>
     barred[at] === false || others.some(one => isThere(state, one) && !isBarred(state, one))
   const free = new Set(graph.nodes.filter(isFree))
+  // what is refused only while gates are open may be meant to be refused from then on
+  if (waitedFor(inquiry, deed).length === 0 && free.size > 0) return undefined
   const can = graph.canReach(node => free.has(node), { people: true })
   return nearest(graph.nodes.filter((_, at) => barred[at] === true && !can[at]))
 }
@@ -80,7 +86,7 @@ function isAsBarred(inquiry: Inquiry, deed: Deed, who: string): boolean {
 
 /** Each gate can be opened, and what they refuse is never let through. */
 export function barred(inquiry: Inquiry, deed: Deed, moves: readonly Move[], state: State): Finding | undefined {
-  const waited = waitedFor(inquiry, deed)
+  const waited = inquiry.field.refusers(deed).filter(one => barringIn(inquiry, one, deed).length > 0)
   const result = inquiry.answer(deed, state)
   const gate = waited.find(({ id }) => id === result?.record.gate) ?? waited[0]
   if (!gate || !result) return undefined

@@ -2,6 +2,7 @@ import type { Event, Program } from '../core/index.ts'
 import { type Action, type Condition, isShell, type Regex } from '../pattern/index.ts'
 import { type Atom, atomsOf, conditionsOf, rulesOf } from './atom.ts'
 import { type Constants, lineFor } from './constants.ts'
+import { mergedLines } from './merged-line.ts'
 import { MADE, type Sampler } from './sampler.ts'
 import { escapesFrom, type LeftOut, type Wish, wishesOf } from './wish.ts'
 import { textFor } from './witness.ts'
@@ -50,10 +51,11 @@ export function callsOf(
   { isNarrow = false } = {},
 ): readonly Call[] {
   const leave: LeftOut = atoms => constants.sampler.leaveOut(atoms)
+  const together = mergedLines(program, constants)
   const shorts: readonly Short[] = [
     ...FRESH,
     ...constants.lines.map(shell => ({ shell })),
-    ...merged(constants.lines).map(shell => ({ shell })),
+    ...together.map(shell => ({ shell })),
     ...constants.paths.flatMap(path => onPath(path, constants.tools)),
     ...(isNarrow ? ['some.txt', ...constants.paths].flatMap(byPatchOrLine) : []),
     ...constants.urls.flatMap(url => [{ fetch: url }, { shell: `curl -s '${url}'` }]),
@@ -64,9 +66,11 @@ export function callsOf(
       ...spared(program, constants.sampler),
     ].flatMap(wish => grant(wish, tools.regex, constants.sampler)),
   ]
-  const witnessed: readonly Short[] = [...constants.lines, ...doneByLine(program, constants)].map(line => ({
-    shell: `signalbox run -- ${line}`,
-  }))
+  const witnessed: readonly Short[] = [...constants.lines, ...together, ...doneByLine(program, constants)].map(
+    line => ({
+      shell: `signalbox run -- ${line}`,
+    }),
+  )
   const known = new Map<string, Call>()
   for (const short of [...shorts, ...witnessed]) {
     const before = tools.read(short)
@@ -145,24 +149,6 @@ function spared({ gates }: Program, sampler: Sampler): readonly Wish[] {
 const MOST_SPARED = 400
 /** Of one condition. */
 const MOST_WAYS = 8
-
-/** `git commit -a` and `git commit --amend` may be one line. */
-function merged(lines: readonly string[]): readonly string[] {
-  const split = lines.map(line => {
-    const words = line.split(' ')
-    return {
-      head: words.filter(word => !word.startsWith('-')).join(' '),
-      options: words.filter(word => word.startsWith('-')),
-    }
-  })
-  return split.flatMap((one, at) =>
-    split.slice(at + 1).flatMap(other => {
-      const head = one.head.startsWith(other.head) ? one.head : other.head.startsWith(one.head) ? other.head : undefined
-      if (head === undefined || one.options.length + other.options.length === 0) return []
-      return [[head, ...new Set([...one.options, ...other.options])].join(' ')]
-    }),
-  )
-}
 
 const onPath = (path: string, tools: readonly string[]): readonly Short[] => [
   ...[{ read: path }, { write: path }, { edit: path }, { delete: path }, { shell: `echo x > '${path}'` }],

@@ -22,6 +22,8 @@ export interface Cone {
 export class Field {
   readonly deeds: readonly Deed[]
   readonly program: Program
+  /** how an approval is asked for, where somebody may refuse that */
+  readonly order: Call | undefined
   readonly #view: View
   readonly #oracle: Oracle
   /** where every prompt may be refused: by whom */
@@ -36,6 +38,7 @@ export class Field {
     calls: readonly Call[],
     { agents, prompts }: Pick<Constants, 'agents' | 'prompts'>,
     oracle: Oracle,
+    order?: Call,
   ) {
     this.program = program
     this.#view = view
@@ -46,6 +49,8 @@ export class Field {
       ...(view.has('agent.stop') ? agents.map(stopDeed) : []),
       ...(view.has('turn.stop') ? [TURN_END] : []),
     ]
+    const isOrdered = order !== undefined && usable.some(call => call.approved)
+    this.order = isOrdered && this.refusers(callDeed(order, 'main', view)).length > 0 ? order : undefined
     const refusers = prompts.filter(isWork).map(prompt => this.refusers(promptDeed(prompt)))
     this.#doormen = refusers.every(each => each.length > 0) ? [...new Set(refusers.flat())] : []
   }
@@ -89,8 +94,11 @@ export class Field {
     const known = this.#refusers.get(deed)
     if (known) return known
     const { call } = deed
-    const found = this.program.gates.filter(gate =>
-      refusable(deed).some(event => mayRefuse(gate, event, this.#oracle, this.#view, call?.approved)),
+    const ordered = call?.approved && this.order ? this.refusers(callDeed(this.order, deed.by, this.#view)) : []
+    const found = this.program.gates.filter(
+      gate =>
+        ordered.includes(gate) ||
+        refusable(deed).some(event => mayRefuse(gate, event, this.#oracle, this.#view, call?.approved)),
     )
     this.#refusers.set(deed, found)
     return found

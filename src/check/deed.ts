@@ -1,6 +1,6 @@
 import { actsOf, type Event, type Gate, type Rule, type Transition } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
-import { kindsOf, rulesOf } from './atom.ts'
+import { kindsOf, rulesFor } from './atom.ts'
 import type { Call } from './call.ts'
 import { mayCount } from './counting.ts'
 import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
@@ -129,13 +129,13 @@ function answersOf(rule: Rule, event: Event, oracle: Oracle, approved: boolean):
 /** Could one of its rules refuse the event on such a client? */
 export function mayRefuse(gate: Gate, event: Event, oracle: Oracle, view: View, approved = false): boolean {
   if (gate.mode !== 'block' || !view.refuses(event.kind)) return false
-  return rulesOf(gate).some(rule => mayBeRefusedBy(rule, event, oracle, view, approved))
+  return rulesFor(gate, event).some(rule => mayBeRefusedBy(rule, event, oracle, view, approved))
 }
 
 /** Could one of its rules ask a person about it? */
 export const mayAsk = (gate: Gate, event: Event, oracle: Oracle, approved = false): boolean =>
   gate.mode === 'block' &&
-  rulesOf(gate).some(rule => {
+  rulesFor(gate, event).some(rule => {
     const { sure, unsure } = mayFire(rule, event, oracle, approved)
     return (sure && rule.then === 'ask') || (unsure && rule.unsure === 'ask')
   })
@@ -206,7 +206,7 @@ export function bearingOf({ events, call }: Deed, gates: readonly Gate[], oracle
 }
 
 const mayHear = (gate: Gate, event: Event, oracle: Oracle, approved: boolean | undefined): boolean =>
-  rulesOf(gate).some(rule => {
+  rulesFor(gate, event).some(rule => {
     const { sure, unsure } = mayFire(rule, event, oracle, approved)
     return sure || unsure
   })

@@ -9,6 +9,7 @@ import { bearingOf, callDeed, type Deed, hearingOf } from './deed.ts'
 import type { Environment } from './environment.ts'
 import { type Bounds, type Enough, Graph, type Node, type Role, replay } from './graph.ts'
 import { type Likeness, type Likenesses, oneOfEach } from './likeness.ts'
+import { endsByChance, orderOf, ownKey } from './own-deed.ts'
 import type { Oracle } from './possible.ts'
 import type { State } from './state.ts'
 import type { Step } from './step.ts'
@@ -61,7 +62,7 @@ export class Inquiry {
     this.#ground = { ...ground, constants }
     this.oracle = oracle
     this.#calls = calls.filter(call => view.sends(call.before))
-    this.field = new Field(program, view, this.#calls, constants, this.oracle)
+    this.field = new Field(program, view, this.#calls, constants, this.oracle, orderOf(ground.tools))
   }
 
   get prompts(): Constants['prompts'] {
@@ -208,6 +209,9 @@ export class Inquiry {
     this.#whole ??= this.#world(this.program.gates, [], [])
     if (deed.call) {
       const { approved, spawns } = deed.call
+      const { order } = this.field
+      const ordered = approved && order ? this.#whole.ask(this.#whole.beginning(order, deed.by), at.session) : undefined
+      if (ordered?.outcome.decision === 'deny') return ordered
       const begun = this.#whole.ask(this.#whole.beginning(deed.call, deed.by), at.session, { approved })
       const spawn = spawns === undefined ? undefined : this.field.deeds.find(one => one.spawns === spawns)
       const start = spawn?.events.find(one => one.kind === 'agent.start')
@@ -269,7 +273,7 @@ export class Inquiry {
         root,
         env,
       },
-      ...{ late: new Set(late), shares, counted, rests: this.field.rests },
+      ...{ late: new Set(late), shares, counted, rests: this.field.rests, order: this.field.order },
       bearing: (call, by) => bearings.get(call)?.get(by),
       hearing: event => hearingOf(event, kept, this.oracle),
     })
@@ -281,6 +285,7 @@ export class Inquiry {
     const isAsked = prompted && step.event?.prompt && step.end !== 'refused'
     if (isAsked && deeds.has(`person ${JSON.stringify(step.event?.prompt)}`)) return 'asked'
     if (step.begins) return 'begun'
+    if (endsByChance(step, this.view)) return 'other'
     return this.#isOwn(step, own, like) ? 'own' : 'other'
   }
 
@@ -292,9 +297,4 @@ export class Inquiry {
     if (step.event?.kind === 'turn.stop') return own.has('the turn ends')
     return step.untold ? !this.view.has('agent.stop') : own.has(`${like.ofAgent(step.by)} stops`)
   }
-}
-
-const ownKey = ({ by, call, events }: Deed, like: Likeness): string => {
-  if (call) return `${like.ofAgent(by)} ${like.ofCall(call)}`
-  return events[0]?.kind === 'turn.stop' ? 'the turn ends' : `${like.ofAgent(by)} stops`
 }

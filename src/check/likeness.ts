@@ -1,5 +1,5 @@
 import { type Act, actsOf, type Event, type Gate, type Rule } from '../core/index.ts'
-import { type Condition, type Reading, suggestText } from '../pattern/index.ts'
+import { type Condition, findRoutes, type Reading, type RouteIndex, suggestText } from '../pattern/index.ts'
 import { type Atom, atomsOfGate, isAboutState, kindsOf, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import type { Oracle } from './possible.ts'
@@ -13,12 +13,18 @@ interface Question {
   readonly advises?: (call: Call) => readonly Call[]
 }
 
+interface RouteQuestions {
+  readonly index: RouteIndex
+  readonly questions: readonly (readonly Question[])[]
+}
+
 /** What a rule suggests to whoever makes the call. */
 export type Adviser = (rule: Rule, gate: Gate, call: Call) => readonly Call[]
 
 /** Which calls and which agents these gates cannot tell apart. */
 export class Likeness {
   readonly #questions: readonly Question[]
+  readonly #tables: readonly RouteQuestions[]
   readonly #residues: Residues
   readonly #agents: readonly Atom[]
   readonly #byName: boolean
@@ -33,6 +39,7 @@ export class Likeness {
     const atoms = [...new Set(all.flatMap(atomsOfGate).map(atom => oracle.same(atom)))]
     this.#oracle = oracle
     this.#questions = all.flatMap(gate => questionsOf(gate, advise))
+    this.#tables = all.flatMap(gate => routeQuestions(gate, advise))
     this.#residues = new Residues(oracle)
     const named = atoms.filter(atom => atom.key === 'agent' || atom.key === 'caller')
     this.#agents = named.filter(atom => !isAboutState(atom))
@@ -56,12 +63,18 @@ export class Likeness {
   /** `advised`: calls to which different things are suggested are not alike. */
   #ofAct(act: Act, call: Call, advised: boolean): string {
     let key = ''
-    for (const [at, { condition, reading, advises }] of this.#questions.entries()) {
+    const answer = (question: Question, name: string): void => {
+      const { condition, reading, advises } = question
       const residue = this.#residues.of(condition, act, call, reading)
-      if (residue === 'F') continue
+      if (residue === 'F') return
       const next = advised && advises ? advises(call).map(one => this.#plain(one)) : []
-      key += `${at}${residue}${next.length > 0 ? `>${next.join('>')}` : ''},`
+      key += `${name}${residue}${next.length > 0 ? `>${next.join('>')}` : ''},`
     }
+    for (const [at, question] of this.#questions.entries()) answer(question, `${at}`)
+    // of a long table the engine itself asks only those that its index finds
+    for (const [nth, { index, questions }] of this.#tables.entries())
+      for (const at of findRoutes(index, act.url))
+        for (const question of questions[at] ?? []) answer(question, `r${nth}.${at}`)
     return key
   }
 
@@ -119,14 +132,22 @@ const refusesPrompts = (gate: Gate): boolean =>
 /** Every condition with the reading in which it is asked. */
 const questionsOf = (gate: Gate, advise: Adviser | undefined): readonly Question[] => [
   ...gate.transitions.map(({ when, to }) => asked(when, to === 'open' ? 'all' : 'any')),
-  ...rulesOf(gate).flatMap(rule => {
-    const { when, unless, then } = rule
-    const advises = advise && isMadeOfCall(rule) ? (call: Call) => advise(rule, gate, call) : undefined
-    const question = asked(when, then === 'allow' ? 'all' : 'any')
-    return [advises ? { ...question, advises } : question, ...(unless ? [asked(unless, 'all')] : [])]
-  }),
+  ...gate.rules.flatMap(rule => questionsOfRule(rule, gate, advise)),
   ...(gate.counts ? [asked(gate.counts, 'any')] : []),
 ]
+
+/** The same for the routes of a gate, by their place in its table. */
+const routeQuestions = (gate: Gate, advise: Adviser | undefined): readonly RouteQuestions[] =>
+  gate.routes
+    ? [{ index: gate.routes.index, questions: gate.routes.list.map(route => questionsOfRule(route, gate, advise)) }]
+    : []
+
+function questionsOfRule(rule: Rule, gate: Gate, advise: Adviser | undefined): readonly Question[] {
+  const { when, unless, then } = rule
+  const advises = advise && isMadeOfCall(rule) ? (call: Call) => advise(rule, gate, call) : undefined
+  const question = asked(when, then === 'allow' ? 'all' : 'any')
+  return [advises ? { ...question, advises } : question, ...(unless ? [asked(unless, 'all')] : [])]
+}
 
 const asked = (condition: Condition, reading: Reading): Question => ({ condition, reading })
 

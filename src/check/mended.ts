@@ -1,5 +1,6 @@
 import type { Finding, Fix } from './finding.ts'
 import { Inquiry } from './inquiry.ts'
+import { LastSay } from './last-say.ts'
 import { asOne, isPacked, type Mend, sayPerson, withMend } from './mending.ts'
 import { isSameFault } from './merge-findings.ts'
 import { footingOf, type ProofInput, prove } from './prove.ts'
@@ -21,6 +22,7 @@ export class Mending {
   #events = MOST_EVENTS
   #whole = MOST_WHOLE
   readonly #known: readonly Finding[]
+  #said: LastSay | undefined
   readonly #news = new Map<string, readonly Finding[]>()
 
   /** `known`: what is found without any of it. */
@@ -34,9 +36,21 @@ export class Mending {
   }
 
   tried(finding: Finding): Finding {
-    if (this.#isSpent) return untried(finding)
+    if (this.#isSpent) return this.#untried(finding)
     const told = this.#told(finding)
-    return this.#isSpent ? untried(finding) : told
+    return this.#isSpent ? this.#untried(finding) : told
+  }
+
+  /** What was not tried may still be told, but for what takes all that a rule is there for. */
+  #untried(finding: Finding): Finding {
+    const fix = finding.fix.filter(({ mend }) => mend === undefined || this.#leavesSay([mend]))
+    return { ...finding, fix: (fix.length > 0 ? fix : this.#otherwise(finding)).map(plain), untried: true }
+  }
+
+  /** Does every rule that they exempt something from still have something to say to some call? */
+  #leavesSay(mends: readonly Mend[]): boolean {
+    this.#said ??= new LastSay(this.#input)
+    return this.#said.isLeft(mends)
   }
 
   #told(finding: Finding): Finding {
@@ -68,7 +82,7 @@ export class Mending {
       while (fixes.length <= MOST_TOGETHER && fixes.every(one => one.mend !== undefined)) {
         const mends = fixes.flatMap(one => one.mend ?? [])
         const rest = this.#rest(finding, mends)
-        if (!rest) return this.#isHarmless(mends) ? this.#fewest(finding, fixes) : []
+        if (!rest) return this.#leavesSay(mends) && this.#isHarmless(mends) ? this.#fewest(finding, fixes) : []
         const known = new Set(mends.map(one => JSON.stringify(one)))
         const next = rest.fix.find(({ mend }) => mend !== undefined && !known.has(JSON.stringify(mend)))
         if (!next) break
@@ -91,7 +105,7 @@ export class Mending {
   }
 
   #mends(finding: Finding, mends: readonly Mend[]): boolean {
-    return !this.#rest(finding, mends) && this.#isHarmless(mends)
+    return this.#leavesSay(mends) && !this.#rest(finding, mends) && this.#isHarmless(mends)
   }
 
   /** Does the whole policy then have no fault that it did not have before? What is not known is no. */
@@ -142,8 +156,6 @@ const isWithin = (one: Finding, other: Finding): boolean =>
   one.kind === other.kind &&
   isSameFault(one.what, other.what) &&
   (other.on.length === 0 || (one.on.length > 0 && one.on.every(id => other.on.includes(id))))
-
-const untried = (finding: Finding): Finding => ({ ...finding, fix: finding.fix.map(plain), untried: true })
 
 const plain = ({ mend: _, passes: __, ...fix }: Fix): Fix => fix
 

@@ -1,5 +1,5 @@
 import type { Gate, Program } from '../core/index.ts'
-import { fieldText, type JsonObject, type Since } from '../pattern/index.ts'
+import { fieldText, isObject, type Json, type JsonObject, type Since } from '../pattern/index.ts'
 import { atomsOfGate, closesByPrompt, rulesOf, templatesOf } from './atom.ts'
 
 type Unit = Since['unit']
@@ -70,12 +70,23 @@ function readFields(gate: Gate, names: readonly string[]): readonly string[] {
   return [...new Set(own)].sort()
 }
 
-/** Only these fields of it. */
+/** Only these fields of it, each where it was: what is captured again takes the place of all that was there. */
 export function pruned(captured: JsonObject, fields: readonly string[]): JsonObject {
   const result: JsonObject = {}
-  for (const field of fields) {
-    const value = fieldText(captured, field)
-    if (value !== undefined) result[field] = value
+  for (const [name, value] of Object.entries(captured)) {
+    const own = fields.filter(field => field === name || field.startsWith(`${name}.`))
+    const isWithinAnother = own.some(field => own.some(other => field.startsWith(`${other}.`)))
+    if (isWithinAnother || own.includes(name)) result[name] = value
+    else
+      for (const field of own) {
+        const text = fieldText(captured, field)
+        if (text !== undefined) result[name] = withText(result[name], field.split('.').slice(1), text)
+      }
   }
   return result
+}
+
+function withText(base: Json | undefined, [head = '', ...rest]: readonly string[], text: string): JsonObject {
+  const parts = isObject(base) ? base : {}
+  return { ...parts, [head]: rest.length > 0 ? withText(parts[head], rest, text) : text }
 }

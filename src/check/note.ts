@@ -20,7 +20,7 @@ export function unseenIn({ gates, hooks }: Policy, unjudged: readonly string[]):
 const hooksOf = (count: number): string => (count === 1 ? 'a hook' : `${count} hooks`)
 
 /** Of one table. Longer ones are data. */
-export const MOST_ROUTES = 300
+export const MOST_ROUTES = 3000
 
 /** What the policy asks of clients that do not have it. */
 export const notesOn = ({ gates }: Policy, clients: readonly ProofClient[]): readonly string[] => [

@@ -6,7 +6,7 @@ import { rulesOf } from './atom.ts'
 import type { Field } from './cone.ts'
 import { type Deed, mayAsk, mayBeRefusedBy, mayHappen } from './deed.ts'
 import type { Oracle } from './possible.ts'
-import { callerOf } from './telling.ts'
+import { callerOf, isChance } from './telling.ts'
 import type { View } from './view.ts'
 
 /** A deed from its beginning to the event that opens a gate. */
@@ -63,7 +63,7 @@ export class Openers {
       .sort((a, b) => a.rank - b.rank)
       .flatMap(({ deed }) =>
         deed.events
-          .filter(event => event.kind !== 'permission.request')
+          .filter(event => event.kind !== 'permission.request' && !isChance(this.#view, event))
           .filter(event => steps.some(step => mayHappen(step, event, this.#oracle, deed.call?.approved)))
           .flatMap(event => this.#openerBy(deed, event)),
       )
@@ -130,7 +130,7 @@ export class Openers {
       .filter(deed => deed.by === who && deed.call && !deed.call.approved)
       .flatMap(deed =>
         deed.events
-          .filter(event => event.kind !== 'permission.request' && isBy(event, as))
+          .filter(event => event.kind !== 'permission.request' && isBy(event, as) && !isChance(this.#view, event))
           .filter(event => steps.some(step => mayHappen(step, event, this.#oracle)))
           .flatMap(event => this.ownBy(deed, event, as)),
       )

@@ -1,5 +1,6 @@
 import type { Gate } from '../core/index.ts'
 import { promptsToOpen, unheard, unprompted } from './asking.ts'
+import { isHindrance } from './hindrance.ts'
 import type { Inquiry } from './inquiry.ts'
 import { deadlock, findStuck, findStuckAgent } from './stuck.ts'
 import type { Claim, Task } from './task.ts'
@@ -7,7 +8,7 @@ import type { Ways } from './way.ts'
 
 /** What is to be shown of a gate that agents open, where that is not seen without looking. */
 export function openingOf(inquiry: Inquiry, ways: Ways, gate: Gate): readonly Claim[] {
-  if (gate.initial === undefined || gate.opens === 'human') return []
+  if (gate.initial === undefined || gate.opens === 'human' || !isHindrance(inquiry, gate)) return []
   const whole: Claim = {
     isKnown: () => ways.opens(gate),
     holds: cone => ways.learn(gate, cone),

@@ -3,15 +3,19 @@ import type { JsonObject, Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { adviser } from './advice.ts'
 import { atomsOfGate, isAboutState } from './atom.ts'
+import { guardedBy, waitedFor } from './barred.ts'
 import { callsOf, type Short } from './call.ts'
 import { constantsOf } from './constants.ts'
+import type { Deed } from './deed.ts'
 import { type Environment, environmentsOf, environmentWords } from './environment.ts'
 import type { Finding } from './finding.ts'
 import type { Bounds } from './graph.ts'
 import { Guard } from './guard.ts'
+import { isNeverPermitted } from './guarding.ts'
 import { findIdle } from './idle.ts'
 import { type Ground, Inquiry } from './inquiry.ts'
 import { Likenesses } from './likeness.ts'
+import { byLinks, type RealPath, withoutLinked } from './linked.ts'
 import { mergeFindings } from './merge-findings.ts'
 import { MOST_ROUTES, notesOn, unseenIn } from './note.ts'
 import { fromHere } from './place.ts'
@@ -19,6 +23,7 @@ import { Oracle } from './possible.ts'
 import { Prover } from './prover.ts'
 import { shrink } from './shrink.ts'
 import { Spoken } from './spoken.ts'
+import { undone } from './undone.ts'
 import { unopenable, unsaid } from './unsaid.ts'
 import { type ProofClient, sendsOf, type View, viewsOf } from './view.ts'
 
@@ -48,6 +53,8 @@ export interface ProofInput {
   readonly home?: string
   /** the short form as an event */
   read(short: Short): Event | null
+  /** where a file really lies; absent: the disk is not looked at */
+  readonly realPath?: RealPath
   /** the `unless` that a rule has in its file; null: none */
   written?(at: string, rule: string): JsonObject | null | undefined
   readonly bounds?: Partial<Bounds>
@@ -61,7 +68,7 @@ const BOUNDS: Bounds = { states: 4000, events: 240_000 }
 
 /** Can the agents of this policy always go on? Every state it can get into, on every client. */
 export function prove(input: ProofInput): Proof {
-  const proof = proveAsIs(input)
+  const proof = proveOnDisk(input)
   const { policy } = input
   if (input.isToday || policy.gates.every(gate => gate.mode === 'block' || !isAsked(gate))) return proof
   const strict = { ...policy, gates: policy.gates.map(gate => ({ ...gate, mode: 'block' as const })) }
@@ -70,6 +77,17 @@ export function prove(input: ProofInput): Proof {
     one => HARD.has(one.kind) && !known.has(one.what),
   )
   return { ...proof, notes: [...proof.notes, ...later.map(one => `once every gate blocks, ${one.what}: ${one.why}`)] }
+}
+
+/** … and what is so only because of links among the files that it names. */
+function proveOnDisk(input: ProofInput): Proof {
+  const proof = proveAsIs(input)
+  const { policy, root, realPath } = input
+  const { program, links } = realPath ? withoutLinked(policy, root, realPath) : { program: policy, links: [] }
+  if (links.length === 0) return proof
+  const linked = proveAsIs({ ...input, policy: program })
+  const known = [...proof.findings, ...proof.doubts]
+  return { ...proof, doubts: [...proof.doubts, ...byLinks([...linked.findings, ...linked.doubts], known, links)] }
 }
 
 const isStuck = ({ kind }: Finding): boolean => kind === 'deadlock'
@@ -141,11 +159,14 @@ function proveAsIs(input: ProofInput): Proof {
           spoken,
         )
       : { findings: [], unjudged: [] }
+  const stuck = new Set(provers.flatMap(one => one.findings.filter(isStuck).map(({ gate }) => gate)))
+  const inquiries = provers.map(one => one.inquiry)
   const merged = mergeFindings(
     [
       ...provers.flatMap(one => (isUsual(one) ? one.findings : unusual(one, provers))),
       ...input.policy.gates.filter(isAsked).flatMap(gate => [...unsaid(gate), ...unopenable(gate)]),
       ...idle.findings,
+      ...looked.filter(gate => !stuck.has(gate.id)).flatMap(gate => undone(inquiries, gate)),
     ],
     input.clients,
   )
@@ -154,7 +175,7 @@ function proveAsIs(input: ProofInput): Proof {
     findings: merged.filter(one => one.doubt === undefined),
     doubts: merged.filter(one => one.doubt !== undefined),
     unseen: [...unseenIn(policy, idle.unjudged), ...unsetIn(environments.untried)],
-    notes: notesOn(input.policy, input.clients),
+    notes: [...notesOn(input.policy, input.clients), ...new Set(provers.flatMap(one => one.notes))],
     complete,
     ...(cuts.length > 0 && { within: Math.min(...cuts) }),
     gates: gates.filter(gate => gate.initial !== undefined).length,
@@ -176,14 +197,26 @@ function unusual({ inquiry, findings }: Prover, all: readonly Prover[]): readonl
     ...(mainType === undefined ? [] : [`the main agent runs as ${mainType}`]),
     ...(isSet ? [environmentWords(inquiry.env)] : []),
   ].join(' and ')
+  const isMeant = (one: Finding): boolean => isSet || (one.kind === 'deadlock' && mainType !== undefined)
   return findings
-    .filter(one => !known.has(keyOf(one)))
+    .filter(one => !known.has(keyOf(one)) && !isHarmless(one, inquiry))
     .map(one => ({
       ...one,
       what: `${one.what}, where ${where}`,
-      // whoever sets a variable may want just that
-      ...(isSet && { doubt: one.doubt ?? `only where ${where}` }),
+      // whoever sets a variable, or lets one of a type do all, may want just that; a turn has to end in any case
+      ...(isMeant(one) && { doubt: one.doubt ?? `only where ${where}` }),
     }))
+}
+
+/** Who may do nothing of what the gate refuses does not wait for it. */
+function isHarmless({ kind, gate: id }: Finding, inquiry: Inquiry): boolean {
+  const { view, program, oracle } = inquiry
+  if (view.mainType === undefined || kind !== 'deadlock' || id === undefined) return false
+  const isNever = (deed: Deed): boolean => isNeverPermitted(deed, program, { oracle, view })
+  const isThere = ({ by }: Deed): boolean =>
+    by === 'main' || inquiry.field.deeds.some(one => one.by === 'main' && one.spawns === by && !isNever(one))
+  const works = guardedBy(inquiry).filter(deed => waitedFor(inquiry, deed).some(gate => gate.id === id))
+  return works.filter(isThere).every(isNever)
 }
 
 const unsetIn = (names: readonly string[]): readonly string[] =>

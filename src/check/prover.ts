@@ -2,22 +2,26 @@ import type { Gate } from '../core/index.ts'
 import { Advising } from './advising.ts'
 import { isAnything } from './at-once.ts'
 import { atomsOfGate, isAboutState, lookedAt, rulesOf } from './atom.ts'
+import { unrunnable } from './bare-script.ts'
 import { barred, findBarred, guardedBy, waitedFor } from './barred.ts'
 import { type Cone, TURN_END } from './cone.ts'
 import type { Deed } from './deed.ts'
 import { unfound } from './doubt.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
+import { helpless } from './helpless.ts'
 import type { Inquiry } from './inquiry.ts'
 import { leftOut } from './left-out.ts'
 import { misled } from './misled.ts'
 import { askingOf, openingOf } from './opening.ts'
 import { unpermitted } from './permission.ts'
+import { unrepairable } from './repair.ts'
 import { advisedBy, isSafe } from './safe-advice.ts'
 import type { Spoken } from './spoken.ts'
 import type { Step } from './step.ts'
 import { findHeldAgent, findHeldTurn, held } from './stuck.ts'
 import { type Claim, mergeTasks, type Task } from './task.ts'
+import { unanswerable } from './unsaid.ts'
 import { vain } from './vain.ts'
 import { Ways } from './way.ts'
 import type { Move } from './world.ts'
@@ -29,6 +33,7 @@ const MOST_HEARD = 200
 export class Prover {
   readonly inquiry: Inquiry
   readonly findings: Finding[] = []
+  readonly notes: string[] = []
   cutAt: number | undefined
   readonly #gates: readonly Gate[]
   readonly #spoken: Spoken
@@ -49,9 +54,21 @@ export class Prover {
     // who speaks at all was heard where the main agent is of no type
     if (this.inquiry.view.mainType !== undefined) return
     for (const { cone } of mergeTasks([...tasks.filter(task => !isOpen(task)), ...unseen])) this.#listen(cone)
+    // who is stuck is told so first
+    if (!this.findings.some(one => one.kind === 'held' || one.kind === 'deadlock'))
+      this.findings.push(...helpless(this.inquiry))
+    for (const gate of this.#gates) {
+      this.findings.push(...unanswerable(this.inquiry, gate))
+      this.notes.push(...unrepairable(this.inquiry, gate))
+    }
     const stuck = new Set(this.findings.map(one => one.gate))
     for (const gate of this.#gates)
-      if (!stuck.has(gate.id)) this.findings.push(...unpermitted(this.inquiry, gate), ...vain(this.inquiry, gate))
+      if (!stuck.has(gate.id))
+        this.findings.push(
+          ...unpermitted(this.inquiry, gate),
+          ...vain(this.inquiry, gate),
+          ...unrunnable(this.inquiry, gate),
+        )
     this.inquiry.listen(
       this.#gates.filter(
         gate => !isStateful(gate) && rulesOf(gate).some(rule => !this.#spoken.isHeard(gate.id, rule.id)),

@@ -1,8 +1,19 @@
-import type { Gate } from '../core/index.ts'
+import type { Gate, Transition } from '../core/index.ts'
+import {
+  type Condition,
+  type FieldPattern,
+  fieldText,
+  type Json,
+  problemsWith,
+  type Regex,
+  textTruth,
+} from '../pattern/index.ts'
 import { type Atom, atomsOf, isAboutState } from './atom.ts'
 import { type Deed, mayHappen } from './deed.ts'
 import type { Inquiry } from './inquiry.ts'
+import { problemsOfPlainest } from './sample.ts'
 import type { State } from './state.ts'
+import { isChance } from './telling.ts'
 
 /** Why something that nobody refuses does not get the gate open for good. */
 export interface Reason {
@@ -17,6 +28,14 @@ export function reasonOf(inquiry: Inquiry, gate: Gate, deed: Deed, words: string
   const happens = (one: Gate['transitions'][number]): boolean =>
     deed.events.some(event => mayHappen(one, event, oracle, deed.call?.approved))
   if (!gate.transitions.some(one => one.to === 'open' && happens(one))) return uncounted(inquiry, gate, deed, words)
+  const opening = deed.events.filter(event =>
+    gate.transitions.some(one => one.to === 'open' && mayHappen(one, event, oracle, deed.call?.approved)),
+  )
+  if (opening.every(event => isChance(inquiry.view, event)))
+    return {
+      says: `\`${words}\` opens ${gate.name} only where nobody says how it ended, and that is said there`,
+      next: [],
+    }
   const isClosedBy = (one: Gate): boolean => one.transitions.some(step => step.to === 'closed' && happens(step))
   const moves = inquiry.does(deed, at)
   const [refused] = moves.flatMap(move => (move.step.end === 'refused' ? move.results.slice(-1) : []))
@@ -36,6 +55,12 @@ export function reasonOf(inquiry: Inquiry, gate: Gate, deed: Deed, words: string
       next: closes,
     }
   }
+  const unmet = unmetIn(
+    inquiry,
+    gate.transitions.filter(one => one.to === 'open' && happens(one)),
+    gate,
+  )
+  if (unmet !== undefined) return { says: `\`${words}\` would open ${gate.name}, and ${unmet}`, next: [] }
   if (isClosedBy(gate)) return { says: `\`${words}\` would open ${gate.name}, and closes it itself`, next: [] }
   const wanted = gate.transitions
     .filter(one => one.to === 'open' && happens(one))
@@ -46,6 +71,35 @@ export function reasonOf(inquiry: Inquiry, gate: Gate, deed: Deed, words: string
   const next = program.gates.filter(one => ids.some(({ gate: id }) => id === one.id))
   return { says: `\`${words}\` opens ${gate.name} only while ${says.join(' and ')}`, next }
 }
+
+/** The field of an answer because of which no answer makes any of these happen. */
+function unmetIn({ answers, tools }: Inquiry, steps: readonly Transition[], gate: Gate): string | undefined {
+  const each = steps.map(({ when, capture }) => {
+    if (capture && !answers.some(one => problemsWith(one, capture.schema).length === 0)) {
+      const [problem = ''] = problemsOfPlainest(capture.schema)
+      return `no answer is what its \`capture\` ${gate.name}.${capture.name} asks for: ${problem.replace(/one of $/, 'one of an empty list')}`
+    }
+    const field = partsOf(when)
+      .flatMap(one => ('key' in one && one.key === 'captured' ? one.fields : []))
+      .find(one => isUnmet(one, answers, tools.regex))
+    return field && `no answer that a \`capture\` accepts has \`${plainField(field.field)}\` as it wants it`
+  })
+  return each.every(Boolean) ? each[0] : undefined
+}
+
+/** Templates are filled in with what is not known here. */
+function isUnmet({ field, in: wanted }: FieldPattern, answers: readonly Json[], regex: Regex): boolean {
+  if (wanted.some(one => 'is' in one && one.is.includes('{'))) return false
+  const path = field.split('.').slice(2).join('.')
+  const fill = (text: string): string => text
+  return !answers.some(answer => {
+    const text = path === '' ? JSON.stringify(answer) : fieldText(answer, path)
+    return text !== undefined && textTruth(wanted, text, { regex, fill }) !== 'false'
+  })
+}
+
+const partsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
+const plainField = (field: string): string => field.slice(field.indexOf('/') + 1)
 
 /** It is counted, and not often enough. */
 function uncounted({ field }: Inquiry, gate: Gate, deed: Deed, words: string): Reason {
@@ -60,5 +114,7 @@ function atomWords(atom: Atom): readonly string[] {
   if (atom.key === 'gate')
     return atom.states.map(one => `${one.gate.slice(one.gate.indexOf('/') + 1)} is ${one.state.join(' or ')}`)
   if (atom.key === 'since') return ['enough has happened since (`since`)']
-  return atom.key === 'captured' ? atom.fields.map(one => `the captured \`${one.field}\` is as it says`) : []
+  return atom.key === 'captured'
+    ? atom.fields.map(one => `the captured \`${plainField(one.field)}\` is as it says`)
+    : []
 }

@@ -2,6 +2,7 @@ import { actsOf, type Event, type Gate, newSession, type Rule } from '../core/in
 import { suggestedCalls } from './advice.ts'
 import { atomsOf, isAboutState, rulesOf } from './atom.ts'
 import { callDeed, type Deed, isRefusal, mayBeRefusedBy, mayFire, mayHappen, refusable } from './deed.ts'
+import { speaksOfShut } from './guarding.ts'
 import type { Inquiry } from './inquiry.ts'
 import { TRUE } from './possible.ts'
 
@@ -26,7 +27,7 @@ export function advisedBy(inquiry: Inquiry, gate: Gate): readonly Deed[] {
 
 /**
  * Nothing it suggests leads astray, whatever the states are: nobody refuses it, or whoever does has refused in the same
- * answer, and what that one suggests nobody refuses.
+ * answer, and what that one suggests nobody refuses, or it names its own next step.
  */
 export function isSafe(inquiry: Inquiry, gate: Gate): boolean {
   if (rulesOf(gate).some(rule => isRecalled(rule, gate))) return false
@@ -34,10 +35,31 @@ export function isSafe(inquiry: Inquiry, gate: Gate): boolean {
     inquiry.field.refusers(one.deed).every(other =>
       rulesOf(other)
         .filter(rule => mayRefuse(inquiry, rule, one))
-        .every(rule => other !== gate && isHeardBefore(inquiry, rule, other, one)),
+        .every(
+          rule =>
+            other !== gate &&
+            (isHeardBefore(inquiry, rule, other, one) || isNextStep(inquiry, rule, other, one.deed, [gate])),
+        ),
     ),
   )
 }
+
+/** It waits for a gate of its own and says what comes before the deed, which nobody refuses, or only who says so in turn. */
+function isNextStep(inquiry: Inquiry, rule: Rule, gate: Gate, deed: Deed, before: readonly Gate[]): boolean {
+  const [event] = deed.events
+  if (!event || rule.suggest === undefined || before.includes(gate) || isFilled(rule)) return false
+  if (rule.while !== 'closed' && !speaksOfShut(rule)) return false
+  return suggestedTo(inquiry, rule, gate, deed.by, event).every(next =>
+    inquiry.field.refusers(next).every(other =>
+      rulesOf(other)
+        .filter(one => refusesDeed(inquiry, one, next))
+        .every(one => isNextStep(inquiry, one, other, next, [...before, gate])),
+    ),
+  )
+}
+
+const refusesDeed = ({ oracle, view }: Inquiry, rule: Rule, deed: Deed): boolean =>
+  refusable(deed).some(event => mayBeRefusedBy(rule, event, oracle, view, deed.call?.approved))
 
 export const isFilled = ({ suggest }: Rule): boolean =>
   suggest !== undefined && JSON.stringify(suggest).slice(1).includes('{')

@@ -83,6 +83,9 @@ const requiredOf = ({ required }: JsonObject): readonly string[] =>
 const isRequired = (schema: JsonObject, path: readonly string[]): boolean =>
   path.every((key, at) => requiredOf(partAt(schema, path.slice(0, at))).includes(key))
 
+/** What a schema has against the plainest answer that is made for it: there, none can be right. */
+export const problemsOfPlainest = (schema: JsonObject): readonly string[] => problemsWith(sampleOf(schema), schema)
+
 function sampleOf(schema: JsonObject): Json {
   const choices = schema.enum
   if (Array.isArray(choices)) return choices[0] ?? null

@@ -5,7 +5,7 @@ import { Answering } from './answering.ts'
 import { atomsOf, rulesOf } from './atom.ts'
 import type { Field } from './cone.ts'
 import { type Deed, isSure, mayBeRefusedBy, mayHappen } from './deed.ts'
-import { waitsForOpen } from './guarding.ts'
+import { isBarring } from './guarding.ts'
 import { isTiring, type Openers, type WayParts } from './opener.ts'
 import type { Known, Oracle } from './possible.ts'
 import type { Standing } from './standing.ts'
@@ -38,6 +38,7 @@ export class Sight {
     target: Target | undefined,
     { isWork = false, then }: { readonly isWork?: boolean; readonly then?: string | undefined } = {},
   ): readonly Gate[] | undefined {
+    if (deed.call?.approved && this.#field.order) return undefined
     const needed = target ? this.#needed(target, then) : []
     const told = [...asked, ...(target?.opener.told ?? [])]
     if (!needed || !this.#answering.isPossible(told, target?.gate, deed.call?.approved)) return undefined
@@ -53,7 +54,8 @@ export class Sight {
       for (const gate of refusers) {
         if (gate.mode !== 'block' || !this.#view.refuses(event.kind)) continue
         for (const rule of rulesOf(gate)) {
-          if (isWork && !waitsForOpen(rule, gate, deed, { oracle: this.#oracle, view: this.#view })) continue
+          if (isWork && !isBarring(rule, gate, deed, { oracle: this.#oracle, view: this.#view, field: this.#field }))
+            continue
           const first = this.#silenced({ rule, gate, event, known, approved: deed.call?.approved ?? false })
           const mine = first && this.#mine(first, event, then)
           if (!mine) return undefined

@@ -159,6 +159,10 @@ function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain
       why.push(`the success of \`${deedWords(untold)}\` would open ${gate.name}, and nobody says how such a call ended`)
     else if (openers.length === 0 && unsent)
       why.push(`\`${deedWords(unsent)}\` would open ${gate.name}, and no such call is told of there`)
+    else if (openers.length === 0 && isUntoldFailure(inquiry, gate))
+      why.push(
+        `a failure would open ${gate.name}, and \`tool.failed\` is never told there: say \`event: tool.after, succeeded: false\``,
+      )
     else if (openers.length === 0)
       why.push(
         `nothing ${who === undefined ? 'an agent' : `the agent ${who}`} does opens ${gate.name}${who === undefined ? '' : ' for it'}`,
@@ -182,6 +186,12 @@ function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain
   }
   return { why, refusals, gates: queue, needs: [...needs] }
 }
+
+/** It waits for an event of its own that such a client does not have. Its end is told all the same. */
+const isUntoldFailure = ({ view }: Inquiry, { transitions }: Gate): boolean =>
+  !view.has('tool.failed') &&
+  view.has('tool.after') &&
+  transitions.some(({ to, events }) => to === 'open' && events.length > 0 && events.every(one => one === 'tool.failed'))
 
 /** Why nothing in it is certain, if so. */
 function doubtOf(inquiry: Inquiry, { refusals, gates }: Chain, state: State): Pick<Finding, 'doubt'> {

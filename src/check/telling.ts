@@ -29,6 +29,21 @@ export function endsOf(view: View, call: Event, { witnessed, asked }: Telling): 
   ]
 }
 
+/**
+ * A client that says how calls end leaves it open only where one was broken off, or launched: nothing an agent can count on. An agent that
+ * is spawned in the background ends so for certain.
+ */
+export const isChance = (view: View, event: Event): boolean => {
+  const { kind, call } = event
+  return (
+    kind === 'tool.after' &&
+    call?.status === 'unknown' &&
+    call.tool !== 'Agent' &&
+    call.acts.every(act => act.ended === undefined) &&
+    view.reports(event)
+  )
+}
+
 export const callerOf = (by: string): Event['caller'] =>
   by === 'main' ? { kind: 'main' } : { kind: 'agent', id: by, type: by }
 

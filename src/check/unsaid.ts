@@ -1,5 +1,10 @@
-import type { Gate, Rule, Text } from '../core/index.ts'
+import type { Gate, Rule, Text, Transition } from '../core/index.ts'
+import { kindsOf } from './atom.ts'
+import { promptDeed } from './cone.ts'
+import { type Deed, mayHappen } from './deed.ts'
 import type { Finding } from './finding.ts'
+import type { Inquiry } from './inquiry.ts'
+import { isWork } from './prompt.ts'
 
 /** Words by which an agent knows that it has to turn to a person. */
 const PERSON = /\b(user|person|people|human|someone|somebody|maintainer|admin\w*|owner|operator|reviewer|approv\w+)\b/i
@@ -24,6 +29,53 @@ export function unsaid(gate: Gate): readonly Finding[] {
       fix: [{ at: rule.at ?? gate.at ?? gate.id, advice: 'say in `message` that the user has to open it' }],
     }))
 }
+
+/** It has transitions to `open`, and nothing that a person writes there makes one happen, nor anything else. */
+export function unanswerable(inquiry: Inquiry, gate: Gate): readonly Finding[] {
+  const { field, view, oracle, prompts, vague } = inquiry
+  if (gate.opens !== 'human' || (gate.yields && gate.bypass) || refusingOf(gate).length === 0) return []
+  const opening = gate.transitions.filter(one => one.to === 'open')
+  const isByOthers = (one: Transition): boolean =>
+    one.clock || kindsOf(one).some(kind => kind !== 'prompt.submit' && !DONE.has(kind) && view.has(kind))
+  if (opening.length === 0 || opening.some(isByOthers) || field.movers(gate, 'open').length > 0) return []
+  const [step] = opening
+  const isOpening = ({ events }: Deed): boolean =>
+    opening.some(one => events.some(event => mayHappen(one, event, oracle)))
+  const isHeard = view.has('prompt.submit')
+  if (isHeard && prompts.filter(isWork).map(promptDeed).some(isOpening)) return []
+  const isOthers = isHeard && prompts.map(promptDeed).some(isOpening)
+  const why = isHeard
+    ? isOthers
+      ? 'what opens it is no prompt that a person writes there'
+      : 'no prompt that comes there is all that it asks for'
+    : 'no prompt is told of there'
+  return [
+    {
+      kind: 'silent',
+      what: `only a person opens ${gate.name}, and nothing a person does opens it`,
+      ...{ on: view.clients, gate: gate.id, story: [], why },
+      ...(vague.has('prompt') &&
+        !isOthers && { doubt: 'not every `prompt` that the patterns tell apart could be tried' }),
+      fix: [
+        {
+          at: step?.at ?? gate.at ?? gate.id,
+          advice: 'open it by what the user writes: `when: { event: prompt.submit, source: user, prompt: … }`',
+        },
+      ],
+    },
+  ]
+}
+
+/** What agents do. */
+const DONE: ReadonlySet<string> = new Set([
+  'tool.before',
+  'tool.after',
+  'tool.failed',
+  'permission.request',
+  'agent.start',
+  'agent.stop',
+  'turn.stop',
+])
 
 /** Who is asked to open it has nothing to do it with. A `bypass` of its own is something. */
 export function unopenable(gate: Gate): readonly Finding[] {

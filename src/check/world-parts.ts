@@ -25,6 +25,8 @@ export interface WorldParts {
   readonly shares: boolean
   /** every prompt may be refused: nobody works before one was let through */
   readonly rests: boolean
+  /** how an approval is asked for, where that may be refused */
+  readonly order?: Call | undefined
   /** where in a call anything speaks of it; where that is not known, everywhere */
   bearing(call: Call, by: string): Bearing | undefined
   /** does anything speak of the event? */

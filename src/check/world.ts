@@ -126,8 +126,12 @@ export class World {
     const { live } = state
     if (call.witnessed && this.view.reportsExit) return []
     const event = this.beginning(call, by)
-    const begun = this.ask(event, state.session, { approved: call.approved })
     const step = { by, call }
+    const ordered =
+      call.approved && this.#parts.order ? this.ask(this.beginning(this.#parts.order, by), state.session) : undefined
+    if (ordered?.outcome.decision === 'deny')
+      return [{ step: { ...step, end: 'refused' }, ...this.states.reached(ordered.session, live), results: [ordered] }]
+    const begun = this.ask(event, state.session, { approved: call.approved })
     if (begun.outcome.decision === 'deny')
       return [{ step: { ...step, end: 'refused' }, ...this.states.reached(begun.session, live), results: [begun] }]
     const isAsked = begun.outcome.decision === 'ask'

@@ -1,4 +1,4 @@
-import { foldersOf } from '../runtime/index.ts'
+import { foldersOf, storeOptions } from '../runtime/index.ts'
 import { type Verification, verifyTrail } from '../store/index.ts'
 import { painted } from './colours.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
@@ -15,12 +15,13 @@ export const auditVerify: Command = {
   example: 'signalbox audit verify',
   options: { json: { type: 'boolean' } },
   async run({ values, terminal }) {
-    const { state, home } = foldersOf(terminal.env)
+    const folders = foldersOf(terminal.env)
+    const { state, home } = folders
     const progress = progressOn(terminal)
     const began = performance.now()
-    const found = verifyTrail(state, (done, all) =>
-      progress.tell(() => `${count(done)} of ${count(all)} records, ${Math.floor((100 * done) / Math.max(all, 1))} %`),
-    )
+    const tell = (done: number, all: number) =>
+      progress.tell(() => `${count(done)} of ${count(all)} records, ${Math.floor((100 * done) / Math.max(all, 1))} %`)
+    const found = verifyTrail(state, tell, storeOptions(folders).beginnings)
     progress.done()
     const ms = Math.round(performance.now() - began)
     if (values.json) return tellJson(found, ms, terminal)

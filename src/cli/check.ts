@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { isProven } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
+import { agentsHere, missingAgents } from '../doctor/index.ts'
 import { findNested, type PolicyError } from '../policy/index.ts'
 import { checkRemarks } from './check-remarks.ts'
 import { type Checked, ownGates, reportCheck } from './check-report.ts'
@@ -91,13 +92,32 @@ interface Look {
 }
 
 function checked(all: Project, { ids, isTold, allowsUnseen }: Look, terminal: Terminal): Checked {
-  const project = { ...all, policy: onDisk(ids.length === 0 ? all.policy : onlyFor(all.policy, ids), all.root) }
+  const onThisDisk = onDisk(withMissingAgents(all, terminal), all.root)
+  const project = { ...all, policy: ids.length === 0 ? onThisDisk : onlyFor(onThisDisk, ids) }
   const proof = proveProject(project, ids, terminal)
   const { program, problems, warnings } = project.policy
   const isOld = project.policy.layers.some(({ state }) => state === 'last-good')
   if (ids.length === 0) rememberProof(project.folders.state, program.hash, proof.here ?? proof, { isTold, isOld })
   const isSound = [...problems, ...warnings.filter(isNoEffect), ...proof.findings].length === 0
   return { project, proof, isSound, isProven: isProven(allowsUnseen ? { ...proof, unseen: [] } : proof) }
+}
+
+/** With a warning for each agent that a refusal sends to, and that an agent here does not have. */
+function withMissingAgents({ policy, root, folders: { home } }: Project, { env }: Terminal): Project['policy'] {
+  if (policy.problems.length > 0) return policy
+  const where = { root, home, env }
+  const [first] = policy.layers.filter(({ layer }) => layer !== 'built-in')
+  const missing = missingAgents(agentsHere(where), policy.program, where).map(
+    ({ client, name, gate, isWritten, at = '' }): PolicyError => {
+      const [, file = first?.file ?? '', line = 1] = /^(.+):(\d+)$/.exec(at) ?? []
+      return {
+        ...{ file: resolve(root, file.replace(/^~/, home)), line: Number(line), column: 1, client: client.id },
+        message: `"${gate}" sends ${client.title} to the agent \`${name}\`, and there is none: it cannot go on`,
+        help: isWritten ? `\`signalbox init\` writes it` : `define the agent \`${name}\`, or name another one`,
+      }
+    },
+  )
+  return { ...policy, warnings: [...policy.warnings, ...missing] }
 }
 
 /** Without warnings of what another client cannot do. */

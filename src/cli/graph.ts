@@ -1,6 +1,7 @@
-import { diagramOf, pictureOf } from '../explain/index.ts'
+import { diagramOf, linksDiagram, pictureOf } from '../explain/index.ts'
 import { didYouMean, type Policy } from '../policy/index.ts'
 import type { Command } from './command.ts'
+import { linksBetween } from './gate-links.ts'
 import { layerNotes, openProject } from './project.ts'
 
 export const graph: Command = {
@@ -43,18 +44,23 @@ export const graph: Command = {
       terminal.err('signalbox graph: there is no gate here; `--all` shows the built-in ones\n')
       return 2
     }
+    const links = linksBetween(shown, project)
     if (values.svg) {
-      terminal.out(`${pictureOf(shown, root)}\n`)
+      terminal.out(`${pictureOf(shown, root, links)}\n`)
       return 0
     }
     const drawn = shown.map(gate => ({ gate: gate.id, mermaid: diagramOf(gate, root) }))
     if (values.json) terminal.out(`${JSON.stringify(drawn, null, 2)}\n`)
-    else terminal.out(textOf(drawn))
+    else terminal.out(textOf(drawn) + between(linksDiagram(links, shown)))
     return 0
   },
 }
 
 const isOff = (name: string, { off = [] }: Policy): boolean => off.some(id => id === name || id.endsWith(`/${name}`))
+
+/** After the gates, who refuses what opens another. */
+const between = (mermaid: string): string =>
+  mermaid === '' ? '' : `\n## between the gates\n\n\`\`\`mermaid\n${mermaid}\n\`\`\`\n`
 
 interface Drawn {
   readonly gate: string

@@ -3,7 +3,16 @@ import type { Client, Reply } from '../clients/index.ts'
 import { served } from '../clients/known.ts'
 import type { Visit } from '../daemon/index.ts'
 import { KeptPolicies } from '../policy/index.ts'
-import { Deadline, Elsewhere, foldersOf, handle, houseOf, KnownPrograms, openHouse } from '../runtime/index.ts'
+import {
+  Deadline,
+  Elsewhere,
+  foldersOf,
+  handle,
+  houseOf,
+  KnownPrograms,
+  openHouse,
+  storeOptions,
+} from '../runtime/index.ts'
 import { Connection, type Libsql, requireLibsql } from '../store/index.ts'
 import type { Load } from './code-cache.ts'
 
@@ -32,7 +41,11 @@ export async function runHook({ args, ...call }: Invocation, bundles: Bundles): 
 export function stay(state: string, bundles: Bundles) {
   const parts = partsOf(bundles)
   const clock = () => process.uptime() * 1000
-  const connection = new Connection(state, { libsql: parts.libsql, stays: true })
+  const connection = new Connection(state, {
+    ...storeOptions(foldersOf(process.env)),
+    libsql: parts.libsql,
+    stays: true,
+  })
   const policies = new KeptPolicies(clock)
   const programs = new KnownPrograms(clock)
   const running = new Set<Deadline>()

@@ -145,7 +145,10 @@ export const told = ({
 const adoptionTold = ({ file, client, adoption }: AdoptedFile) => ({
   file,
   client,
-  taken: adoption.taken.map(({ hook }) => hook),
+  taken: adoption.taken.filter(({ replacing }) => !replacing?.isInForce).map(({ hook }) => hook),
+  replaced: adoption.taken.flatMap(({ hook, replacing }) =>
+    replacing?.isInForce ? [{ event: hook.called, run: hook.run, pack: replacing.pack }] : [],
+  ),
   staying: adoption.staying,
 })
 

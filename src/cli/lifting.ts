@@ -1,4 +1,13 @@
-import { type Bypass, endBypass, type Folders, holdsIn, isOver, OFF, readBypasses } from '../runtime/index.ts'
+import {
+  type Bypass,
+  endBypass,
+  type Folders,
+  holdsIn,
+  isOver,
+  OFF,
+  readBypasses,
+  storeOptions,
+} from '../runtime/index.ts'
 import { ownRecord, SqliteStore } from '../store/index.ts'
 import type { Terminal } from './command.ts'
 import type { Project } from './project.ts'
@@ -17,9 +26,9 @@ export const liftedNow = ({ state }: Folders, now: number): readonly Bypass[] =>
   readBypasses(state).filter(one => !isOver(one, now))
 
 /** In the audit trail. A trail that cannot be written is said, and stops nobody: this is for emergencies. */
-export function audit({ state }: Folders, name: string, note: string, { err }: Terminal): void {
+export function audit(folders: Folders, name: string, note: string, { err }: Terminal): void {
   const now = Date.now()
-  const store = new SqliteStore(state)
+  const store = new SqliteStore(folders.state, storeOptions(folders))
   try {
     const circumstances = { root: '', now, expiryHours: 1 }
     store.transact({ client: 'signalbox', session: '' }, circumstances, ({ unwritable }) => {

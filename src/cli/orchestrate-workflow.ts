@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { idOf, type Plan, planOf, type Report, resumed, runWorkflow, type Stagehand } from '../orchestrator/index.ts'
 import { makeFolder, type Workflow, type WorkflowStep } from '../policy/index.ts'
 import { route } from '../router/index.ts'
-import { bornOf, randomHex } from '../runtime/index.ts'
+import { bornOf, randomHex, storeOptions } from '../runtime/index.ts'
 import { type Lock, readRuns, redact, SqliteStore, type StoredRun, sha256, takeLock } from '../store/index.ts'
 import type { ExitCode } from './command.ts'
 import { audit, oneLine } from './lifting.ts'
@@ -105,7 +105,7 @@ async function conduct(
       throw new Error(`nobody is here who could do step \`${step.id}\`: no backend is on the PATH`)
   const lock = lockOf(folders.state, wanted)
   const stopping = onSignals()
-  const store = new SqliteStore(folders.state)
+  const store = new SqliteStore(folders.state, storeOptions(folders))
   try {
     const run = begin()
     audit(folders, 'workflow.begin', `${run.id} ${run.workflow}: ${oneLine(run.request)}`, terminal)

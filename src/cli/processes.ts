@@ -11,6 +11,8 @@ export interface Process {
   readonly names: readonly string[]
   /** its file, the one name nobody can pretend by an argument; absent where it cannot be seen */
   readonly file?: string
+  /** where that file is; absent where it cannot be seen */
+  readonly path?: string
   /** whose it is; absent where that cannot be told */
   readonly user?: number
   /** the process its terminal was given to; absent where that cannot be told */
@@ -53,7 +55,7 @@ class ProcFolder implements ProcessTable {
     const user = /^Uid:\s+(\d+)/m.exec(status)?.[1]
     return {
       ...own,
-      ...(file && { file: plainName(file) }),
+      ...(file && { file: plainName(file), path: file }),
       ...(user && { user: Number(user) }),
       // 0: it is outside of the namespace this one sees
       ...(leader !== '0' && { leader: Number(leader) }),

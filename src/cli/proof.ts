@@ -15,6 +15,7 @@ import {
 import { clients } from '../clients/index.ts'
 import { type JsonObject, visible } from '../pattern/index.ts'
 import { readShort, writtenUnless } from '../policy/compiler.ts'
+import { realPath } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Terminal } from './command.ts'
 import { progressOn } from './progress.ts'
@@ -42,13 +43,15 @@ export function proveProject(
     return 'event' in reading ? reading.event : null
   }
   const written = (at: string, rule: string) => unlessAt(at, rule, project)
+  const real = new Map<string, string>()
   const shows = progressOn(terminal)
   const progress = (what: string): void => shows.tell(() => `proving … ${what}`)
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
   const stands = isToday ? [{ policy: project.policy.program, isHere: true }] : standsOf(project, terminal.env)
   const all = stands.map(stand => {
     const { policy } = stand
-    const input = { policy, clients: shown, regex, root, home: folders.home, read, written, progress, isToday }
+    const given = { policy, clients: shown, regex, root, home: folders.home, isToday }
+    const input = { ...given, read, written, progress, realPath: (path: string) => realPath(path, real) }
     const proof = prove(input)
     const mending = new Mending(input, [...proof.findings, ...proof.doubts])
     const told = (found: readonly Finding[]) => toldOnce(found).map(one => inFiles(mending.tried(one), project))

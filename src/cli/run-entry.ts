@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { foldersOf, openKey, randomHex, witnessLine } from '../runtime/index.ts'
+import { foldersOf, leaveAttestation, openKey, randomHex, witnessLine } from '../runtime/index.ts'
 import { type End, follow } from './follow.ts'
 
 /** `signalbox run -- argv`: the command as if it were called itself, then one signed line on how it ended. */
@@ -14,9 +14,12 @@ export async function run(argv: readonly string[]): Promise<never> {
 /** On stderr: every client hands that on, and `| tail`, `| jq` or `> log` leave it alone. */
 function wordOn(argv: readonly string[], status: number, from: number): string {
   try {
-    const key = openKey(foldersOf(process.env).state)
-    const nonce = randomHex(4)
-    return witnessLine({ argv, cwd: process.cwd(), status, from, to: Math.max(Date.now(), from), nonce }, key)
+    const { state } = foldersOf(process.env)
+    const key = openKey(state)
+    const cwd = process.cwd()
+    const line = witnessLine({ argv, cwd, status, from, to: Math.max(Date.now(), from), nonce: randomHex(4) }, key)
+    leaveAttestation(state, { argv, cwd }, line)
+    return line
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return `signalbox run: exit ${status}, not signed: ${why}`

@@ -2,7 +2,7 @@ import { type Resident, residentOf, residentText, unwritable } from '../doctor/i
 import { type Manifest, nameHere, readManifest, spoken } from '../install/index.ts'
 import { visible, visibleJson, wallOf } from '../pattern/index.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
-import { holdsIn, unsafeFolderReason } from '../runtime/index.ts'
+import { type Folders, holdsIn, storeOptions, unsafeFolderReason } from '../runtime/index.ts'
 import { trailProblem } from '../store/index.ts'
 import { type AgentState, agentStates } from './agent-state.ts'
 import type { Command, Terminal } from './command.ts'
@@ -35,7 +35,7 @@ export const status: Command = {
       policy: project.policy,
       lifted: liftedNow(project.folders, now).filter(one => holdsIn(one, project.root)),
       trouble: locked === undefined ? (problem ?? lost) : `${project.label(locked)} cannot be written`,
-      broken: problem === undefined ? brokenIn(project.folders.state) : undefined,
+      broken: problem === undefined ? brokenIn(project.folders) : undefined,
       isLocked: locked !== undefined,
       unsafe,
       isUnread: problem !== undefined,
@@ -54,9 +54,9 @@ export const status: Command = {
 }
 
 /** Whoever looks for what is wrong must not fail on it. */
-export function brokenIn(state: string): string | undefined {
+function brokenIn(folders: Folders): string | undefined {
   try {
-    return trailProblem(state)
+    return trailProblem(folders.state, storeOptions(folders).beginnings)
   } catch {
     return undefined
   }
@@ -150,19 +150,28 @@ function policyText(
   const own = layers.filter(({ layer }) => layer !== 'built-in')
   if (own.length === 0) return 'none: only Signalbox itself is guarded'
   const gates = program.gates.filter(({ layer }) => layer !== 'built-in')
-  const watching = gates.filter(({ mode }) => mode !== 'block').length
   const waiting = own.flatMap(({ inert }) => inert).length
   const refuses = own.some(({ state }) => state === 'denies')
   return [
     own
       .map(({ layer, file }) => (layer === 'user' ? 'yours' : layer === 'managed' ? 'managed' : label(file)))
       .join(' + '),
-    `${count(gates.length, 'gate')}${watching > 0 ? ` (${watching} only ${watching === 1 ? 'watches' : 'watch'})` : ''}`,
+    `${count(gates.length, 'gate')}${modesText(gates)}`,
     ...(program.hooks.length > 0 ? [count(program.hooks.length, 'hook')] : []),
     ...(problems.length > 0 ? [`${count(problems.length, 'PROBLEM')}`] : isSound ? ['sound'] : []),
     ...(refuses ? ['EVERY CALL IS REFUSED'] : []),
     ...(waiting > 0 ? [`${count(waiting, 'part')} waiting for trust`] : []),
   ].join(', ')
+}
+
+/** ` (2 block, 1 warns, 1 observes)`, where not all of them block. */
+function modesText(gates: LoadedPolicy['program']['gates']): string {
+  const does = (mode: string): readonly string[] => {
+    const n = gates.filter(one => one.mode === mode).length
+    return n === 0 && mode !== 'block' ? [] : [`${n === 0 ? 'none' : n} ${n > 1 ? mode : `${mode}s`}`]
+  }
+  if (gates.every(({ mode }) => mode === 'block')) return ''
+  return ` (${['block', 'warn', 'observe'].flatMap(does).join(', ')})`
 }
 
 /** `12 s`, `5 min`, `3 h`, `3 d`. */

@@ -24,9 +24,14 @@ const LOGINS = new Set(
   ),
 )
 
+/** Where a system has its own programs. A copy of a shell that is called `login` is elsewhere. */
+const OF_SYSTEM = /^\/(usr|s?bin|lib(exec|64)?|nix|gnu|opt|run\/current-system)\//
+
 /** By its file where that can be seen: of a process of root's it cannot, and its name is believed only there. */
-export const isLogin = ({ names, file, user }: Process): boolean =>
-  (user === undefined || user === 0) && (file === undefined ? names : [file]).some(name => LOGINS.has(unwrapped(name)))
+export const isLogin = ({ names, file, path, user }: Process): boolean =>
+  (user === undefined || user === 0) &&
+  (path === undefined || OF_SYSTEM.test(path)) &&
+  (file === undefined ? names : [file]).some(name => LOGINS.has(unwrapped(name)))
 
 /** A program of another language, in a place of programs: `/usr/bin/terminator`. */
 const INTERPRETER = /^(python[\d.]*|node|nodejs|perl[\d.]*|java|electron[\d]*)$/

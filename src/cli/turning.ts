@@ -1,4 +1,4 @@
-import { type Doing, doingsFor, FRESH_AGENT } from '../check/index.ts'
+import { type Doing, doingsFor, FRESH_AGENT, textFor } from '../check/index.ts'
 import type { Client } from '../clients/index.ts'
 import {
   type Caller,
@@ -60,6 +60,7 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
 
   return {
     retyped: line => retyped(event, line, place),
+    textLike: pattern => textFor(pattern, tools.regex),
     ways: (gate, to) => {
       const read = (short: object) => {
         const reading = readShort({ ...short }, { root, home })

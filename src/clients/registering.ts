@@ -85,6 +85,8 @@ export interface Registering {
   readonly agents?: {
     readonly files: Readonly<Record<'user' | 'project', (name: string) => string>>
     text(agent: AgentText): string
+    /** those it has of its own, in small letters; none: nobody knows them, so none is called missing */
+    readonly builtIn?: readonly string[]
   }
   /** what a person types, and what the agent itself takes up */
   readonly commands?: CommandFiles

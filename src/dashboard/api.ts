@@ -28,6 +28,7 @@
  * Everything that is not a success is a `Problem` with a status of 400 and up. Every POST is JSON and needs `Content-Type: application/json`.
  */
 export type {
+  CallEnd,
   DecisionDetail,
   DecisionPage,
   DecisionQuery,

@@ -2,6 +2,7 @@ import type { TrailReader } from '../store/index.ts'
 import { couldBe, type Filter, type Found, filterIn, isChosen, wordsOfText } from '../trail/index.ts'
 import type { DecisionPage } from './api.ts'
 import type { Archive } from './archive.ts'
+import { withEnds } from './call-ends.ts'
 import { readable } from './lookup.ts'
 import { rangesOf } from './lookup-keys.ts'
 import type { Query } from './query.ts'
@@ -85,7 +86,7 @@ export function pageBefore(
   limit: number,
 ): DecisionPage {
   const { found, ...rest } = scanBack(trail, archive.lookup(), wanted, { before, most: limit, ms: SEARCH_MS })
-  return { rows: found.map(rowOf), ...rest, last: trail.last() }
+  return { rows: withEnds(trail, found, rowOf), ...rest, last: trail.last() }
 }
 
 /** Forward there are but the new ones: no index is needed. */
@@ -103,7 +104,7 @@ function pageAfter(trail: TrailReader, wanted: Wanted, after: number, limit: num
     looked += page.looked
     last = cut ?? page.last
   }
-  return { rows: found.reverse().map(rowOf), before: null, last, looked, unread: [] }
+  return { rows: withEnds(trail, found.reverse(), rowOf), before: null, last, looked, unread: [] }
 }
 
 /** A page of records from there on, and those of them that are wanted. */

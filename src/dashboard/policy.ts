@@ -1,7 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
 import { inWords } from '../explain/index.ts'
 import { messageOf } from '../pattern/index.ts'
-import type { LayerReport, Policy } from '../policy/index.ts'
+import { type LayerReport, type Policy, readRegular } from '../policy/index.ts'
 import type { PolicyDetail, PolicyLayer } from './api.ts'
 import type { Desk } from './desk.ts'
 
@@ -46,7 +45,7 @@ function layerOf({ trustHash: _, ...layer }: LayerReport): PolicyLayer {
 
 function textOf(file: string): string | undefined {
   try {
-    return statSync(file).size > LONGEST_TEXT ? undefined : readFileSync(file, 'utf8')
+    return readRegular(file, LONGEST_TEXT)
   } catch {
     return undefined
   }

@@ -27,6 +27,7 @@ export function situation(archive: Archive, desk: Desk, root: string): Situation
     policy: {
       gates: gates.length,
       watching: gates.filter(({ mode }) => mode !== 'block').length,
+      observing: gates.filter(({ mode }) => mode === 'observe').length,
       hooks: policy.program.hooks.length,
       problems: policy.problems.length,
       ...stuckIn(desk, root),

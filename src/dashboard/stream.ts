@@ -4,6 +4,7 @@ import type { TrailReader } from '../store/index.ts'
 import { follow } from '../trail/index.ts'
 import type { StreamEvents } from './api.ts'
 import type { Archive } from './archive.ts'
+import { endsAfter } from './call-ends.ts'
 import { type Asked, readFrom, wantedBy } from './decisions.ts'
 import { Refusal } from './refusal.ts'
 import { rowOf } from './row.ts'
@@ -177,8 +178,10 @@ function bring(page: Page, trail: TrailReader): void {
   while (page.last < end && !isFull(page)) {
     const { found, last, looked } = readFrom(trail, page.last, page.wanted, AT_ONCE)
     if (looked === 0) return
+    const ends = endsAfter(trail, page.last, last)
     page.last = last
     if (found.length > 0) say(page, 'decisions', { rows: found.map(rowOf), last }, last)
+    if (ends.length > 0) say(page, 'ends', { ends })
   }
 }
 

@@ -5,6 +5,7 @@ import type { AuditRecord, LiveSession, SessionKey } from '../store/index.ts'
 import type { Found } from '../trail/index.ts'
 import type { Lane, SessionDetail, SessionRow } from './api.ts'
 import type { Archive } from './archive.ts'
+import { callEnds } from './call-ends.ts'
 import { gateLines, type Shown } from './gate-lines.ts'
 import { lanesOf } from './lanes.ts'
 import { rangesOf } from './lookup-keys.ts'
@@ -41,7 +42,12 @@ export function timeline(archive: Archive, gatesIn: GatesIn, key: SessionKey, qu
   })
   if (!found) throw notFound(`there is no session \`${key.session}\` of \`${key.client}\` on record`)
   const { row, live } = found
-  const rows = found.scan.found.map(rowOf).reverse()
+  const oldestFirst = [...found.scan.found].reverse()
+  const ends = callEnds(oldestFirst)
+  const rows = oldestFirst.map(one => {
+    const ended = ends.get(one.seq)?.ended
+    return { ...rowOf(one), ...(ended !== undefined && { ended }) }
+  })
   const { events, lanes } = lanesOf(rows, found.sums.agents)
   const isPart = before <= row.last
   const end = isPart ? (rows.at(-1)?.at ?? row.lastAt) : row.isLive ? null : row.lastAt

@@ -3,6 +3,7 @@ import { askVersion } from './ask-version.ts'
 import type { Case, Check } from './case.ts'
 import { called } from './checks/called.ts'
 import { copy } from './checks/copy.ts'
+import { delegates } from './checks/delegates.ts'
 import { exportedFiles } from './checks/exports.ts'
 import { lifted } from './checks/lifted.ts'
 import { matchers } from './checks/matchers.ts'
@@ -25,6 +26,7 @@ export { agentsHere } from './agents.ts'
 export { type Agent, type Case, lostFiles, oursOf } from './case.ts'
 export { type Finding, type Looked, type Shown, settled } from './finding.ts'
 export { LIVE_IDS, type Proof, proveAll } from './live/index.ts'
+export { missingAgents } from './missing-agents.ts'
 export { brokenProgram } from './program.ts'
 export { type Resident, residentOf, residentText } from './resident.ts'
 export { type Silence, silencedBy } from './silenced.ts'
@@ -42,6 +44,7 @@ export const checks: readonly Check[] = [
   lifted,
   policy,
   routes,
+  delegates,
   exportedFiles,
   stale,
   word,

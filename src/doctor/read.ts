@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Read, SettingsFile } from '../clients/checkups.ts'
 import type { Traces } from '../clients/index.ts'
 import { Malformed, parseJsonc, saidBy } from '../install/index.ts'
+import { readRegular } from '../policy/index.ts'
 import type { Env, Fault } from './case.ts'
 
 /** Where a file of an agent's settings is: a variable may move its folder. */
@@ -76,7 +77,7 @@ function open(one: SettingsFile & { readonly file: string }): Read | Fault | und
     if (!stat?.isFile()) return undefined
     if (stat.size > LARGEST)
       return { kind: 'unreadable', file: one.file, saw: 'is larger than 8 MB', fix: 'make it smaller' }
-    text = readFileSync(one.file, 'utf8')
+    text = readRegular(one.file)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
     return { kind: 'unreadable', file: one.file, saw: `cannot be read (${code})` }

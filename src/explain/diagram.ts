@@ -1,6 +1,6 @@
-import type { Gate, Route, Rule } from '../core/index.ts'
+import type { Gate, Route, Rule, Transition } from '../core/index.ts'
 import { aboutOf, inShort, isEmpty } from './about.ts'
-import { cut } from './got.ts'
+import { captureOf, cutAtWord, traitsOf } from './traits.ts'
 import { inWords } from './words.ts'
 
 const MOST_RULES = 12
@@ -24,13 +24,23 @@ function stateful(gate: Gate, rules: readonly (Rule | Route)[], root: string): r
   const always = rules.filter(rule => rule.while === undefined)
   return [
     `[*] --> ${gate.initial}`,
-    ...gate.transitions.flatMap(({ from, to, when, clock, id }) =>
-      from.map(one => `${one} --> ${to}: ${label(`${id}, ${clock ? 'by the clock, ' : ''}${inWords(when, root)}`)}`),
+    ...gate.transitions.flatMap(transition =>
+      transition.from.map(one => `${one} --> ${transition.to}: ${label(movingOf(transition, ', ', root))}`),
     ),
     ...(['closed', 'open'] as const).flatMap(state =>
-      noteOf(state, gate, [...rules.filter(rule => rule.while === state), ...always], root, modeOf(gate)),
+      noteOf(state, gate, [...rules.filter(rule => rule.while === state), ...always], root, [
+        modeOf(gate),
+        ...(state === gate.initial ? traitsOf(gate, root) : []),
+      ]),
     ),
   ]
+}
+
+/** What makes a transition, whole where that can be read at all; what an answer must have is never cut. */
+export const movingOf = (transition: Transition, mark: string, root: string): string => {
+  const { id, clock, when } = transition
+  const moved = `${id}${mark}${clock ? 'by the clock, ' : ''}${inWords(when, root)}`
+  return `${cutAtWord(moved, LONGEST_LABEL)}${captureOf(transition)}`
 }
 
 /** A gate without a state is always in force. */
@@ -52,11 +62,12 @@ function noteOf(
   gate: Gate,
   rules: readonly (Rule | Route)[],
   root: string,
-  head = '',
+  head: readonly string[] = [],
 ): readonly string[] {
-  if (rules.length === 0) return []
+  const [mode = '', ...traits] = head
+  if (rules.length === 0 && traits.length === 0) return []
   const said = rules.slice(0, MOST_RULES).map(rule => sayingOf(rule, gate, root))
-  const lines = [...(head === '' ? [] : [head]), ...said].map(line => `  ${label(line)}`)
+  const lines = [mode, ...traits, ...said].filter(Boolean).map(line => `  ${label(line)}`)
   const rest = rules.length - MOST_RULES
   return [`note right of ${state}`, ...lines, ...(rest > 0 ? [`  and ${rest} more`] : []), 'end note']
 }
@@ -65,8 +76,9 @@ function noteOf(
 export const sayingOf = (rule: Rule | Route, { mode }: Gate, root: string): string => {
   const word = 'allow' in rule && rule.allow ? 'lets through' : WORDS[mode][rule.then]
   const limit = rule.limit === undefined ? '' : `, ${rule.limit} time${rule.limit === 1 ? '' : 's'} at most`
-  const unless = rule.unless && !isEmpty(rule.unless) ? ` unless ${cut(inShort(rule.unless, root), LONGEST_ABOUT)}` : ''
-  return `${rule.id} ${word} ${cut(aboutOf(rule, root), LONGEST_ABOUT)}${unless}${limit}`
+  const unless =
+    rule.unless && !isEmpty(rule.unless) ? ` unless ${cutAtWord(inShort(rule.unless, root), LONGEST_ABOUT)}` : ''
+  return `${rule.id} ${word} ${cutAtWord(aboutOf(rule, root), LONGEST_ABOUT)}${unless}${limit}`
 }
 
 /** What a gate's mode makes of what its rule says. */
@@ -78,6 +90,4 @@ const WORDS: Readonly<Record<Gate['mode'], Readonly<Record<Rule['then'], string>
 
 /** Mermaid reads these as its own signs, a line break as the end, and angle brackets as HTML. */
 const label = (text: string): string =>
-  cut(text, LONGEST_LABEL)
-    .replace(/[#;:%<>"{}]/g, sign => `#${sign.charCodeAt(0)};`)
-    .replaceAll('`', "'")
+  text.replace(/[#;:%<>"{}]/g, sign => `#${sign.charCodeAt(0)};`).replaceAll('`', "'")

@@ -5,11 +5,17 @@ export function broken(text: string, columns: number): readonly string[] {
   const lines: string[] = []
   for (let rest = text; rest !== ''; ) {
     const space = rest.length <= columns ? rest.length : rest.lastIndexOf(' ', columns)
-    const end = space > 0 ? space : columns
+    const end = space > 0 ? space : afterSign(rest, columns)
     lines.push(rest.slice(0, end))
     rest = rest.slice(end).trimStart()
   }
   return lines
+}
+
+/** Where a word that is wider than its place may end: behind a slash or another sign, so that no name is torn. */
+const afterSign = (word: string, columns: number): number => {
+  const [, kept = ''] = /^(.*[/|,.:=_)}\]-])/.exec(word.slice(0, columns)) ?? []
+  return kept.length > columns / 3 ? kept.length : columns
 }
 
 /** The first line's base is one line below `y`. */

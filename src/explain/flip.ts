@@ -1,6 +1,7 @@
 import { type Decision, type Event, evaluate, type Gate, type Input, type Tools } from '../core/index.ts'
 import { byAddition } from './by-addition.ts'
 import { byCaller, byCommand } from './by-call.ts'
+import { byMessage } from './by-message.ts'
 import { byState, refusing, Search } from './by-state.ts'
 import { laxer } from './laxer.ts'
 import { type Flip, flipped, type Option, type Turning } from './turning.ts'
@@ -29,7 +30,8 @@ function added(input: Input, tools: Tools, turning: Turning): readonly Option[] 
   const { outcome, record } = evaluate(input, tools)
   if (outcome.decision !== 'deny' && outcome.decision !== 'ask') return []
   const ask = (event: Event): Decision => evaluate({ ...input, event }, tools).outcome.decision
-  return byAddition({ input, now: outcome.decision, refused: record, ask, turning })
+  const asking = { input, now: outcome.decision, refused: record, ask, turning }
+  return [...byAddition(asking), ...byMessage(asking)]
 }
 
 /** Choices that are played: with several gates in the way there are soon many. */

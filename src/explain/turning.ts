@@ -1,5 +1,5 @@
 import type { Caller, Decision, Event, Gate, Input } from '../core/index.ts'
-import type { GateState } from '../pattern/index.ts'
+import type { GateState, TextPattern } from '../pattern/index.ts'
 
 /** Something that can be done to move a gate. What it is made of is known to whoever plays it. */
 export interface Way {
@@ -25,6 +25,8 @@ export type Played =
 export interface Turning {
   /** the event with another shell line in it; absent where the call is not a shell line */
   readonly retyped?: (line: string) => Event | undefined
+  /** a text that the pattern matches */
+  readonly textLike?: (pattern: TextPattern) => string | undefined
   /** what could be done to bring the gate there; that it does so is not certain */
   ways(gate: Gate, to: GateState): readonly Way[]
   /** one after the other, from where the event came */

@@ -5,6 +5,7 @@ import { partAt, withdraw } from './edit.ts'
 import { commentsIn, parseJsonc, saidBy } from './jsonc.ts'
 import { type Judged, onceEach } from './once-each.ts'
 import { type Found, ownHooks } from './own-hooks.ts'
+import { type Replacing, replacedBy } from './replaced.ts'
 
 /** A hook on its way into the policy, with what was written beside it. */
 export interface Taken {
@@ -14,6 +15,8 @@ export interface Taken {
   readonly comments: readonly string[]
   /** the agent ran it together with the same one before it: the policy has it once */
   readonly again?: true
+  /** the pack that does its work: in force, it goes from the settings and not into the policy */
+  readonly replacing?: Replacing
 }
 
 /** One that is not touched, and why. */
@@ -22,6 +25,7 @@ export interface Stays {
   /** its command, or what else it is known by */
   readonly what: string
   readonly why: string
+  readonly replacing?: Replacing
 }
 
 export interface Adoption {
@@ -38,17 +42,20 @@ export interface Judging {
   readonly kept?: string | undefined
   /** whose settings they are */
   readonly whose?: 'user' | 'project'
+  /** packs that do the work of hooks written by hand */
+  readonly replacing?: readonly Replacing[]
 }
 
 /** What can go into the policy without a difference, taken out of the settings. Throws `Malformed` for what is none. */
-export function adopt(text: string, adopting: Adopting, { regexFault, kept, whose }: Judging): Adoption {
+export function adopt(text: string, adopting: Adopting, judging: Judging): Adoption {
+  const { regexFault, kept, whose } = judging
   const found = ownHooks(text)
   const settings = saidBy(parseJsonc(text))
   const reason = kept ?? (isObject(settings) ? adopting.silent?.(settings) : undefined)
   const judged = found.map((own): Judged => ({ own, fate: reason ?? soundFate(own, adopting, regexFault, whose) }))
   const fates = adopting.same ? onceEach(judged, adopting.same) : judged
   const staying = fates.flatMap(({ own, fate }) =>
-    typeof fate === 'string' ? [{ event: own.event, what: nameOf(own), why: fate }] : [],
+    typeof fate === 'string' ? [{ event: own.event, what: nameOf(own), why: fate, ...replacingOf(own, judging) }] : [],
   )
   let rest = text
   const taken: Taken[] = []
@@ -57,11 +64,21 @@ export function adopt(text: string, adopting: Adopting, { regexFault, kept, whos
     if (typeof fate === 'string') continue
     const less = without(rest, own)
     const comments = lost(commentsIn(rest), commentsIn(less))
-    taken.unshift({ hook: fate, entry: entryOf(own), comments, ...(again && { again }) })
+    const more = { ...(again && { again }), ...replacingOf(own, judging) }
+    taken.unshift({ hook: fate, entry: entryOf(own), comments, ...more })
     rest = less
   }
   return { text: rest, taken, staying }
 }
+
+function replacingOf({ handler }: Found, { replacing = [] }: Judging): Pick<Taken, 'replacing'> {
+  const line = [handler.command, handler.bash].find(one => typeof one === 'string')
+  const found = replacedBy(String(line ?? ''), replacing)
+  return found ? { replacing: found } : {}
+}
+
+/** It goes into the policy: no pack in force does its work, and it is not there yet. */
+export const isMoved = ({ again, replacing }: Taken): boolean => !again && !replacing?.isInForce
 
 /** Found from the folder that the agent happens to work in: a policy of the person's own has no such folder. */
 const RELATIVE =

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Adopting, adoptingById } from '../clients/adopts.ts'
 import type { Client } from '../clients/index.ts'
 import { registeringById, type Scope } from '../clients/registers.ts'
-import { type Adoption, adopt, type Judging, type Stays, type Taken } from './adopt.ts'
+import { type Adoption, adopt, isMoved, type Judging, type Stays, type Taken } from './adopt.ts'
 import { clientsFound } from './detect.ts'
 import { Unfit } from './edit.ts'
 import { lookAt, textOf } from './file.ts'
@@ -11,7 +11,7 @@ import { Malformed } from './jsonc.ts'
 import { fileAt, labelOf, type Place } from './place.ts'
 import { withHooks } from './policy-hooks.ts'
 
-export interface AdoptWanted extends Pick<Judging, 'regexFault'> {
+export interface AdoptWanted extends Pick<Judging, 'regexFault' | 'replacing'> {
   /** why nothing can be taken now */
   readonly kept?: string | undefined
   /** files that cannot be written */
@@ -45,7 +45,7 @@ export function planAdoption(
     const adopting = adoptingById(client.id)
     return adopting ? filesOf(client, adopting, scope, place, wanted) : []
   })
-  const times = files.flatMap(({ adoption }) => adoption.taken.map(({ hook }) => hook.timeoutMs))
+  const times = files.flatMap(({ adoption }) => adoption.taken.filter(isMoved).map(({ hook }) => hook.timeoutMs))
   const policy = scope === 'user' ? place.userPolicy : place.project && join(place.project, 'signalbox.yaml')
   return { files, policy: times.length > 0 ? policy : undefined, longestMs: Math.max(0, ...times) }
 }
@@ -131,4 +131,4 @@ export const withAdopted = (text: string, { files }: AdoptionPlan, place: Place)
 
 /** What was taken, in the order of the files. */
 export const takenIn = ({ files }: AdoptionPlan): readonly Taken[] =>
-  files.flatMap(({ adoption }) => adoption.taken.filter(({ again }) => !again))
+  files.flatMap(({ adoption }) => adoption.taken.filter(isMoved))

@@ -13,14 +13,16 @@ function delegateOf({ when, suggest }: Rule): readonly string[] {
   const isDelegating = typeof suggest === 'object' && 'agent' in suggest
   const parts = 'all' in when ? when.all : [when]
   const has = (key: string, value: string): boolean => parts.some(part => isOf(part, key, value))
-  return isDelegating && has('caller', 'main') && has('action', 'write') ? [suggest.agent].flat().filter(isName) : []
+  return isDelegating && has('caller', 'main') && has('action', 'write')
+    ? [suggest.agent].flat().filter(isAgentName)
+    : []
 }
 
 const isOf = (part: Condition, key: string, value: string): boolean =>
   'key' in part && part.key === key && 'in' in part && part.in.some(one => one === value)
 
 /** As a file may be called. */
-const isName = (name: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/.test(name)
+export const isAgentName = (name: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/.test(name)
 
 export const builderOf = (name: string): AgentText => ({
   name,

@@ -2,6 +2,7 @@ import type { CommandText } from '../clients/registers.ts'
 import { suggestText } from '../pattern/index.ts'
 import { type Policy, type Sides, TASK_MINUTES } from '../policy/index.ts'
 import { delegatesIn } from './boundary.ts'
+import { routerIn } from './router.ts'
 
 /** What a policy makes of the orchestrator: commands that people type, and a skill for each gate that sends agents there. */
 export interface Workflows {
@@ -9,6 +10,8 @@ export interface Workflows {
   readonly skills: readonly CommandText[]
   /** agents that edits of the main session are left to */
   readonly delegates: readonly string[]
+  /** the agent that requests go to first */
+  readonly router?: string | undefined
 }
 
 export const NONE: Workflows = { commands: [], skills: [], delegates: [] }
@@ -39,6 +42,7 @@ export function workflowsOf({ gates, sides = {} }: Policy, whose: keyof Sides): 
       })),
     ],
     delegates: delegatesIn({ gates: own }),
+    router: routerIn({ gates: own }),
     skills: sendersIn({ gates: own }).map(name => ({
       name,
       about: `Has code changed and tests run, which the gate ${name} refuses to do directly. Use it for every such task.`,

@@ -11,11 +11,11 @@ import type { Policy } from '../policy/index.ts'
 import { builderOf } from './boundary.ts'
 import type { Workflows } from './commands.ts'
 import { keyOf } from './file.ts'
-import type { Manifest } from './manifest.ts'
+import { bytesOf, type Kept, keptFor, type Manifest } from './manifest.ts'
 import { marked, markIn } from './mark.ts'
 import { fileAt, type Place } from './place.ts'
 import type { Draft } from './plan.ts'
-import { hasSection, withSection } from './section.ts'
+import { hasSection, needsSection, withoutSection, withSection } from './section.ts'
 import { type Telling, tellingsOf } from './tellings.ts'
 
 /** What an agent is told in files of its own: the router, commands, skills, a section. */
@@ -27,27 +27,25 @@ export function explanations(
   manifest: Manifest,
 ): readonly Draft[] {
   const how = registeringById(client.id)
-  if (!how) return []
+  // where the policy cannot be read, nobody knows what belongs to it
+  if (!how || !policy) return []
   const at: At = name => (name === undefined ? undefined : fileAt(name, client, place))
   return tellingsOf(policy, place, scope).flatMap(telling => [
     ...told(how, telling, at, manifest),
-    // where the policy cannot be read nobody knows what is no longer in it
-    ...(policy ? leftDrafts(how, telling, at, manifest) : []),
+    ...leftDrafts(how, telling, at, manifest),
+    ...leftAgents(how, telling, at, manifest).map(file => gone(file, 'agent', 'an agent: no longer needed here')),
   ])
 }
 
-type At = (name: string | undefined) => string | undefined
+export type At = (name: string | undefined) => string | undefined
 
 function told(how: Registering, telling: Telling, at: At, manifest: Manifest): readonly Draft[] {
-  const { whose, router, workflows, brings } = telling
-  const agent = at(how.agents?.files[whose](router.name))
+  const { whose, router, workflows, bringsRouter } = telling
+  const agent = router && at(how.agents?.files[whose](router.name))
   const memory = at(how.memory?.[whose])
-  const isOurs = manifest.files.some(({ kind, file }) => kind === 'agent' && file === agent)
-  const isWritten = brings.router || (isOurs && whose === 'user')
+  const isWritten = bringsRouter || manifest.files.some(({ kind, file }) => kind === 'agent' && file === agent)
   return [
     ...(how.agents && agent && isWritten ? [agentDraft(agent, how.agents.text(router))] : []),
-    // it would be taken before the person's own
-    ...(agent && isOurs && !isWritten ? [gone(agent, 'agent', 'it is yours: in your own folder')] : []),
     ...workflows.delegates.flatMap(name => {
       const file = at(how.agents?.files[whose](name))
       return how.agents && file ? [agentDraft(file, how.agents.text(builderOf(name)), 'an agent: it edits')] : []
@@ -56,7 +54,7 @@ function told(how: Registering, telling: Telling, at: At, manifest: Manifest): r
       const file = at(name)
       return file ? [commandDraft({ ...one, file })] : []
     }),
-    ...(memory ? [sectionDraft(memory, workflows, brings.section)] : []),
+    ...(memory ? [sectionDraft(memory, workflows, keptFor(memory, manifest))] : []),
   ]
 }
 
@@ -88,11 +86,11 @@ const commandDraft = ({ file, what, text }: Omit<CommandFile, 'name'> & { readon
   kind: 'command',
   what,
   // a teammate's is renewed too, by the mark in it; one that somebody edited is theirs
-  become: now => (now === null || markIn(now)?.isEdited === false ? kept(now, text) : null),
+  become: now => (now === null || markIn(now)?.isEdited === false ? sameText(now, text) : null),
 })
 
 /** With other ends of lines it says the same. */
-const kept = (now: string | null, text: string): string => (now?.replaceAll('\r\n', '\n') === text ? now : text)
+const sameText = (now: string | null, text: string): string => (now?.replaceAll('\r\n', '\n') === text ? now : text)
 
 /** Commands that we wrote, and that are no longer in the policy. Only by the record: a teammate's policy may have them. */
 function leftDrafts(how: Registering, telling: Telling, at: At, { files }: Manifest): readonly Draft[] {
@@ -108,6 +106,23 @@ function leftDrafts(how: Registering, telling: Telling, at: At, { files }: Manif
     .map(({ file }) => gone(file, 'command', 'no longer in the policy'))
 }
 
+/** Agents that we wrote on this side, and that no gate of it waits for any more. By the record, as above. */
+export function leftAgents(
+  how: Registering,
+  { whose, router, workflows }: Telling,
+  at: At,
+  { files }: Manifest,
+): readonly string[] {
+  const wanted = [...(router ? [router.name] : []), ...workflows.delegates]
+  return files
+    .filter(({ kind, file }) => kind === 'agent' && at(how.agents?.files[whose](agentIn(file))) === file)
+    .map(({ file }) => file)
+    .filter(file => !wanted.includes(agentIn(file)))
+}
+
+/** `router.md`, `router.agent.md`, `router.toml`: names of agents have no dot. */
+const agentIn = (file: string): string => basename(file).replace(/\..*$/, '')
+
 const gone = (file: string, kind: Draft['kind'], what: string): Draft => ({ file, kind, what, goes: true })
 
 /** `bmad.md` or `bmad/SKILL.md`: whichever of the two leads back to the file is it. */
@@ -121,10 +136,16 @@ const agentDraft = (file: string, text: string, what = 'an agent: the router'): 
   become: (now, ours) => (now === null || ours ? text : null),
 })
 
-/** One that is there is renewed, whoever asked for it. */
-const sectionDraft = (file: string, workflows: Workflows, isWanted: boolean): Draft => ({
-  file,
-  kind: 'section',
-  what: 'a section for agents',
-  become: now => (isWanted || hasSection(now ?? '') ? withSection(now ?? '', workflows) : null),
-})
+/** One that is there is renewed, whoever asked for it; one without anything to say goes, and a file that was made for it. */
+function sectionDraft(file: string, workflows: Workflows, kept: Kept | undefined): Draft {
+  const base = { file, kind: 'section' } as const
+  if (needsSection(workflows))
+    return { ...base, what: 'a section for agents', become: now => withSection(now ?? '', workflows) }
+  const isMade = kept?.original === null && withoutSection(bytesOf(kept.wrote).toString('utf8')) === ''
+  return {
+    ...base,
+    what: 'a section for agents: no longer needed here',
+    become: now => (hasSection(now ?? '') ? withoutSection(now ?? '') : null),
+    ...(isMade && { goes: true }),
+  }
+}

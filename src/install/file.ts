@@ -9,7 +9,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -19,6 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
+import { bytesOfRegular } from '../policy/index.ts'
 import { Unfit } from './edit.ts'
 
 const MOST_LINKS = 20
@@ -61,7 +61,7 @@ export function lookAt(file: string): Found {
     if (!stat) return { real, bytes: null, mode: undefined }
     if (!stat.isFile()) throw new Unfit('is no file')
     if (stat.size > MOST_BYTES) throw new Unfit('is larger than 8 MB')
-    return { real, bytes: readFileSync(real), mode: stat.mode & 0o7777 }
+    return { real, bytes: bytesOfRegular(real), mode: stat.mode & 0o7777 }
   } catch (error) {
     if (error instanceof Unfit) throw error
     throw new Unfit(`cannot be read (${codeOf(error)})`)

@@ -1,6 +1,7 @@
 export { type Adoption, adopt } from './adopt.ts'
 export type { AdoptedFile, AdoptWanted } from './adoption.ts'
 export { NotWritten } from './apply.ts'
+export { delegatesIn } from './boundary.ts'
 export type { Change, Problem } from './change.ts'
 export { sendersIn } from './commands.ts'
 export { clientsFound } from './detect.ts'
@@ -21,7 +22,9 @@ export {
   registrationsFound,
   registrationsIn,
 } from './registrations.ts'
+export type { Replacing } from './replaced.ts'
 export { revertChanges } from './revert.ts'
+export { routerIn } from './router.ts'
 export { type Stale, staleFiles } from './stale.ts'
 export { PROJECT_FILES } from './starter.ts'
 export { planUndo, type Undo, undo } from './undo.ts'

@@ -44,6 +44,13 @@ fi
 why=''
 [ "$node" ] || why='no Node ${OLDEST} or later was found; install it'
 [ -f "$program" ] || why='the program is gone; install it again and run signalbox init'
+# with options that Node does not start with, or that leave it no room, it would end without an answer, and the call would pass
+if [ "$node" ] && [ "\${NODE_OPTIONS-}" ]; then
+  case $NODE_OPTIONS in
+  *max*size*|*max*heap*|*stack*size*) unset NODE_OPTIONS ;;
+  *) fits "$node" || unset NODE_OPTIONS ;;
+  esac
+fi
 [ "$why" ] || exec "$node" "$program" "$@"
 # the native hook, which started this, gives the answer that was declared
 if [ "\${SIGNALBOX_WATCHED-}" = "$PPID" ]; then

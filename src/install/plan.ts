@@ -244,8 +244,16 @@ const takenOf = (own: AdoptedFile | undefined): Pick<Draft, 'taken'> =>
   own && own.adoption.taken.length > 0 ? { taken: own.adoption.taken.map(({ entry }) => entry) } : {}
 
 const movedText = (own: AdoptedFile | undefined): string => {
-  const n = own?.adoption.taken.length ?? 0
-  return n === 0 ? '' : `; ${n} of yours moved`
+  const words = own ? movedWords(own.adoption) : ''
+  return words === '' ? '' : `; ${words}`
+}
+
+function movedWords({ taken }: AdoptedFile['adoption']): string {
+  const left = taken.filter(({ replacing }) => replacing?.isInForce).length
+  const moved = taken.length - left
+  return [moved > 0 ? `${moved} of yours moved` : '', left > 0 ? `${left} replaced by a pack` : '']
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Files that only lose hooks; the one that the agent is told of Signalbox in comes first, and is written once. */
@@ -254,8 +262,7 @@ const adopting = ({ files }: AdoptionPlan): readonly Draft[] =>
     .filter(({ adoption }) => adoption.taken.length > 0)
     .map(own => {
       const { file, client, adoption } = own
-      const what = `${adoption.taken.length} of yours moved`
-      return { file, kind: 'hooks', client, what, become: () => adoption.text, ...takenOf(own) }
+      return { file, kind: 'hooks', client, what: movedWords(adoption), become: () => adoption.text, ...takenOf(own) }
     })
 
 /** What is taken over goes behind what is there. */

@@ -1,12 +1,12 @@
 import { isMap, isSeq, parseDocument, stringify } from 'yaml'
 import type { Adopted } from '../clients/adopts.ts'
-import type { Taken } from './adopt.ts'
+import { isMoved, type Taken } from './adopt.ts'
 
 const MARK = '`signalbox init --adopt`'
 
 /** The policy with these hooks at the end of its own; everything that stands there stays to the letter. */
 export function withHooks(policy: string, all: readonly Taken[], from: string): string {
-  const taken = all.filter(({ again }) => !again)
+  const taken = all.filter(isMoved)
   if (taken.length === 0) return policy
   const document = parseDocument(policy)
   const root = document.contents

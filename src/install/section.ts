@@ -5,11 +5,14 @@ const BEGIN = '<!-- signalbox: written by `signalbox init`, removed by `signalbo
 const END = '<!-- /signalbox -->'
 
 /** What an agent should know of it. */
-export const WORDS = `## Signalbox
+export const policyWords = (router: string | undefined): string => `## Signalbox
 
 Tool calls here are checked against a policy (\`signalbox.yaml\`). A call that is refused says why and what to do instead: do that;
-other words for the same call are refused too. If it says to route first, spawn the agent \`router\` with the user's request: it ends
-with a decision as JSON, and that opens everything else. The policy, the hooks and their switches belong to the user: ask for changes.`
+other words for the same call are refused too.${router === undefined ? '' : routingWords(router)} The policy, the hooks and their switches belong to the user: ask for changes.`
+
+const routingWords = (router: string): string =>
+  ` If it says to route first, spawn the agent \`${router}\` with the user's request: it ends
+with a decision as JSON, and that opens everything else.`
 
 /** And where gates send it to the orchestrator. The same for all: two agents may read one file. */
 function orchestratorWords({ skills, commands }: Workflows): string {
@@ -22,11 +25,15 @@ Code is changed and tests are run through \`signalbox orchestrate '<task>'\`${mo
 In the task that it starts all tools work as usual, and no flag is to be set.`
 }
 
+/** A policy that asks nothing of agents but to keep its rules needs no section: each refusal explains itself. */
+export const needsSection = ({ router, skills, delegates }: Workflows): boolean =>
+  router !== undefined || skills.length + delegates.length > 0
+
 /** The text with our section in it, once, where it was or at the end. */
 export function withSection(text: string, workflows: Workflows = NONE): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const section =
-    `${BEGIN}\n${WORDS}${orchestratorWords(workflows)}${boundaryWords(workflows.delegates)}\n${END}`.replaceAll(
+    `${BEGIN}\n${policyWords(workflows.router)}${orchestratorWords(workflows)}${boundaryWords(workflows.delegates)}\n${END}`.replaceAll(
       '\n',
       end,
     )

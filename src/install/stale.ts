@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path'
 import type { Client } from '../clients/index.ts'
 import { type CommandFiles, type Registering, registeringById } from '../clients/registers.ts'
 import type { Policy } from '../policy/index.ts'
-import { commandFiles } from './explanations.ts'
+import { type At, commandFiles, leftAgents } from './explanations.ts'
 import { bytesOf, keptFor, type Manifest } from './manifest.ts'
 import { markIn } from './mark.ts'
 import { fileAt } from './place.ts'
-import { hasSection, withSection } from './section.ts'
+import { hasSection, needsSection, withoutSection, withSection } from './section.ts'
 import { type Telling, tellingsOf, type Whose } from './tellings.ts'
 
 /** A file that `init` wrote from a policy which says something else by now. */
@@ -33,8 +33,6 @@ export function staleFiles(
     ...textsIn(how, telling, at, manifest),
   ])
 }
-
-type At = (name: string | undefined) => string | undefined
 
 function commandsIn(how: Registering, telling: Telling, at: At): readonly Stale[] {
   const wanted = new Map(commandFiles(how, telling).map(({ name, text }) => [at(name), text]))
@@ -65,18 +63,27 @@ function filesOf(kind: CommandFiles | undefined, whose: Whose, at: At): readonly
 /** The router, where it is as we wrote it, and the section. */
 function textsIn(how: Registering, telling: Telling, at: At, manifest: Manifest): readonly Stale[] {
   const { whose, router, workflows } = telling
-  const agent = at(how.agents?.files[whose](router.name))
+  const agent = router && at(how.agents?.files[whose](router.name))
   const agentText = agent && textIn(agent)
   const kept = agent && keptFor(agent, manifest)
   const isOurs = kept && agentText === bytesOf(kept.wrote).toString('utf8')
   const memory = at(how.memory?.[whose])
   const memoryText = (memory && textIn(memory)) ?? ''
-  const isOld = hasSection(memoryText) && withSection(memoryText, workflows) !== memoryText
+  const isOld = hasSection(memoryText) && sectionOf(memoryText, workflows) !== memoryText
   return [
     ...(agent && isOurs && agentText !== how.agents?.text(router) ? [changed(agent)] : []),
+    ...leftAgents(how, telling, at, manifest).flatMap((file): readonly Stale[] => {
+      const text = textIn(file)
+      const wrote = keptFor(file, manifest)?.wrote
+      if (text === undefined || wrote === undefined) return []
+      return [{ file, why: 'gone', isEdited: text !== bytesOf(wrote).toString('utf8') }]
+    }),
     ...(memory && isOld ? [changed(memory)] : []),
   ]
 }
+
+const sectionOf = (text: string, workflows: Telling['workflows']): string =>
+  needsSection(workflows) ? withSection(text, workflows) : withoutSection(text)
 
 const changed = (file: string): Stale => ({ file, why: 'changed', isEdited: false })
 

@@ -1,5 +1,6 @@
 import type { AgentText, Scope } from '../clients/registers.ts'
 import type { Policy, Sides } from '../policy/index.ts'
+import { isAgentName } from './boundary.ts'
 import { NONE, type Workflows, workflowsOf } from './commands.ts'
 import type { Place } from './place.ts'
 import { routerOf } from './router.ts'
@@ -10,9 +11,10 @@ export type Whose = keyof Sides
 export interface Telling {
   readonly whose: Whose
   readonly workflows: Workflows
-  readonly router: AgentText
-  /** what is written where it is not there yet */
-  readonly brings: { readonly router: boolean; readonly section: boolean }
+  /** absent: one that `init` has written here goes */
+  readonly router: AgentText | undefined
+  /** is the router written where it is not there yet, or only renewed? */
+  readonly bringsRouter: boolean
 }
 
 /** A project's files are for everybody who works on it: nothing of one person's policy is in them, and that is told at home. */
@@ -21,21 +23,25 @@ export function tellingsOf(
   { project }: Pick<Place, 'project'>,
   scope: Scope = 'user',
 ): readonly Telling[] {
-  if (!project) return [tellingOf(policy, 'user', { router: true, section: true })]
-  // an agent takes a project's router before the person's: where only the person says how, there is none of the project
-  const isRouterOwn = scope === 'user' && !!policy?.sides?.user?.routing && !policy.sides.project?.routing
-  const shared = tellingOf(policy, 'project', { router: !isRouterOwn, section: true })
+  if (!project) return [tellingOf(policy, 'user')]
+  const shared = tellingOf(policy, 'project')
   if (scope !== 'user') return [shared]
-  const own = tellingOf(policy, 'user', { router: isRouterOwn, section: false })
+  const own = tellingOf(policy, 'user')
+  // an agent takes a project's router before the person's: where only the person says how, there is none of the project
+  const isRouterOwn = !!policy?.sides?.user?.routing && !policy.sides.project?.routing
+  if (!shared.router || !isRouterOwn) return [shared, own]
   return [
-    shared,
-    { ...own, brings: { ...own.brings, section: own.workflows.skills.length + own.workflows.delegates.length > 0 } },
+    { ...shared, router: undefined, bringsRouter: false },
+    { ...own, router: routerOf(policy?.sides?.user?.routing, shared.router.name), bringsRouter: true },
   ]
 }
 
-const tellingOf = (policy: Policy | undefined, whose: Whose, brings: Telling['brings']): Telling => ({
-  whose,
-  workflows: policy ? workflowsOf(policy, whose) : NONE,
-  router: routerOf(policy?.sides?.[whose]?.routing),
-  brings,
-})
+function tellingOf(policy: Policy | undefined, whose: Whose): Telling {
+  const workflows = policy ? workflowsOf(policy, whose) : NONE
+  const routing = policy?.sides?.[whose]?.routing
+  const { router } = workflows
+  const bringsRouter = router !== undefined && isAgentName(router)
+  // with a table at home, a router there may be needed by a project that has none
+  const isKept = bringsRouter || (whose === 'user' && routing !== undefined)
+  return { whose, workflows, router: isKept ? routerOf(routing, router) : undefined, bringsRouter }
+}

@@ -65,18 +65,24 @@ export function planUndo(
     problems: results.flatMap(one => ('problem' in one ? (one.problem ?? []) : [])),
     left: results.flatMap(one => ('left' in one ? (one.left ?? []) : [])),
     done: results.flatMap(one => ('kept' in one && one.kept && !one.problem ? [one.kept] : [])),
-    copies: [...manifest.copies.filter(data => needs(data).length === 0), ...dataOfOrphans(changes, manifest)],
+    copies: [...manifest.copies.filter(data => needs(data).length === 0), ...dataOfOrphans(changes, stray, manifest)],
     needing: [...new Set(launchers.flatMap(needing))],
     unrecorded: stray.map(({ file }) => file),
     passed,
   }
 }
 
-/** The folders of programs that only an entry told of. */
-const dataOfOrphans = (changes: readonly Change[], { files }: Manifest): readonly string[] =>
+/** The folders of programs that only a hook names. The word in `~/.local/bin` goes with them, and lies in no such folder. */
+const dataOfOrphans = (
+  changes: readonly Change[],
+  stray: readonly Unrecorded[],
+  { files }: Manifest,
+): readonly string[] =>
   changes.flatMap(({ file, kind }) => {
     const data = join(file, '..', '..')
-    return kind === 'launcher' && file === launcherIn(data) && !files.some(one => one.file === file) ? [data] : []
+    const isNamed = stray.some(({ programs }) => programs.includes(file))
+    const isOrphan = kind === 'launcher' && isNamed && !files.some(one => one.file === file)
+    return isOrphan && file === launcherIn(data) ? [data] : []
   })
 
 /** What starts the person's program, where no hook that stays needs it: a project's `init` may have brought it. */
@@ -164,6 +170,8 @@ export function undo({ changes, done, copies, passed }: Undo, place: Place): voi
 function removeCopies(data: string): void {
   if (!existsSync(data)) return
   rmSync(join(data, 'current'), { force: true })
+  // of the store: which state folders hold a trail
+  rmSync(join(data, 'audit-begun'), { force: true })
   for (const name of copiesIn(data)) rmSync(join(data, name), { recursive: true, force: true })
   sweepDrafts(data)
   rmdirIfEmpty(join(launcherIn(data), '..'))

@@ -1,4 +1,5 @@
 import { canonicalTools } from './canonical-tools.ts'
+import { saysEncoded } from './encoded-field.ts'
 import type { Json, JsonObject } from './json.ts'
 import { isEditorCommand } from './tool-commands.ts'
 import { type Field, fieldOf } from './tool-fields.ts'
@@ -23,7 +24,8 @@ export function extraShape(tool: string, input: JsonObject): ToolShape | undefin
   const rest = pick(input, (key, value) =>
     onlyRuns ? fieldOf(key) === 'command' : isMore(key, value, own, isShell) && !(isShell && OF_SHELLS.test(key)),
   )
-  if (Object.keys(rest).length === 0) return undefined
+  const isEncodedLine = isShell && saysEncoded(input)
+  if (Object.keys(rest).length === 0 && !isEncodedLine) return undefined
   const lines = linesOf(input, rest, isShell).filter(line => !own.has(line) && !isEditorCommand(line))
   const found = searchInput(rest)
   const patches = found.patches.filter(one => !own.has(one) && !found.contents.includes(one))
@@ -31,7 +33,7 @@ export function extraShape(tool: string, input: JsonObject): ToolShape | undefin
   const urls = found.urls.filter(url => !own.has(url))
   // told to run in two folders, it runs in one of them
   const isTorn = isShell && foldersIn(input).length > 1
-  const unreadable = [...found.unreadable, ...(isTorn ? [String(input.command)] : [])]
+  const unreadable = [...found.unreadable, ...(isTorn || isEncodedLine ? [String(input.command)] : [])]
   const shape = { lines, patches, files, urls, unreadable, background: found.background }
   if ([lines, patches, files, urls, unreadable].every(list => list.length === 0)) return undefined
   const folder = isShell ? folderOf(input) : undefined

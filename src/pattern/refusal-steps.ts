@@ -50,15 +50,28 @@ export function asOneList<V extends Voice<object>>(
 /** A numbered list in an order that works, with no sentence twice. `isShort`: long texts were cut. */
 function refusalList(steps: readonly Step[], isShort: boolean): string {
   const order = inOrder(steps)
-  const texts = withoutRepeats([...new Set(order.map(({ text }) => text))])
+  const texts = withoutRepeats(order.filter((one, at) => order.findIndex(({ text }) => text === one.text) === at))
   const rest = order.some(step => step.suggests) ? steps.filter(step => !order.includes(step)) : []
   const [note = ''] = [...steps].sort((a, b) => b.urgency - a.urgency).map(step => step.note)
   const covered = [...new Set(rest.map(({ name }) => `${capital(name)} refuses it too, and needs no step of its own.`))]
-  if (texts.length < 2) return join([...texts, ...covered, note], '\n')
-  // without a step to take there is nothing to put in order
-  if (!order.some(step => step.suggests || step.opens)) return join([join(texts, '\n\n'), note], '\n')
-  const numbered = texts.map((text, at) => `${at + 1}.${isShort || !text.includes('\n') ? ' ' : '\n'}${text}`)
-  return join([...numbered, 'Do these in this order.', ...covered, note], '\n')
+  if (texts.length < 2) return join([...texts.map(({ text }) => text), ...covered, note], '\n')
+  const tasks = texts.filter(({ suggests }) => suggests)
+  // only what is suggested has an order that was looked at; a refusal that names nothing is no step
+  if (tasks.length < 2)
+    return join(
+      [
+        join(
+          texts.map(({ text }) => text),
+          '\n\n',
+        ),
+        ...covered,
+        note,
+      ],
+      '\n',
+    )
+  const numbered = tasks.map(({ text }, at) => `${at + 1}.${isShort || !text.includes('\n') ? ' ' : '\n'}${text}`)
+  const beside = texts.flatMap(({ text, suggests }) => (suggests ? [] : [text]))
+  return join([...numbered, 'Do these in this order.', ...covered, ...beside, note], '\n')
 }
 
 /** A step that another refuses for good leads nowhere: the other's step replaces it. The rest so that none is refused by a later one. */
@@ -78,19 +91,21 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
 
 const SENTENCE_END = /(?<=[.!?])[ \t]+/
 const SHORTEST = 12
+/** A short one counts where it cannot be the rest of `e.g. gh`. */
+const SHORT_SENTENCE = /^\p{Lu}.*\s.*[.!?]$/u
 
 /** Without sentences that an earlier text has said; a text of which nothing is left goes. */
-function withoutRepeats(texts: readonly string[]): readonly string[] {
+function withoutRepeats(steps: readonly Step[]): readonly Pick<Step, 'text' | 'suggests'>[] {
   const said = new Set<string>()
-  return texts.flatMap(text => {
+  return steps.flatMap(({ text, suggests }) => {
     const lines = text.split('\n').map(line => ({ line, sentences: line.split(SENTENCE_END) }))
-    const isNew = (sentence: string) => sentence.length < SHORTEST || !said.has(sentence)
+    const isNew = (one: string) => !said.has(one) || (one.length < SHORTEST && !SHORT_SENTENCE.test(one))
     const kept = lines.flatMap(({ line, sentences }) => {
       const left = sentences.filter(isNew)
       return left.length === sentences.length ? [line] : left.length > 0 ? [left.join(' ')] : []
     })
     for (const { sentences } of lines) for (const sentence of sentences) said.add(sentence)
-    return kept.join('').trim() === '' ? [] : [kept.join('\n')]
+    return kept.join('').trim() === '' ? [] : [{ text: kept.join('\n'), suggests }]
   })
 }
 

@@ -2,13 +2,36 @@ export const LONGEST_VALUE = 200
 /** a command may be a megabyte long */
 const READ = 2000
 
-/** `{name}` filled in; `{{` is a brace. Values come from agents and repositories: cut, and without control characters. */
-export function fill(template: string, value: (name: string) => string | undefined): string {
-  return template.replace(/\{\{|\{([a-zA-Z][\w./-]*)\}/g, (whole, name: string | undefined) => {
+type Lookup = (name: string) => string | undefined
+
+/**
+ * `{name}` filled in; `{{` is a brace; `{?name}…{/}` is left out where the value is missing, empty or `false`.
+ * Values come from agents and repositories: cut, without control characters, and never read as a template.
+ */
+export function fill(template: string, value: Lookup): string {
+  const text = template.includes('{?') ? withoutMissing(template, value) : template
+  return text.replace(/\{\{|\{([a-zA-Z][\w./-]*)\}/g, (whole, name: string | undefined) => {
     if (name === undefined) return '{'
     const found = value(name)
     return found === undefined ? whole : clean(found)
   })
+}
+
+const PART = /\{\{|\{\?([a-zA-Z][\w./-]*)\}|\{\/\}/g
+
+function withoutMissing(template: string, value: Lookup): string {
+  const shown = [true]
+  const isShown = (): boolean => shown.at(-1) === true
+  let text = ''
+  let from = 0
+  for (const { 0: whole, 1: name, index } of template.matchAll(PART)) {
+    if (isShown()) text += template.slice(from, index)
+    from = index + whole.length
+    if (name !== undefined) shown.push(isShown() && !['', 'false'].includes(value(name)?.trim() ?? ''))
+    else if (whole === '{/}' && shown.length > 1) shown.pop()
+    else if (isShown()) text += whole
+  }
+  return isShown() ? text + template.slice(from) : text
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed

@@ -1,3 +1,4 @@
+import { isEncoded } from './encoded-field.ts'
 import { isObject, type Json, type JsonObject, jsonText } from './json.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import { type Field, fieldOf } from './tool-fields.ts'
@@ -25,7 +26,14 @@ export function findCommand(found: RecordCommands, record: JsonObject): void {
   const all = Object.entries(record).flatMap(([name, value]) =>
     fieldOf(name) === 'command' ? linesOf(value, /s$/i.test(name), hasWords(record)) : [],
   )
-  const args = of('args').flatMap(argsOf).join(' ')
+  const encoded = Object.entries(record).flatMap(([name, value]) =>
+    fieldOf(name) === 'command' && isEncoded(record, name) ? [jsonText(value)] : [],
+  )
+  if (encoded.length > 0) {
+    found.unreadable.push(...encoded)
+    return
+  }
+  const args = [...subcommandsOf(record), ...of('args').flatMap(argsOf)].join(' ')
   const folder = folderIn(record)
   const program = programIn(record, args)
   // words of a program that is named elsewhere, or nowhere
@@ -51,13 +59,15 @@ export function findCommand(found: RecordCommands, record: JsonObject): void {
 const hasMore = (record: JsonObject): boolean =>
   Object.entries(record).some(
     ([name, value]) =>
-      ['place', 'path', 'other'].includes(fieldOf(name)) &&
+      (['place', 'path', 'other'].includes(fieldOf(name)) || TO_DO.test(name)) &&
       !NO_WORD.test(name) &&
       (typeof value === 'string'
-        ? fieldOf(name) === 'place' || /^-|[/.~*]/.test(value)
+        ? fieldOf(name) === 'place' || TO_DO.test(name) || /^-|[/.~*]/.test(value)
         : isTexts(value) && value.length > 0),
   )
 
+/** Fields that say which of the things a program can do is done. */
+const TO_DO = /^(action|operation|op|method|verb)$/i
 const NO_WORD = /^(path|justification|sandbox\w*|prefix_?rule|requires_?approval|safe_?to_?auto_?run|risk\w*)$/i
 
 /** `{ program: 'rm', arguments: ['-rf', 'x'] }`; a name alone is that of a program where the whole looks like a line. */
@@ -66,9 +76,15 @@ function programIn(record: JsonObject, args: string): string | undefined {
     const value = Object.entries(record).find(([name, one]) => wanted.test(name) && isWord(one))?.[1]
     return typeof value === 'string' ? value : undefined
   }
-  const name = named(/^(name|tool|util(ity)?|app|application|argv_?0|arg_?0)$/i)
+  const name = named(/^(name|tool|fn|func|function|util(ity)?|app|application|argv_?0|arg_?0)$/i)
   return named(PROGRAM) ?? (name !== undefined && args !== '' && looksLikeShell(`${name} ${args}`) ? name : undefined)
 }
+
+/** `{ tool: 'git', subcommand: 'push' }` */
+const subcommandsOf = (record: JsonObject): readonly string[] =>
+  Object.entries(record).flatMap(([name, value]) =>
+    /^sub[_-]?(command|cmd)s?$/i.test(name) && typeof value === 'string' ? [value] : [],
+  )
 
 const PROGRAM = /^(program|executable|binary|exe|bin|file)$/i
 const isWord = (value: Json): boolean => typeof value === 'string' && /^[^\s]+$/.test(value)

@@ -1,3 +1,4 @@
+import { withoutEncoding } from './encoded-field.ts'
 import { wordsOf } from './tool-words.ts'
 
 /** What a field of a tool's input holds, by its name. `prose`: words for people; `other`: the name does not say. */
@@ -63,7 +64,7 @@ const BY_NAME: ReadonlyMap<string, Field> = new Map<string, Field>([
     'newstring newstr newcontent newcontents newsource codeedit codecontent filetext changes append replace replacewith repl',
   ),
   ...each('text', 'oldstring oldstr oldtext filecontents'),
-  ...each('verb', 'action operation op method mode kind type'),
+  ...each('verb', 'action operation op method mode kind type tool toolname fn func function functionname'),
   ...each('prose', 'oldsource filetype'),
 ])
 
@@ -73,7 +74,8 @@ function each(field: Field, names: string): [string, Field][] {
 
 /** `folder` of the names in both lists is where a command runs; without a command it is a path. */
 export function fieldOf(name: string): Field {
-  const words = wordsOf(name)
+  if (/^(base64|b64)$/i.test(name)) return 'text'
+  const words = wordsOf(withoutEncoding(name))
   if (words[0] === 'sub') return 'verb'
   const last = words.at(-1) ?? ''
   const named = BY_NAME.get(words.join(''))

@@ -9,6 +9,8 @@ export interface Findings {
   readonly commands: FoundCommand[]
   /** words of a command that stand apart from it */
   readonly args: string[]
+  /** the same, one by one and as they are */
+  readonly argWords: string[]
   readonly paths: FoundPath[]
   readonly urls: string[]
   readonly patches: string[]
@@ -49,7 +51,17 @@ interface Search extends Findings {
 }
 
 export function searchInput(input: JsonObject): Findings {
-  const lists = { commands: [], args: [], paths: [], urls: [], patches: [], contents: [], texts: [], code: [] }
+  const lists = {
+    commands: [],
+    args: [],
+    argWords: [],
+    paths: [],
+    urls: [],
+    patches: [],
+    contents: [],
+    texts: [],
+    code: [],
+  }
   const more = { languages: [], verbs: [], folders: [], names: [], others: [], said: [], written: [], unreadable: [] }
   const found: Search = { ...lists, ...more, background: false, remote: false, left: MOST_VALUES }
   visit(found, input, 0)
@@ -98,6 +110,9 @@ function findSplitPaths(found: Search, record: JsonObject): void {
 /** Beside a path, `old` and `new` are no paths. */
 function fieldIn(record: JsonObject, name: string): Field {
   const field = fieldOf(name)
+  // what is written in a language is code
+  const isInLanguage = /^(source|src)$/i.test(name) && Object.keys(record).some(one => fieldOf(one) === 'language')
+  if (isInLanguage && !hasPath(record)) return 'code'
   if (field !== 'place' || !/^(old|new)$/i.test(name) || !hasPath(record)) return field
   return name.toLowerCase() === 'new' ? 'content' : 'text'
 }
@@ -124,6 +139,10 @@ function findInRecord(found: Search, field: Field, value: JsonObject, depth: num
 
 function findInList(found: Search, name: string, field: Field, value: readonly Json[], depth: number): void {
   if (field === 'content' && value.length > 0) found.contents.push(jsonText([...value]))
+  // the bytes of a file
+  if (field === 'text' && value.length > 0 && value.every(one => typeof one === 'number'))
+    found.texts.push(jsonText([...value]))
+  if (field === 'args' && isTexts([...value])) found.argWords.push(...value.map(String))
   if (isTexts([...value]) && value.length > 1) findInWords(found, name, field, value.map(String))
   for (const one of value) {
     if (found.left-- <= 0) {
@@ -169,8 +188,12 @@ function findInText(found: Search, name: string, field: Field, text: string, dep
     found.verbs.push(...wordsOf(text.slice(0, 40)))
   if (text === '') return
   if (field === 'prose' && looksLikeShell(text)) found.said.push(text)
-  if ((field === 'text' || field === 'content' || field === 'code') && looksLikeShell(text)) found.written.push(text)
-  if (field === 'url' && !/^\w+:/.test(text)) found.names.push(text)
+  if ((field === 'text' || field === 'content' || field === 'code') && looksLikeShell(text))
+    found.written.push(withoutEscape(text))
+  if (field === 'url' && !/^\w+:/.test(text)) {
+    found.names.push(text)
+    if (isPathLike(text)) found.paths.push({ path: text, field: wordsOf(name) })
+  }
   if (isPatch(text) && field !== 'command') found.patches.push(text)
   if (field === 'folder') found.folders.push(text)
   if (/^file:\/\//i.test(text) || field === 'path' || field === 'folder' || (field === 'place' && isPathLike(text))) {
@@ -178,9 +201,13 @@ function findInText(found: Search, name: string, field: Field, text: string, dep
     // as people mention files to an agent
     if (text.startsWith('@')) found.paths.push({ path: text.slice(1), field: wordsOf(name) })
   }
+  if (/^(out|output)$/i.test(name) && looksNamed(text)) found.paths.push({ path: text, field: wordsOf(name) })
   if (isUrl(text, field)) found.urls.push(text)
   if (MAY_WRAP.has(field)) findWrapped(found, field, text, depth)
 }
+
+/** A notebook and a pager hand to a shell what stands behind `!`. */
+const withoutEscape = (text: string): string => text.replace(/^\s*!+(?=\w)/, '')
 
 /** Fields in which a whole call may stand as text. */
 const MAY_WRAP: ReadonlySet<Field> = new Set<Field>(['args', 'stdin', 'other', 'code', 'verb', 'place', 'text'])
@@ -211,6 +238,10 @@ function jsonIn(text: string): Json | undefined {
     return undefined
   }
 }
+
+/** A file or a folder, as nothing else is written. */
+export const looksNamed = (text: string): boolean =>
+  /^(\.|~|\/|[\w.-]+\/)|\.\w{1,5}$/.test(text) && !/\s|:\/\//.test(text)
 
 /** What a sentence has and a path has not: more than a few blanks, lines. */
 const isPathLike = (text: string): boolean =>

@@ -1,11 +1,12 @@
 import type { JsonObject } from './json.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import { type FoundCommand, quoted } from './tool-commands.ts'
-import { type Findings, type FoundPath, searchInput } from './tool-input.ts'
+import { type Findings, type FoundPath, looksNamed, searchInput } from './tool-input.ts'
 import {
   changes,
   deletes,
   fetches,
+  isOfProcess,
   isShellLike,
   moves,
   onlyLooks,
@@ -50,7 +51,7 @@ export interface ShapeFile {
 export function shapeOf(tool: string, input: JsonObject, name = toolWords(tool)): ToolShape {
   const isMcp = tool.toLowerCase().startsWith('mcp_')
   const all = searchInput(input)
-  const typed = sendsToProcess(name)
+  const typed = sendsToProcess(name) || (isOfProcess(name) && sendsToProcess([...name, ...all.verbs]))
   const found = isMcp && !typed ? withoutGuesses(all) : all
   const words = [...toolWords(tool), ...found.verbs]
   const hasContent = bringsContent(found, words)
@@ -82,7 +83,7 @@ const withoutGuesses = (found: Findings): Findings => ({
 function bringsContent({ contents, texts, code, others, paths }: Findings, words: readonly string[]): boolean {
   if (contents.length > 0) return true
   const mayBe = texts.length > 0 || (code.length > 0 && (changes(words) || paths.length > 0))
-  const isLong = paths.length > 0 && others.some(text => text.includes('\n'))
+  const isLong = (paths.length > 0 || others.some(looksNamed)) && others.some(text => text.includes('\n'))
   return (mayBe || isLong) && !onlyReads(words) && !onlyLooks(words)
 }
 
@@ -115,15 +116,25 @@ function linesOf(found: Findings, words: readonly string[], { typed, hasContent,
 
 /** What looks like a line in fields for words, where the tool is none for words; in text, where that is for no file. */
 function guessesOf(found: Findings, words: readonly string[], hasContent: boolean): Lines {
-  const { said, written, args, commands, paths, names, others } = found
+  const { said, written, args, argWords, commands, paths, names, others } = found
   const hasFile = hasContent && pathsOf(found, true).length > 0
   if (speaks(words) || onlyLooks(words)) return []
   const [program = ''] = words
-  const apart = commands.length > 0 || args.length === 0 ? [] : args.filter(looksLikeShell)
+  const apart = commands.length > 0 ? [] : [...args, ...argWords].filter(looksLikeShell)
   // a tool that is called as a program is: `rm ['src']`, `git { args: ['commit'] }`
   const called =
-    words.length === 1 && isProgramName(program) && !isShellLike(words) && !LANGUAGES.test(program)
-      ? [[program, ...args, ...[...others, ...names, ...paths.map(one => one.path)].map(quoted)].join(' ')]
+    words.length === 1 &&
+    (isProgramName(program) || program === 'make') &&
+    !isShellLike(words) &&
+    !LANGUAGES.test(program)
+      ? [
+          [
+            program,
+            ...toDo(program, found),
+            ...args,
+            ...[...others, ...names, ...paths.map(one => one.path)].map(quoted),
+          ].join(' '),
+        ]
       : []
   return [...called, ...apart, ...said, ...(hasFile ? [] : written)].map(line => ({
     line,
@@ -131,6 +142,12 @@ function guessesOf(found: Findings, words: readonly string[], hasContent: boolea
     isGuess: true,
   }))
 }
+
+/** `git { command: 'push' }`, `git { operation: 'push' }` */
+const toDo = (program: string, { commands, verbs }: Findings): readonly string[] => [
+  ...verbs,
+  ...commands.map(one => one.line).filter(line => !line.startsWith(`${program} `)),
+]
 
 const textsOf = ({ others, texts, contents, code, args }: Findings): Lines =>
   [...others, ...texts, ...contents, ...code, ...args]
@@ -150,6 +167,9 @@ interface Seen {
 function unreadableOf(found: Findings, words: readonly string[], { typed, lines, files }: Seen): readonly string[] {
   const all = [...found.unreadable]
   if (typed) all.push(...lines.map(one => one.line))
+  const isOfProgram = isProgramName(words[0] ?? '') && words.length > 1
+  if (isOfProgram && !isShellLike(words) && !speaks(words) && !onlyLooks(words))
+    all.push([words.join(' '), ...found.others].join(' '))
   if (lines.length > 0 || typed) return all
   const { code, others, paths } = found
   if (runsCode(found, words))
@@ -158,16 +178,16 @@ function unreadableOf(found: Findings, words: readonly string[], { typed, lines,
   return all
 }
 
-const runsCode = ({ code }: Findings, words: readonly string[]): boolean =>
+const runsCode = ({ code, languages }: Findings, words: readonly string[]): boolean =>
+  (code.length > 0 && languages.length > 0 && !changes(words)) ||
   (words.some(word => RUNS_CODE.test(word)) && !words.some(word => RUNS_NO_CODE.test(word))) ||
   (words.some(word => LANGUAGES.test(word)) && (code.length > 0 || words.length === 1))
 
-/** Code that is no file's, content for nobody knows which file, a tool called after a program, names of what is taken away. */
+/** Code that is no file's, content for nobody knows which file, names of what is taken away. */
 function doubtful(found: Findings, words: readonly string[], files: readonly ShapeFile[]): readonly string[] {
   const { code, contents, patches, others, remote } = found
   const isElsewhere = remote || patches.length > 0 || files.some(file => file.action === 'write')
   const rest = isElsewhere ? [] : [...code.filter(text => /[;(){}=\n]/.test(text)), ...contents]
-  if (isProgramName(words[0] ?? '') && words.length > 1) rest.push([words.join(' '), ...others].join(' '))
   if (deletes(words) && files.length === 0) rest.push(...others)
   return rest.filter(text => text !== '')
 }
@@ -193,18 +213,24 @@ function filesOf(found: Findings, words: readonly string[], hasContent: boolean,
 const HOSTS = /^(github|gitlab|bitbucket|gitea|forgejo|gist|gh)$/
 
 function pathsOf(
-  { paths, names, others }: Findings,
+  { paths, names, others, argWords }: Findings,
   hasContent: boolean,
   words: readonly string[] = [],
 ): readonly FoundPath[] {
   const isOfFiles = deletes(words) && words.every(word => deletes([word]) || FILE_WORD.test(word))
-  const more = hasContent && paths.length === 0 ? [...names, ...others] : others
+  const more = hasContent && paths.length === 0 ? [...names, ...others] : [...others]
+  const isCalledOnFiles = (changes(words) || deletes(words)) && words.some(word => FILE_WORD.test(word))
+  if (paths.length === 0 && isCalledOnFiles) more.push(...called(argWords))
   return [...paths, ...more.filter(text => isOfFiles || looksNamed(text)).map(path => ({ path, field: [] }))]
 }
 
-const FILE_WORD = /^(file|files|folder|folders|dir|dirs|directory|directories|path|paths)$/
+/** `fs { method: 'writeFile', args: ['a.ts', 'x'] }` */
+const called = (args: readonly string[]): readonly string[] => {
+  const named = args.filter(looksNamed)
+  return named.length > 0 ? named : args.slice(0, 1).map(name => `./${name}`)
+}
 
-const looksNamed = (text: string): boolean => /^(\.|~|\/|[\w.-]+\/)|\.\w{1,5}$/.test(text) && !/\s|:\/\//.test(text)
+const FILE_WORD = /^(fs|file|files|folder|folders|dir|dirs|directory|directories|path|paths)$/
 
 const SOURCE = /^(source|src|from|old)$/
 const DESTINATION = /^(destination|dest|dst|to|new|target)$/

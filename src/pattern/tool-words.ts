@@ -17,7 +17,7 @@ const READS =
 const WRITES =
   /^(write|edit|create|make|put|set|save|append|insert|replace|update|patch|apply|move|mv|rename|copy|cp|delete|remove|rm|unlink|trash|link|symlink|upload|download|extract|unzip|chmod|touch|truncate|add)$/
 const MORE_WRITES =
-  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|rotate|str)$/
+  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|rotate|str|screenshot|export|dump|store|persist|scaffold)$/
 const TAKES_AWAY = /^(move|mv|rename|delete|remove|rm|rmdir|unlink|trash|extract|unzip|chmod|link|symlink)$/
 const DELETES = /^(delete|remove|rm|rmdir|unlink|trash|erase|clear)$/
 const MOVES = /^(move|mv|rename)$/
@@ -61,4 +61,5 @@ export const isShellLike = (words: readonly string[]): boolean =>
   has(words, SHELLS) && !has(words, WATCHES) && (has(words, RUNS) || words.every(word => SHELLS.test(word)))
 /** Text for a process that runs already: `write_bash`, `send_to_terminal`, `pty_write`, `send-keys`. */
 export const sendsToProcess = (words: readonly string[]): boolean =>
-  has(words, SENDS) && has(words, RUNNING) && !has(words, WATCHES)
+  has(words, SENDS) && isOfProcess(words) && !has(words, WATCHES)
+export const isOfProcess = (words: readonly string[]): boolean => has(words, RUNNING)

@@ -16,6 +16,8 @@ import type { Export, Policy } from './policy.ts'
 import { type PolicyError, problemOf } from './problem.ts'
 import type { LayerReport } from './report.ts'
 
+export { replacementOf } from './replacements.ts'
+
 export { readShort, type ShortEvent, type ShortGround, type ShortReading } from './short.ts'
 export { writtenUnless } from './written.ts'
 
@@ -159,8 +161,8 @@ function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer:
     layer: found.layer,
     file: found.file,
     state,
-    packs: (layer ? inForce(layer, trusted).units : []).flatMap(({ pack }) =>
-      pack ? [{ id: pack.id, set: pack.set }] : [],
+    packs: (layer ? inForce(layer, trusted).units : []).flatMap(({ pack, file }) =>
+      pack ? [{ id: pack.id, file, set: pack.set }] : [],
     ),
     trusted,
     errors,
@@ -183,7 +185,7 @@ export function hashOf(
     .digest('hex')
 }
 
-function packNames(folder: string): readonly string[] {
+export function packNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .flatMap(one => (one.isDirectory() ? one.name : []))

@@ -18,6 +18,7 @@ export {
 } from './policy.ts'
 export { postureOf } from './posture.ts'
 export { oneLine, type PolicyError, showProblem } from './problem.ts'
+export { bytesOfRegular, readRegular } from './read.ts'
 export type { LayerReport } from './report.ts'
 export { setTrust, whatTrustCovers } from './trust.ts'
 export { tryRule } from './try-rule.ts'

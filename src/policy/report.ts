@@ -8,7 +8,11 @@ export interface LayerReport {
   /** `last-good`: it is broken and an older version is enforced; `denies`: broken, managed, and there is no older one */
   readonly state: 'active' | 'last-good' | 'left-out' | 'denies'
   /** packs it uses, with what it sets of their options */
-  readonly packs: readonly { readonly id: string; readonly set: Readonly<Record<string, string>> }[]
+  readonly packs: readonly {
+    readonly id: string
+    readonly file: string
+    readonly set: Readonly<Record<string, string>>
+  }[]
   /** what it runs or loosens takes effect */
   readonly trusted: boolean
   readonly errors: readonly PolicyError[]

@@ -223,7 +223,7 @@ const fixedFolder = (path: string): string => dirname(`${path.slice(0, path.sear
  * Of a file that does not exist yet: the real path of the nearest folder that does, and the rest as written. A link that
  * leads nowhere is followed too: writing through it makes the file it names.
  */
-function realPath(path: string, cache: Map<string, string>, links = 0): string {
+export function realPath(path: string, cache: Map<string, string>, links = 0): string {
   const known = cache.get(path)
   if (known !== undefined) return known
   const real = findReal(path, cache, links)
@@ -235,6 +235,8 @@ function findReal(path: string, cache: Map<string, string>, links: number): stri
   const folder = dirname(path)
   // the kernel takes no longer path: nothing is behind it
   if (folder === path || path.length > LONGEST_PATH || isOwnProcess(path)) return path
+  const gone = isThere(path) ? path : firstMissing(path)
+  if (gone !== path) return join(realPath(gone, cache, links), path.slice(gone.length))
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false })
     const real = entry && !entry.isSymbolicLink() ? realpathSync.native(path) : undefined
@@ -247,6 +249,23 @@ function findReal(path: string, cache: Map<string, string>, links: number): stri
     return realPath(resolve(above, readlinkSync(path)), cache, links + 1)
   } catch {
     return join(realPath(folder, cache, links), basename(path))
+  }
+}
+
+/** From the top down: below what is not there nothing is looked for, however deep a path is. */
+function firstMissing(path: string): string {
+  for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
+    const above = path.slice(0, end)
+    if (!isThere(above)) return above
+  }
+  return path
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
   }
 }
 

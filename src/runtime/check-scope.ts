@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Act } from '../core/index.ts'
 import { baseName } from '../pattern/index.ts'
+import { readRegular } from '../policy/index.ts'
 
 /** What says that a folder is a package of its own to a program, and whether the program looks for it in the folders above too. */
 interface Package {
@@ -93,7 +94,7 @@ function worktreeOf(folder: string, root: string): string | undefined {
 function readLink(file: string): string | undefined {
   if (!existsSync(file)) return undefined
   try {
-    return /^gitdir: (.*)/.exec(readFileSync(file, 'utf8'))?.[1]?.trim() ?? ''
+    return /^gitdir: (.*)/.exec(readRegular(file))?.[1]?.trim() ?? ''
   } catch {
     return ''
   }

@@ -4,7 +4,7 @@ import { known } from '../clients/known.ts'
 import type { Program } from '../core/index.ts'
 import { EVENT_KINDS, type Regex } from '../pattern/index.ts'
 import { isOverLimit, type KeptPolicies, loadPolicy, loadWithBasis, type PolicyInput } from '../policy/index.ts'
-import { type Connection, type Libsql, SqliteStore } from '../store/index.ts'
+import { beginningsFile, type Connection, type Libsql, SqliteStore } from '../store/index.ts'
 import type { Shell } from './acts.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { type Folders, foldersOf } from './folders.ts'
@@ -40,13 +40,16 @@ export interface Kept {
 
 type OwnParts = Parts & Pick<House, 'client' | 'codeWorker'>
 
+/** How the store of these folders is opened by who may make it. */
+export const storeOptions = ({ data }: Folders) => ({ beginnings: beginningsFile(data) })
+
 /** Everything one process needs to answer events. Opening it touches nothing. */
 export function openHouse(env: Env, parts: OwnParts): House {
   const folders = foldersOf(env)
   return {
     ...sharedOf(parts),
     folders,
-    store: new SqliteStore(folders.state, parts.libsql && { libsql: parts.libsql }),
+    store: new SqliteStore(folders.state, { ...storeOptions(folders), ...(parts.libsql && { libsql: parts.libsql }) }),
     policy: (root, cwd) =>
       loadPolicy({ ...policyInput(root, cwd, env, folders, parts), isTimed: true }, parts.compiler),
     stronger: root => loadStronger(policyInput(root, root, env, folders, parts), parts),

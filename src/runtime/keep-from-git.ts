@@ -1,6 +1,6 @@
-import { appendFileSync, lstatSync, readFileSync } from 'node:fs'
+import { appendFileSync, lstatSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { writeAtomically } from '../policy/index.ts'
+import { readRegular, writeAtomically } from '../policy/index.ts'
 
 const OURS = '# files that signalbox writes here\n.gitignore\n'
 const LARGEST = 1_000_000
@@ -51,5 +51,5 @@ function cloneOf(folder: string): { readonly top: string; readonly common: strin
 /** Of a plain file; undefined: it is none, or too large to be what it is called. */
 function textOf(file: string): string | undefined {
   const there = lstatSync(file, { throwIfNoEntry: false })
-  return there?.isFile() && there.size < LARGEST ? readFileSync(file, 'utf8') : undefined
+  return there?.isFile() && there.size < LARGEST ? readRegular(file) : undefined
 }

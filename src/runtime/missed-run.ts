@@ -20,7 +20,7 @@ export function withMissedRuns(result: Result, input: Input): Result {
   const own = program.gates.flatMap(gate => {
     const key = keyOf(gate)
     const { state } = gates[key] ?? shared[key] ?? { state: gate.initial }
-    const text = state === 'closed' ? ((ended ? missedBy(gate, event) : undefined) ?? known[key]) : undefined
+    const text = state === 'closed' ? ((ended ? missedBy(gate, input) : undefined) ?? known[key]) : undefined
     return entry(key, text)
   })
   // a gate of scope `agent` may be closed for other callers, too
@@ -32,6 +32,20 @@ export function withMissedRuns(result: Result, input: Input): Result {
   const session = isSame ? result.session : { ...result.session, exported: { ...exported, [KEY]: next } }
   const mine = Object.fromEntries(program.gates.flatMap(gate => entry(gate.id, next[keyOf(gate)])))
   return reminded({ ...result, session }, mine)
+}
+
+/** The same for gates that a call closes which was made while the command ran. */
+export function withSpoiledRun(result: Result, event: Event, gates: readonly Gate[]): Result {
+  const texts = gates.flatMap(gate => {
+    const act = runFor(gate, event)
+    const key = gate.scope === 'agent' ? `${gate.id}@${callerKey(event.caller)}` : gate.id
+    return act && act.ended !== 'failed'
+      ? entry(key, missed(act, event, 'a call that was made while it ran closes the gate.', 'it again'))
+      : []
+  })
+  if (texts.length === 0) return result
+  const next = { ...missedIn(result), ...Object.fromEntries(texts) }
+  return { ...result, session: { ...result.session, exported: { ...result.session.exported, [KEY]: next } } }
 }
 
 type Missed = Readonly<Record<string, string>>
@@ -59,18 +73,53 @@ function reminded(result: Result, missed: Missed): Result {
 /** Far more than is shown of a line. */
 const LONGEST_READ = 4000
 
+const patternsOf = (gate: Gate): readonly CommandMatch[] =>
+  gate.transitions.filter(({ to }) => to === 'open').flatMap(({ when }) => awaitedIn(when))
+
+/** What the call runs of what the gate waits for. */
+function runFor(gate: Gate, { call }: Event): Act | undefined {
+  const patterns = patternsOf(gate)
+  return call?.acts.find(({ words }) => words && isRun(patterns, words, 'any'))
+}
+
 /** Words for a run that the gate waits for, and that did not open it. */
-function missedBy(gate: Gate, event: Event): string | undefined {
-  const patterns = gate.transitions.filter(({ to }) => to === 'open').flatMap(({ when }) => awaitedIn(when))
-  const act = event.call?.acts.find(({ words }) => words && isRun(patterns, words, 'any'))
-  if (!act?.words || !event.call) return undefined
-  const why = whyNot(act, event, patterns)
-  if (!why) return undefined
-  const line = act.via === undefined ? asTyped(act.words) : (lineOf(event) ?? act.via)
-  // it is repeated and kept: before anything of it is cut, its secrets go
-  const hide = veilOf(event.call.input)
-  const shown = short(hide(line.length > LONGEST_READ ? `${line.slice(0, LONGEST_READ)}…` : line))
-  return `Your last run, \`${shown}\`, did not count: ${hide(why)} Run ${hide(insteadOf(gate, act, event))}.`
+function missedBy(gate: Gate, { event, capabilities }: Input): string | undefined {
+  const act = runFor(gate, event)
+  if (!act) return undefined
+  if (isUnended(act, event)) {
+    const shown = shownLine(act, event)
+    if (SIGNED.test(lineOf(event) ?? ''))
+      return `Your last run, \`${shown}\`, has not ended as far as is known. The gate opens when it ends well: wait for its end, then try again. If it was stopped, run it again.`
+    if (capabilities.reportsExit || isBackground(event))
+      return missed(act, event, unendedWhy(event), signedInstead(gate, act, event))
+  }
+  const why = whyNot(act, event, patternsOf(gate))
+  return why && missed(act, event, why, insteadOf(gate, act, event))
+}
+
+/** The call is over, and its command may still run. */
+const isUnended = ({ ended, implied }: Act, { call }: Event): boolean =>
+  ended === undefined && call?.status === 'unknown' && (implied === true || call.input.run_in_background === true)
+
+const isBackground = ({ call }: Event): boolean => call?.input.run_in_background === true
+
+const unendedWhy = (event: Event): string =>
+  isBackground(event) ? BACKGROUND : 'no exit code was reported: it may still run, or it was stopped.'
+
+const BACKGROUND = 'it ran in the background, so its exit code is not known.'
+
+const SIGNED = /signalbox\S* run -- /
+
+function missed(act: Act, event: Event, why: string, instead: string): string {
+  const hide = veilOf(event.call?.input ?? {})
+  return `Your last run, \`${shownLine(act, event)}\`, did not count: ${hide(why)} Run ${hide(instead)}.`
+}
+
+/** It is repeated and kept: before anything of it is cut, its secrets go. */
+function shownLine(act: Act, event: Event): string {
+  const line = act.via === undefined ? asTyped(act.words ?? []) : (lineOf(event) ?? act.via)
+  const hide = veilOf(event.call?.input ?? {})
+  return short(hide(line.length > LONGEST_READ ? `${line.slice(0, LONGEST_READ)}…` : line))
 }
 
 /** Commands whose success the condition waits for. */
@@ -98,7 +147,7 @@ function whyNot(act: Act, event: Event, patterns: readonly CommandMatch[]): stri
       ? `${named.join(', ')} may make it a smaller check.`
       : 'its words cannot be told for certain.'
   }
-  if (!implied) return hiddenBy(lineOf(event) ?? '', event)
+  if (!implied) return hiddenBy(lineOf(event) ?? '')
   if (ended === 'failed') return 'the line failed.'
   if (ended === 'unknown') return undefined
   const written = event.call?.acts.find(({ action }) => action === 'write' || action === 'delete')
@@ -106,10 +155,9 @@ function whyNot(act: Act, event: Event, patterns: readonly CommandMatch[]): stri
 }
 
 /** What in the line keeps its exit code from being that of the run. */
-function hiddenBy(line: string, { call }: Event): string {
+function hiddenBy(line: string): string {
   const plain = line.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\\./g, '_')
-  if (call?.input.run_in_background === true || /(^|[^&>|])&\s*($|[^&>\d])/.test(plain))
-    return 'it ran in the background, so its exit code is not known.'
+  if (/(^|[^&>|])&\s*($|[^&>\d])/.test(plain)) return 'it ran in the background, so its exit code is not known.'
   if (/(^|[^|])\|(?!\|)/.test(plain)) {
     const last = /\|\s*([\w./-]+)[^|]*$/.exec(plain)?.[1]
     return `behind a pipe the exit code is that of ${last ? `\`${last}\`` : 'the last command'}.`
@@ -129,10 +177,22 @@ const short = (line: string): string => {
 
 /** What the gate suggests, else the command it waits for. */
 function insteadOf(gate: Gate, act: Act, { client }: Event): string {
+  const text = lineFor(gate, act, client)
+  return text.includes('{') ? 'it alone' : `\`${text}\` alone`
+}
+
+/** The same by `signalbox run`: its end is known whenever it comes. */
+function signedInstead(gate: Gate, act: Act, event: Event): string {
+  const text = lineFor(gate, act, event.client)
+  if (text.includes('{')) return 'it in the foreground'
+  const line = text.startsWith('signalbox run') ? text : `signalbox run -- ${text}`
+  return `\`${line}\`: that counts when it ends, in the background too`
+}
+
+function lineFor(gate: Gate, act: Act, client: string): string {
   const suggest = gate.rules.find(rule => rule.while === 'closed' && rule.suggest !== undefined)?.suggest
   const isLine = suggest !== undefined && (typeof suggest === 'string' || 'line' in suggest)
-  const text = isLine
+  return isLine
     ? suggestText(suggest, client)
     : asTyped((act.words ?? []).filter(({ narrows, role }) => !narrows && role !== 'maybe'))
-  return text.includes('{') ? 'it alone' : `\`${text}\` alone`
 }

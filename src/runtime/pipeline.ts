@@ -1,13 +1,12 @@
 import type { Reply } from '../clients/index.ts'
 import { senderOf } from '../clients/sender.ts'
-import { type Event, messageOf, type Result, type Session } from '../core/index.ts'
+import { type Event, messageOf } from '../core/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import { type LoadedPolicy, type Policy, postureOf } from '../policy/index.ts'
 import type { AuditRecord, Loaded, SessionKey, Step, Store } from '../store/index.ts'
 import { ownToolName } from './acts.ts'
 import { withAgents } from './agent-types.ts'
 import { alarmOf, type Told } from './alarm.ts'
-import { evaluateWithTrace } from './approval-trace.ts'
 import { allowedBy, type Heeded, heed, leavesIn, noteOn } from './approved.ts'
 import { type Bypass, endBypass, holdsIn, isOff, isOver, lifted, readBypasses } from './bypass.ts'
 import { endOf, remindersOf, withLeave } from './bypass-words.ts'
@@ -16,10 +15,11 @@ import { consult, NOBODY } from './consult.ts'
 import { Late } from './deadline.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { isLongLine, Plans } from './evaluation-budget.ts'
-import { type Judged, type Telling, withNotes } from './exports.ts'
+import { type Telling, withNotes } from './exports.ts'
 import { fail, type Known } from './fail.ts'
 import { unsafeFolderReason } from './folders.ts'
-import { withMissedRuns } from './missed-run.ts'
+import { judgePayload } from './judge-payload.ts'
+import { lateRunsAt } from './late-runs/late.ts'
 import { look, prepare, type Ready, shellVars } from './ready.ts'
 import { recordDetails } from './record-details.ts'
 import { type Given, identityOf, readReply } from './repeat.ts'
@@ -27,7 +27,6 @@ import type { House, Request } from './request.ts'
 import { closedAgain } from './restart.ts'
 import { projectRoot } from './root.ts'
 import type { NamedHook } from './sub-hooks.ts'
-import { refusersOfSuggestion } from './suggestion-order.ts'
 import { isRefusal, tell } from './tell.ts'
 import { traceOf } from './trace.ts'
 import { whereNobodyAnswers } from './unattended.ts'
@@ -178,6 +177,7 @@ async function answer(
   const heard = (list: readonly Ready[]) => list.map(one => ({ ...one, event: withWitnesses(one.event, hearing) }))
   const sent = heard(prepared.sent)
   const rewritten = prepared.rewritten && heard(prepared.rewritten)
+  const runs = lateRunsAt(sent[0]?.event, one => look({ ...looking, events: [one] }).sent, hearing)
   const circumstances = { root, now, expiryHours: program.settings.expiryHours, keeps: program.settings.keeps }
   if (request.deadline?.isOver()) throw new Error('the answer came too late')
   const ended = bypasses.filter(one => isOver(one, now) && endBypass(folders.state, one)).map(one => endOf(one, now))
@@ -202,17 +202,8 @@ async function answer(
     const { unwritable } = loaded
     const closed = loaded.restarted || unwritable ? closedAgain(noted) : noted
     const known = unwritable ? withoutClosing(loaded.session, noted) : loaded.session
-    const judge = (list: readonly Ready[]) =>
-      judgeAll(list, known, (ready, session) => {
-        const { event, facts } = ready
-        const plan = plans.of(ready)
-        const within = plan ? plan.within(closed) : closed
-        const tools = { regex, codeGates, views: plan?.views, refusers: refusersOfSuggestion }
-        const input = { event, session, program: within, facts, capabilities: client.capabilities }
-        return withMissedRuns(evaluateWithTrace(input, tools), input)
-      })
-    const first = rewritten && judge(rewritten)
-    const { session, judged } = first?.judged.some(isSettled) ? first : judge(sent)
+    const judging = { program: closed, plans, capabilities: client.capabilities, regex, codeGates }
+    const { session, judged, late } = judgePayload({ sent, rewritten, runs }, known, judging)
     const spent = client.spent?.(payload)
     const telling: Telling = { client, exports, program, judged, session, root, now, env, regex, spent }
     const tookMs = Math.max(process.uptime() * 1000 - began, 0)
@@ -230,7 +221,7 @@ async function answer(
       session: kept,
       records: [
         ...ended,
-        ...judged.map(({ event, result }) => onRecord(event, withLeave(result.record, leaves, tookMs))),
+        ...[...late, ...judged].map(({ event, result }) => onRecord(event, withLeave(result.record, leaves, tookMs))),
       ],
       ...(identity !== undefined &&
         keeps === 'all' && { answer: { identity, reply: { ...reply, via: request.via ?? '' } } }),
@@ -276,22 +267,4 @@ function timeFor(
 interface Done {
   readonly reply: Reply
   readonly telling?: Telling
-}
-
-/** A rewritten call is refused, or the client hears how it was rewritten. Else what it sent is what runs. */
-const isSettled = ({ result: { outcome } }: Judged): boolean =>
-  outcome.decision === 'deny' || outcome.input !== undefined
-
-/** Events of one payload, each in the session as the one before left it. */
-function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready, session: Session) => Result) {
-  let session = loaded
-  const judged: Judged[] = []
-  for (const ready of list) {
-    const result = judge(ready, session)
-    session = result.session
-    judged.push({ event: ready.event, result })
-    // what would follow from a refused call does not happen
-    if (ready.event.kind === 'tool.before' && result.outcome.decision === 'deny') break
-  }
-  return { session, judged }
 }

@@ -6,20 +6,19 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   realpathSync,
   renameSync,
   writeSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
-import { writeAtomically } from '../policy/index.ts'
+import { readRegular, writeAtomically } from '../policy/index.ts'
 import { keepFromGit } from './keep-from-git.ts'
 
 /** Writes the whole file, or throws. A link in its place is replaced, never followed. `isOlder`: what is there stays. */
 export function writeProjectFile(root: string, path: string, text: string, isOlder: (found: string) => boolean): void {
   const file = placeOf(root, path)
   const there = lstatSync(file, { throwIfNoEntry: false })
-  if (there?.isFile() && there.size < LARGEST && isOlder(readFileSync(file, 'utf8'))) return
+  if (there?.isFile() && there.size < LARGEST && isOlder(readRegular(file))) return
   if (!writeAtomically(file, text)) throw new Error(`\`${path}\` cannot be written`)
 }
 

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Act } from '../core/index.ts'
+import { bytesOfRegular } from '../policy/index.ts'
 
 /**
  * `git clean` and `git stash -u` take away what git does not know of, and only what is there. Believed of a line that is
@@ -55,6 +56,7 @@ function isTracked(
 
 const NONE: ReadonlySet<string> = new Set()
 const HEADER = 12
+const LARGEST_INDEX = 500_000_000
 /** an entry up to its flags: times, owner, size, hash */
 const BEFORE_FLAGS = 60
 
@@ -62,7 +64,7 @@ const BEFORE_FLAGS = 60
 function trackedIn(folder: string): ReadonlySet<string> {
   let bytes: Buffer
   try {
-    bytes = readFileSync(join(folder, '.git/index'))
+    bytes = bytesOfRegular(join(folder, '.git/index'), LARGEST_INDEX)
   } catch {
     return NONE
   }

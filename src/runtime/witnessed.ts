@@ -3,6 +3,8 @@ import { type Act, actsOfTool, type Event } from '../core/index.ts'
 import { anchored, digest, isObject, jsonText } from '../pattern/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import { type Ground, settled } from './acts.ts'
+import { attestationsFor } from './late-runs/attested.ts'
+import { keepPending } from './late-runs/pending.ts'
 import { type Witness, witnessesIn, witnessSeal } from './witness.ts'
 import { openKey, randomHex, readKey } from './witness-key.ts'
 
@@ -15,7 +17,7 @@ interface Run {
   readonly cwds: readonly string[]
 }
 
-interface Hearing extends Ground {
+export interface Hearing extends Ground {
   /** the payload as it came */
   readonly text: string
   readonly state: string
@@ -25,24 +27,42 @@ interface Hearing extends Ground {
   readonly now: number
 }
 
-type Ended = 'succeeded' | 'failed'
+export type Ended = 'succeeded' | 'failed'
 
-/** Before a call: notes when it begins. After it: how its commands ended, by the word of `signalbox run`. */
+/**
+ * Before a call: notes when it begins. After it: how its commands ended, by the word of `signalbox run`, in what the client hands on or in the
+ * state folder. A call that is over before its commands are is kept until they end.
+ */
 export function withWitnesses(event: Event, hearing: Hearing): Event {
   if (event.kind === 'tool.before') {
-    if (runsOf(event, hearing).length > 0) {
+    if (runsOf(inForeground(event), hearing).length > 0) {
       noteBeginning(event, hearing)
       makeKey(hearing.state)
     }
     return event
   }
   if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return event
-  const witnesses = witnessesIn(hearing.text)
-  const runs = witnesses.length === 0 ? [] : runsOf(event, hearing)
-  if (runs.length === 0) return event
-  const believed = believer(event, hearing)
-  return believed ? believing(event, runs, argv => endOf(argv, runs, witnesses.filter(believed(argv, runs)))) : event
+  const all = runsOf(inForeground(event), hearing)
+  const at = all.length === 0 ? undefined : beganAt(event, hearing)
+  if (at === undefined) return event
+  const runs = runsOf(event, hearing)
+  const by = JSON.stringify([hearing.key.client, hearing.key.session, hearing.identity ?? randomHex(16)])
+  const ends = endsOf(runs, { from: at, to: hearing.now, by }, witnessesIn(hearing.text), hearing)
+  if (event.call?.status === 'unknown' && !hasEnded(all, ends)) keepPending(event, at, beginning(event), hearing)
+  return believing(event, runs, name => ends.get(name))
 }
+
+/** The same call, read as if it were waited for. */
+function inForeground(event: Event): Event {
+  const { call } = event
+  if (!call || !('run_in_background' in call.input)) return event
+  const { run_in_background, ...input } = call.input
+  return { ...event, call: { ...call, input } }
+}
+
+/** Nothing more is to come: each of them has ended, or one has failed. */
+export const hasEnded = (runs: readonly Run[], ends: ReadonlyMap<string, Ended>): boolean =>
+  runs.every(run => ends.has(nameOf(run))) || [...ends.values()].includes('failed')
 
 /** The event with the ends that are known. */
 export function believing(event: Event, runs: readonly Run[], endOf: (argv: string) => Ended | undefined): Event {
@@ -94,27 +114,54 @@ function noteBeginning(event: Event, { store, key, now }: Hearing): void {
 /** Every word is used once, by whichever session: kept for longer than the beginning of any call that could use it again. */
 const WORDS: SessionKey = { client: 'signalbox run', session: '' }
 
+/** The command began within these times; `by` may use the word, and nobody else. */
+interface Claimant {
+  readonly from: number
+  readonly to: number
+  readonly by: string
+}
+
 /**
- * Whose word is believed: signed with our key for this very command and folder, of a time within the call, and not used by
- * another event. The same event, in another process, may use it too.
+ * How the commands ended, by their names. A word is believed if it is signed with our key for this very command and folder, its command
+ * began in the given time and has ended, and nobody else has used it. The same event, in another process, may use it too.
  */
-function believer(event: Event, { store, key, identity, state, now }: Hearing) {
-  const secret = keyIn(state)
-  const began = store.claim(key, beginning(event))
-  if (!secret || typeof began?.at !== 'number' || typeof began.until !== 'number' || began.until < now) return undefined
-  const { at } = began
-  const by = JSON.stringify([key.client, key.session, identity ?? randomHex(16)])
-  return (name: string, runs: readonly Run[]) => (word: Witness) => {
-    if (word.from < at || word.to > now) return false
-    const isSigned = runs.some(
+export function endsOf(
+  runs: readonly Run[],
+  { from, to, by }: Claimant,
+  heard: readonly Witness[],
+  { store, state, now }: Hearing,
+): ReadonlyMap<string, Ended> {
+  const secret = runs.length === 0 ? undefined : keyIn(state)
+  if (!secret) return new Map()
+  const isSigned = (word: Witness, name: string): boolean =>
+    runs.some(
       run => nameOf(run) === name && run.cwds.some(cwd => witnessSeal({ ...word, ...run, cwd }, secret) === word.seal),
     )
-    if (!isSigned) return false
+  const isUsable = (word: Witness, name: string): boolean => {
+    if (word.from < from || word.from > to || word.to > now || !isSigned(word, name)) return false
     const claim = store.claim(WORDS, `${word.from} ${word.nonce}`, used =>
       used ? undefined : { until: now + 2 * DAY, by },
     )
     return isObject(claim) && claim.by === by
   }
+  const left = runs.flatMap(({ argv, cwds }) => cwds.flatMap(cwd => attestationsFor(state, { argv, cwd })))
+  const words = [...new Map([...heard, ...left].map(word => [word.seal, word])).values()]
+  return new Map(
+    [...new Set(runs.map(nameOf))].flatMap(name => {
+      const ended = endOf(
+        name,
+        runs,
+        words.filter(word => isUsable(word, name)),
+      )
+      return ended ? [[name, ended] as const] : []
+    }),
+  )
+}
+
+function beganAt(event: Event, { store, key, now }: Hearing): number | undefined {
+  const began = store.claim(key, beginning(event))
+  if (typeof began?.at !== 'number' || typeof began.until !== 'number' || began.until < now) return undefined
+  return began.at
 }
 
 /**

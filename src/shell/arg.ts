@@ -14,8 +14,8 @@ export interface Arg {
   readonly loose: boolean
   /** may turn out to be nothing, or several words: it is in no quotes */
   readonly several?: boolean
-  /** where `text` is null because braces stand for too many words: a wildcard that names every file they may name */
-  readonly pattern?: string
+  /** where `text` is null: names and wildcards it may stand for, as those of a loop over `*.json` */
+  readonly patterns?: readonly string[]
   /** a process substitution: a descriptor, not a file */
   readonly pipe?: boolean
   /** taken for a number, its text may run anything */
@@ -39,7 +39,10 @@ export const mayBeOption = ({ loose, head }: Arg): boolean => loose || head === 
 
 /** The part of an argument after `length` leading characters, such as the value in `--output=value`. */
 export function after(arg: Arg, length: number): Arg {
-  if (arg.text === null) return { text: null, head: arg.head.slice(length), glob: arg.glob, loose: false }
+  if (arg.text === null) {
+    const unknown: Arg = { text: null, head: arg.head.slice(length), glob: arg.glob, loose: false }
+    return arg.patterns ? { ...unknown, patterns: arg.patterns.map(pattern => pattern.slice(length)) } : unknown
+  }
   const text = arg.text.slice(length)
   return { text, head: text, glob: arg.glob, loose: false }
 }

@@ -1,7 +1,16 @@
-import type { Arg } from './arg.ts'
-import { join, MAX_FOLDER } from './place.ts'
-import { assign, eitherFolder, forgetVars, noteArray, noteInteger, type Scope, stopTracking } from './scope.ts'
-import { hasKnownLetters, isKnownOption, isKnownShopt } from './shell-options.ts'
+import { type Arg, literal } from './arg.ts'
+import { join, MAX_FOLDER, namedFolders, withWildcards } from './place.ts'
+import {
+  assign,
+  eitherFolder,
+  forgetVars,
+  noteArray,
+  noteHeld,
+  noteInteger,
+  type Scope,
+  stopTracking,
+} from './scope.ts'
+import { hasKnownLetters, isKnownOption, isKnownShopt, optionName } from './shell-options.ts'
 import { isForShow, isInteger } from './variable.ts'
 
 const SETS_VARIABLES = new Set([
@@ -54,12 +63,12 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
     setNames(name === 'unset' ? args.filter(({ text }) => !isInteger(text ?? '')) : args, scope)
   }
   if (name === 'shopt' && setsUnknownOption(args)) scope.tainted = true
-  if (/^(un)?setopt$/.test(name) && !args.slice(1).every(({ text }) => isKnownOption(text))) scope.tainted = true
+  if (/^(un)?setopt$/.test(name)) {
+    if (!args.slice(1).every(({ text }) => isKnownOption(text))) scope.tainted = true
+    if (args.some(({ text }) => optionName(text ?? '') === 'allexport')) scope.exported = true
+  }
   // the handler runs between any two commands, or where it is not written
-  if (
-    name === 'trap' &&
-    args.some((arg, at) => at > 1 && (arg.text === null || /^(DEBUG|ERR|RETURN)$/i.test(arg.text)))
-  )
+  if (name === 'trap' && args.some((arg, at) => at > 1 && !/^(0|EXIT|SIGEXIT)$/i.test(arg.text ?? '')))
     stopTracking(scope)
   // what is read-only is not set by what follows
   if (name === 'readonly' || (DECLARES.has(name) && args.some(arg => /^-\w*[nilucaAr]/.test(arg.head))))
@@ -70,6 +79,14 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
     for (const { head } of args.slice(1)) noteInteger(scope, /^\w*/.exec(head)?.[0] ?? '')
   // a name for another: to set it may set `PATH`
   if (DECLARES.has(name) && args.some(arg => /^-\w*n/.test(arg.head))) scope.tainted = true
+  // a name that cannot be told may be `PATH`
+  if (
+    DECLARES.has(name) &&
+    args.some(({ text, head }, at) => at > 0 && text === null && !/^([-+]|[A-Za-z_]\w*\+?=)/.test(head))
+  ) {
+    forgetVars(scope)
+    scope.tainted = true
+  }
   scope.exported ||= exportsSetting(name, args)
   const moves = scope.functions.get(name)
   if (moves === undefined) return
@@ -82,6 +99,15 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): 
 const setsUnknownOption = (args: readonly Arg[]): boolean =>
   args.some(({ text }) => text === null || /^-\w*[su]/.test(text)) &&
   args.slice(1).some(({ text }) => text === null || (!text.startsWith('-') && !isKnownShopt(text)))
+
+/**
+ * Options of `declare` that are known: to print, to export, to make read-only, and those that are looked at here. The others cut
+ * a value (`-L`), join two variables (`-T`), take names for patterns (`-m`), or define functions from files (`-fu`).
+ */
+const DECLARES_WITH = /^(?:-(?:[aAginlprux]+|f|F|fp|pf)|\+[xrgi]+|--)$/
+
+export const declaresOtherwise = (args: readonly Arg[]): boolean =>
+  args.some(({ text, head }, at) => at > 0 && /^[-+]./.test(head) && !DECLARES_WITH.test(text ?? ''))
 
 /** `declare -i x`, and the same in zsh: `float x`. */
 export const isNumeric = (name: string, args: readonly Arg[]): boolean =>
@@ -111,18 +137,35 @@ const isFailure = (status: Arg | undefined): boolean =>
 
 function move(name: string, args: readonly Arg[], scope: Scope): void {
   const words = args.slice(1).filter(arg => !/^-[LPe@n]*$/.test(arg.text ?? '') || arg.text === '-')
-  const [target] = words[0]?.text === '--' ? words.slice(1) : words
+  const targets = words[0]?.text === '--' ? words.slice(1) : words
+  const [target] = targets
   const isHome = target === undefined && name !== 'pushd' && name !== 'popd'
   const folder = isHome ? '~' : (target?.text ?? null)
   const unknown = name === 'popd' || folder === null || folder === '-' || folder === '' || /^[+-]\d/.test(folder)
-  if (
+  if (folder === null && target?.patterns !== undefined) goToAny(target.patterns.map(withWildcards), scope)
+  else if (
     unknown ||
     (scope.homeless && folder.startsWith('~')) ||
     folder.length > MAX_FOLDER ||
     scope.cwds.some(cwd => (cwd?.length ?? 0) > MAX_FOLDER)
   )
     scope.cwds = [null]
+  else if (namedFolders(folder, scope) !== undefined) goToAny((namedFolders(folder, scope) ?? []).map(literal), scope)
+  else if (targets.length > 1 || /^-(?!-$)./.test(words[0]?.head ?? '')) goToAny(targets, scope)
   else goTo(folder, target?.glob === true, scope)
+}
+
+/** `cd -q folder` and `cd old new` are options and a substitution to zsh only: it may be in any of these folders, or in another one. */
+function goToAny(targets: readonly Arg[], scope: Scope): void {
+  const before = scope.cwds
+  let all: Scope['cwds'] = [null]
+  for (const { text, glob } of targets) {
+    if (text === null || text.startsWith('-')) continue
+    scope.cwds = before
+    goTo(text, glob === true, scope)
+    all = eitherFolder(all, scope.cwds)
+  }
+  scope.cwds = all
 }
 
 /** Which of the folders that a wildcard names it leads into cannot be told: the wildcard stays. */
@@ -139,6 +182,7 @@ function goTo(folder: string, isWild: boolean, scope: Scope): void {
 }
 
 function applySet(args: readonly Arg[], scope: Scope): void {
+  noteHeld(scope, '@', args.slice(1))
   for (let at = 1; at < args.length; at += 1) {
     const text = args[at]?.text ?? null
     if (text === null) {
@@ -158,12 +202,12 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     if ((text.match(/o/g) ?? []).length > 1 || /o./.test(text)) scope.tainted = true
     if (!text.includes('o')) continue
     at += 1
-    const option = args[at]?.text
+    const option = optionName(args[at]?.text ?? '')
     if (option === 'errexit') scope.errexit = on
     else if (option === 'pipefail') scope.pipefail = on
     else if (option === 'noexec' || option === 'onecmd') scope.voided = true
     else if (option === 'posix') stopTracking(scope)
     else if (option === 'allexport') scope.exported = true
-    if (option !== undefined && !isKnownOption(option)) scope.tainted = true
+    if (args[at] !== undefined && !isKnownOption(args[at]?.text)) scope.tainted = true
   }
 }

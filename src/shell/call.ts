@@ -16,6 +16,8 @@ export interface Inner {
     | { readonly script: string | null; readonly errexit?: boolean; readonly pipefail?: boolean }
   /** the program's status is that of the command */
   readonly keeps?: boolean
+  /** runs when something happens, in this shell */
+  readonly later?: boolean
   /** runs in this shell, so `cd` and variables last */
   readonly shares?: boolean
   /** the program says by itself, and signs it, how the command ended */

@@ -9,10 +9,11 @@ import { enter } from './descriptor.ts'
 import { defer, evaluates } from './evaluated.ts'
 import { cloud, isFoggyNumber, isFoggyText, isFoggyWord, isNumber, isRaw } from './fog.ts'
 import { isQualifier } from './hidden.ts'
+import { joinOther } from './join.ts'
 import { charge, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { readRedirects, wordBefore } from './redirect.ts'
 import { runSimple, type Simple } from './run.ts'
-import { assign, fork, lookup, noteArray, type Scope, settle, withoutVaried } from './scope.ts'
+import { assign, fork, lookup, noteArray, noteHeld, type Scope, withoutVaried } from './scope.ts'
 import { type Spot, unheard } from './spot.ts'
 import { addOthers, unsplitWords } from './unsplit.ts'
 import { readWhole, readWord } from './word.ts'
@@ -23,9 +24,11 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   const pending: SyntaxNode[] = []
   const via = reading.source.slice(node.pos, node.end)
   sawCommand(reading.check, node)
+  const wasTainted = scope.tainted
+  scope.tainted = false
   const assigns: Record<string, string | null> = {}
   let assigned = 0
-  const numbers: string[] = []
+  const numbers = new Set<string>()
   // each sees what those before it have set
   const front = node.prefix.length > 1 ? fork(scope) : scope
   for (const item of node.prefix) {
@@ -34,12 +37,15 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
     assigns[item.name] = value
     assigned += 1
     scope.tainted ||= front.tainted
-    if (front !== scope) assign(front, item.name, item.append ? null : value)
+    const counts = item.value.type === 'Word' && !item.append && item.index === undefined && isNumber(item.value)
+    if (counts) numbers.add(item.name)
+    else numbers.delete(item.name)
+    if (front !== scope) assign(front, item.name, item.append ? null : value, counts)
     front.tainted = scope.tainted
-    if (item.value.type === 'Word' && !item.append && isNumber(item.value)) numbers.push(item.name)
   }
   if (node.name !== undefined) readWord(node.name, scope, args, pending)
-  const counts = COUNTS.has(node.name?.value ?? '')
+  // also behind others: `exec printf %d x`
+  let counts = COUNTS.has(node.name?.value ?? '')
   for (const item of node.suffix) {
     if (item.type === 'Word') {
       const from = args.length
@@ -48,6 +54,7 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
       const isWild = isUntold && /(?<![$[{])[*?]/.test(item.text)
       if (isWild || (counts ? isFoggyNumber(item, scope) : isUntold && isFoggyText(item, scope)))
         args.push(...args.splice(from).map(arg => ({ ...arg, foggy: true })))
+      counts ||= COUNTS.has(item.value)
     }
     if (item.type === 'Redirect' || item.type === 'HereString' || item.type === 'HereDoc') {
       const word = wordBefore(item, reading.source)
@@ -68,8 +75,12 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   const redirects = node.redirects
   if (redirects.length > 0 && namesDescriptor(node, reading.source)) throw new Unreadable('descriptor')
   // bash sets them before it expands the body of a heredoc
-  if (redirects.length > 0) for (const name in assigns) if (isRaw(assigns[name] ?? null)) cloud(scope, name)
+  if (redirects.length > 0)
+    for (const name in assigns) if (isRaw(assigns[name] ?? null) && !numbers.has(name)) cloud(scope, name)
   const redirected = redirects.length === 0 ? undefined : readRedirects(redirects, scope, via, files, pending)
+  // some text that nobody can read was evaluated
+  if (scope.tainted) push(reading, opaque(via))
+  scope.tainted ||= wasTainted
   const own: Spot = redirected?.stdin === undefined ? spot : { ...spot, stdin: redirected.stdin, piped: false }
   const between = pending.length === 0 ? undefined : () => walkPending(reading, pending, scope)
   const leave = enter(scope, redirected?.descriptors, keepsOpen(args))
@@ -77,12 +88,12 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   if (args.length > 0 || assigned > 0) {
     const shown: Assigns | undefined = assigned > 0 ? assigns : undefined
     const unsure = timed || (assigned > 0 && differs(node, via, scope))
-    const simple = { args, assigns: shown, via, unsure }
+    const simple = { args, assigns: shown, numbers, via, unsure }
     const unsplit = readUnsplit(reading, node, simple, scope, own)
     const from = reading.acts.length
     runSimple(reading, scope, simple, own, between)
-    addOthers(reading, from, unsplit)
-    if (args.length === 0 && !unsure) for (const name of numbers) settle(scope, name)
+    if (unsplit !== undefined) addOthers(reading, from, unsplit.acts)
+    if (unsplit !== undefined) joinOther(scope, unsplit.before, unsplit.after)
   } else between?.()
   leave()
   for (const act of files) push(reading, act)
@@ -94,19 +105,22 @@ const namesDescriptor = ({ name, suffix }: Command, source: string): boolean =>
     word => word?.type === 'Word' && /^\{\w+\[.*\]\}$/s.test(word.text) && /[<>]/.test(source.charAt(word.end)),
   )
 
+interface Unsplit {
+  readonly acts: readonly Act[]
+  readonly before: Scope
+  readonly after: Scope
+}
+
 /** What zsh makes of the same words. */
-function readUnsplit(reading: Reading, node: Command, simple: Simple, scope: Scope, spot: Spot): readonly Act[] {
+function readUnsplit(reading: Reading, node: Command, simple: Simple, scope: Scope, spot: Spot): Unsplit | undefined {
   const args = unsplitWords(node, scope)
-  if (args === undefined) return []
+  if (args === undefined) return undefined
   const { witnessed, ...alone } = reading
   const acts: Act[] = []
-  runSimple(
-    { ...alone, acts, check: undefined },
-    { ...fork(scope), vars: withoutVaried(scope), whole: true },
-    { ...simple, args },
-    unheard(spot),
-  )
-  return acts
+  const before: Scope = { ...fork(scope), vars: withoutVaried(scope), whole: true }
+  const after = { ...before }
+  runSimple({ ...alone, acts, check: undefined }, after, { ...simple, args }, unheard(spot))
+  return { acts, before, after }
 }
 
 /**
@@ -120,7 +134,7 @@ const differs = (node: Command, via: string, { varied }: Scope): boolean =>
   (varied.size > 0 && [...varied].some(name => new RegExp(`\\$\\{?${name}\\b`).test(via)))
 
 /** Builtins that take some of their words for numbers. */
-const COUNTS = new Set('printf print exit return shift break continue logout let command builtin'.split(' '))
+const COUNTS = new Set('printf print exit return shift break continue logout let'.split(' '))
 
 /** `exec 3<f`; behind `command` it is one too, and a word that cannot be told may be. */
 function keepsOpen(args: readonly Arg[]): 'yes' | 'maybe' | 'no' {
@@ -144,6 +158,9 @@ function assignedValue(item: Assignment, scope: Scope, pending: SyntaxNode[]): s
   if (item.index !== undefined && isFoggyWord(item.index, scope)) scope.tainted = true
   if (item.value.type === 'ArrayValue') {
     defer(item.value, scope, pending)
+    const elements: Arg[] = []
+    for (const element of item.value.elements) readWord(element, fork(scope), elements, [])
+    noteHeld(scope, item.name, elements)
     return null
   }
   // the right side is neither split nor globbed, so only a part that cannot be told makes it unknown

@@ -1,14 +1,27 @@
 import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
 import type { Act } from '../core/index.ts'
+import { type Arg, UNKNOWN } from './arg.ts'
 import { sawRedirections } from './cross-check.ts'
 import { enter } from './descriptor.ts'
-import { clear, isFoggySum, isFoggyTest, isNumber, isRaw, noteName } from './fog.ts'
+import { clear, cloud, holdsText, isFoggySum, isFoggyTest, isNumber, noteName } from './fog.ts'
+import { isSettled, join, joinNames, meetEver } from './join.ts'
 import { comparedFiles, sumRuns, testRuns } from './plain-shell.ts'
 import { programOf } from './programs/index.ts'
-import { opaque, push, type Reading } from './reading.ts'
-import { readRedirects } from './redirect.ts'
-import { applyArithmetic, assign, eitherFolder, forgetVars, fork, newLoop, type Scope } from './scope.ts'
+import { charge, opaque, push, type Reading, Unreadable } from './reading.ts'
+import { mayFail, readRedirects } from './redirect.ts'
+import {
+  applyArithmetic,
+  assign,
+  eitherFolder,
+  forgetVars,
+  fork,
+  heldBy,
+  newLoop,
+  noteHeld,
+  type Scope,
+} from './scope.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
+import { readWord } from './word.ts'
 
 /** The walkers of the files above this one. */
 export interface Into {
@@ -64,10 +77,7 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
     case 'For':
     case 'Select':
       into.walkWords(reading, node.wordlist ?? [], scope)
-      assign(scope, node.name.value, null)
-      if (node.wordlist?.every(isListed)) clear(scope, node.name.value)
-      noteName(scope, node.name.value)
-      again(reading, node, scope, () => walk(node.body))
+      walkFor(reading, node, scope, () => walk(node.body))
       return
     case 'ArithmeticFor':
     case 'ArithmeticCommand':
@@ -75,12 +85,17 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
       walkExpressions(reading, node, scope, into, walk)
       return
     case 'Function': {
-      const inside: Scope = { ...fork(scope), certain: false }
+      const text = reading.source.slice(node.pos, node.end)
+      const inside: Scope = { ...fork(scope), certain: false, loop: scope.loop ?? newLoop(text) }
       forgetVars(inside)
-      walkCompound(reading, node.body, inside, NOWHERE, into)
+      meetEver(inside)
+      const walkBody = (): void => walkCompound(reading, node.body, inside, NOWHERE, into)
+      // it may be called more than once
+      if (scope.loop === undefined) untilSettled(reading, text, inside, walkBody)
+      else walkBody()
       scope.functions.set(node.name.value, inside.cwds !== scope.cwds)
       scope.voided = true
-      scope.tainted ||= inside.tainted
+      joinNames(scope, inside)
       return
     }
     case 'Coproc': {
@@ -91,8 +106,9 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
   }
 }
 
-/** `1`, `a.ts`, `$(seq 3)`: no text from elsewhere, as the names of files are. */
-const isListed = (word: Word): boolean => isNumber(word) || (!isRaw(word.text) && !/[*?~]/.test(word.text))
+/** `1`, `a.ts`, `$(seq 3)`: no text from elsewhere, as the names of files are, and no name of a variable that holds such text. */
+const isListed = (word: Word): boolean =>
+  isNumber(word) || (/^[\w.,:+@%/{}'" -]*$/.test(word.text) && !holdsText(word.text))
 
 const TWO_WORDS = /^\s*[\w./'"\\$-]+\s+[\w./'"\\$-]/
 
@@ -158,10 +174,12 @@ function lose(reading: Reading, { pos, end }: Expressions, scope: Scope): void {
 
 /** Code that may not run: what it sets is not certain after it. */
 function perhaps(scope: Scope, walk: () => void): void {
-  const { cwds, certain } = scope
+  const { cwds, certain, errexit, pipefail } = scope
   scope.certain = false
   walk()
   scope.certain = certain
+  scope.errexit &&= errexit
+  scope.pipefail &&= pipefail
   scope.cwds = eitherFolder(scope.cwds, cwds)
 }
 
@@ -169,10 +187,61 @@ function perhaps(scope: Scope, walk: () => void): void {
 function again(reading: Reading, node: { pos: number; end: number }, scope: Scope, walk: () => void): void {
   const { loop } = scope
   const text = reading.source.slice(node.pos, node.end)
-  scope.loop = loop ?? newLoop(text)
-  if (loop === undefined && /\b(cd|pushd|popd)\b/.test(text)) scope.cwds = eitherFolder(scope.cwds, [null])
-  perhaps(scope, walk)
+  if (loop === undefined) {
+    scope.loop = newLoop(text)
+    if (/\b(cd|pushd|popd)\b/.test(text)) scope.cwds = eitherFolder(scope.cwds, [null])
+    untilSettled(reading, text, scope, () => perhaps(scope, walk))
+    // a loop inside another is walked again with it
+  } else perhaps(scope, walk)
   scope.loop = loop
+}
+
+const MOST_TURNS = 4
+
+/** Walks the code until the shell is after it as it was before; only what the last walk found counts. */
+function untilSettled(reading: Reading, text: string, scope: Scope, walk: () => void): void {
+  const { check, acts, witnessed = [] } = reading
+  const counts = [acts, witnessed, scope.finds].map(list => list.length)
+  for (let turn = 1; ; turn += 1) {
+    const before = { ...scope }
+    walk()
+    if (isSettled(before, scope)) break
+    if (turn === MOST_TURNS) throw new Unreadable('never settles')
+    charge(reading, text)
+    for (const [at, list] of [acts, witnessed, scope.finds].entries()) list.length = counts[at] ?? 0
+    // the first walk has compared it with the text
+    reading.check = undefined
+  }
+  reading.check = check
+}
+
+/** The words that one of the list becomes. What it runs is walked elsewhere. */
+function wordsOf(word: Word, scope: Scope): readonly Arg[] {
+  const args: Arg[] = []
+  readWord(word, fork(scope), args, [])
+  return args
+}
+
+const allPositions = (scope: Scope): Arg => ({ ...UNKNOWN, patterns: heldBy(scope, '@') })
+
+type For = Extract<Compound, { type: 'For' | 'Select' }>
+
+function walkFor(reading: Reading, node: For, scope: Scope, walk: () => void): void {
+  const name = node.name.value
+  const wasFoggy = scope.fog.has(name) || scope.fog.has('*')
+  const { wordlist = [] } = node
+  assign(scope, name, null)
+  if (node.wordlist !== undefined && wordlist.every(isListed)) clear(scope, name)
+  noteName(scope, name)
+  noteHeld(
+    scope,
+    name,
+    node.wordlist === undefined ? [allPositions(scope)] : wordlist.flatMap(word => wordsOf(word, scope)),
+  )
+  again(reading, node, scope, walk)
+  // without words the variable stays as it was, as it does where the loop is not reached
+  const isSet = scope.certain && scope.chained === undefined && wordlist.some(({ parts }) => parts === undefined)
+  if (wasFoggy && !isSet) cloud(scope, name)
 }
 
 function walkRedirected(reading: Reading, node: Redirected, scope: Scope, spot: Spot, into: Into): void {
@@ -182,8 +251,11 @@ function walkRedirected(reading: Reading, node: Redirected, scope: Scope, spot: 
   sawRedirections(reading.check, node.redirects)
   const { stdin, descriptors } = readRedirects(node.redirects, scope, via, files, pending)
   const leave = enter(scope, descriptors, 'no')
+  const before = { ...scope }
   // several commands may share the input, so none is known to get all of it
   walkCompound(reading, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
+  // where a file cannot be opened, nothing of it runs
+  if (node.redirects.some(mayFail)) join(scope, before)
   leave()
   into.walkWords(reading, pending, scope)
   for (const act of files) push(reading, act)

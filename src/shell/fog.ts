@@ -8,6 +8,7 @@ import type { Scope } from './scope.ts'
  */
 export function cloud(scope: Scope, name: string): void {
   const { fog } = scope
+  scope.ever.fog.add(name)
   if (!fog.has(name) && !fog.has(ANY)) scope.fog = fog.size < MOST ? new Set([...fog, name]) : new Set([ANY])
 }
 
@@ -25,6 +26,7 @@ export function clear(scope: Scope, name: string): void {
 /** A variable whose value is a word. */
 export function noteName(scope: Scope, name: string): void {
   const { names } = scope
+  scope.ever.names.add(name)
   if (!names.has(name) && !names.has(ANY)) scope.names = names.size < MOST ? new Set([...names, name]) : new Set([ANY])
 }
 
@@ -46,6 +48,9 @@ const HELD: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+
+/** The name of such a one, as a value: evaluated, it stands for that text. */
+export const holdsText = (value: string | null): boolean => (value?.match(NAME) ?? []).some(name => HELD.has(name))
 
 /** What a word of a command would run if the command took it for a number. */
 export const isFoggyNumber = (word: Word, scope: Scope): boolean =>

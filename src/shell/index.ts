@@ -1,8 +1,9 @@
 import type { Act } from '../core/index.ts'
 import type { Place } from '../pattern/index.ts'
 import { hidesCode } from './hidden.ts'
+import { missesSome } from './join.ts'
 import { opaque, push, type Reading, Unreadable, type Witnessed } from './reading.ts'
-import { newScope } from './scope.ts'
+import { type Ever, newEver, newScope } from './scope.ts'
 import { NOWHERE, WHOLE } from './spot.ts'
 import { walkNested, walkText } from './walk.ts'
 
@@ -32,18 +33,20 @@ export function readShell(line: string, options?: ShellOptions): ShellReading {
   try {
     if (typeof line !== 'string') throw new Unreadable('no text')
     const doubtful = hidesCode(line)
-    const first = read(line, options, doubtful)
-    if (first.unseen && line.length > MOST_TWICE) throw new Unreadable('too long to read again')
-    // what nobody saw may change what everything else does
-    const { acts, witnessed = [] } = first.unseen ? read(line, options, true) : first
+    const ever = newEver()
+    const first = read(line, options, doubtful, ever)
+    const isNew = first.unseen || missesSome(ever)
+    if (isNew && line.length > MOST_TWICE) throw new Unreadable('too long to read again')
+    // what nobody saw may change what everything else does, and what runs later meets what is set later
+    const { acts, witnessed = [] } = isNew ? read(line, options, doubtful || first.unseen, ever) : first
     return { acts, readable: true, ...(witnessed.length > 0 && { witnessed }) }
   } catch {
     return { acts: [opaque(typeof line === 'string' ? line : '')], readable: false }
   }
 }
 
-function read(line: string, options: ShellOptions | undefined, doubtful: boolean): Reading {
-  const scope = newScope(new Map(Object.entries(options?.vars ?? {})))
+function read(line: string, options: ShellOptions | undefined, doubtful: boolean, ever: Ever): Reading {
+  const scope = newScope(new Map(Object.entries(options?.vars ?? {})), ever)
   scope.away = options?.background === true
   const reading = newReading()
   if (doubtful) {

@@ -2,8 +2,11 @@ import { baseName, type Word } from '../pattern/index.ts'
 import { type Arg, basename } from './arg.ts'
 import { CHECKERS, type Checker, SCRIPT } from './programs/test-runners.ts'
 
-/** A number, a name, a file below the folder one is in: nothing that is code of its own, and not "none of them". */
-const PLAIN_VALUE = /^(?!0+$)(?!\.{0,2}\/)(?!.*\.\.)[\w.,:+@%][\w.,:+@%/-]*$/
+/** A number, a name, a file below the folder one is in: nothing that is code of its own, and not "none of them", which is `0x0` too. */
+const PLAIN_VALUE = /^(?!0(?:$|[\d_xob]))(?!\.{0,2}\/)(?!.*\.\.)[\w.,:@%][\w.,:+@%/-]*$/i
+/** How often each test runs. */
+const COUNT = /^-*count$/
+const POSITIVE = /^[1-9]\d*$/
 /** A reporter, a format, a logger may be a file that is run. */
 const MAY_BE_CODE = /^-*(reporters?|format|f|logger|l|test-reporter)$/
 const NAME = /^\w[\w-]*$/
@@ -85,4 +88,5 @@ function keptOption(text: string, next: string | null, { flags = '', values = ''
   return clusters && letters.length > 1 && letters.every(letter => isFlag.has(letter)) ? 1 : 0
 }
 
-const isPlain = (option: string, value: string): boolean => (MAY_BE_CODE.test(option) ? NAME : PLAIN_VALUE).test(value)
+const isPlain = (option: string, value: string): boolean =>
+  (COUNT.test(option) ? POSITIVE : MAY_BE_CODE.test(option) ? NAME : PLAIN_VALUE).test(value)

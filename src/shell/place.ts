@@ -1,7 +1,7 @@
 import type { Place } from '../pattern/index.ts'
-import type { Arg } from './arg.ts'
+import { type Arg, literal } from './arg.ts'
 import { behindAny, behindDescriptor, mayBeDescriptor } from './descriptor.ts'
-import type { Scope } from './scope.ts'
+import { lookup, type Scope } from './scope.ts'
 
 const SINKS = new Set(['/dev/null', '/dev/tty', '/dev/zero'])
 
@@ -24,7 +24,7 @@ export function joinAll(start: string | null, moves: readonly (string | null)[])
   if (moves.length > MAX_MOVES) return null
   let at = start
   for (const to of moves) {
-    if (at === null || to === null || at.length + to.length > MAX_FOLDER) return null
+    if (at === null || to === null || /^~\w/.test(to) || at.length + to.length > MAX_FOLDER) return null
     at = join(at, to)
   }
   return at
@@ -74,15 +74,31 @@ export function noteLink(to: string, at: string, scope: Scope, isHard = false): 
   }
 }
 
+/** What `~name/x` is to zsh where the line sets `name`: the value and the rest. Undefined for what has no name behind the `~`. */
+export function namedFolders(path: string, scope: Scope): readonly string[] | undefined {
+  const [, name, rest = ''] = /^~([A-Za-z_][\w.-]*)(\/.*)?$/s.exec(path) ?? []
+  if (name === undefined) return undefined
+  const value = lookup(scope, name)
+  return [...(value === null ? [] : [value]), ...(scope.held.get(name) ?? [])]
+    .filter(one => !one.startsWith('~'))
+    .map(one => one + rest)
+}
+
+/** A name in which wildcards count. */
+export const withWildcards = (text: string): Arg => ({ ...literal(text), glob: /[*?[]/.test(text) })
+
 /** One for each folder the command may run in; none for a device. */
 function namedPlaces(arg: Arg, scope: Scope): readonly Place[] {
   const { text, glob } = arg
   if (arg.pipe) return []
-  if (text === null && arg.pattern !== undefined)
-    return [UNTOLD, ...namedPlaces({ ...arg, text: arg.pattern, glob: true }, scope)]
+  if (text === null && arg.patterns !== undefined)
+    return [UNTOLD, ...arg.patterns.flatMap(one => namedPlaces(withWildcards(one), scope))]
   if (text === null) return arg.found ? [UNTOLD, ...foundPlaces(arg.found, scope)] : [UNTOLD]
   if (text === '' || isDevice(text)) return []
   if (text.startsWith('~') && (scope.homeless || /^~[-+\d]/.test(text))) return [UNTOLD]
+  const folders = namedFolders(text, scope)
+  if (folders !== undefined)
+    return [UNTOLD, ...folders.flatMap(one => namedPlaces({ ...arg, text: one, head: one }, scope))]
   const inner = underCwd(text)
   if (inner === undefined && isRooted(text)) return [glob ? { lexical: text, glob } : { lexical: text }]
   return scope.cwds.map(folder => {
@@ -98,6 +114,17 @@ const underCwd = (text: string): string | undefined =>
   (/^\/+proc\/+(?:self|thread-self)\/+cwd$/.test(text) ? '.' : undefined)
 
 const MAX_FINDS = 16
+
+/** `ls -d .c*`: what a wildcard names may become a word of a later command, as what a search finds. */
+export function noteListed(args: readonly Arg[], scope: Scope): void {
+  for (const arg of args) {
+    const wild = arg.glob && arg.text !== null ? [arg.text] : (arg.patterns ?? [])
+    // most lists are of plain files in one folder, and are only looked at
+    const far = wild.filter(text => /(^|\/)\.(?!\.?(\/|$))|[*?[][^/]*\/+[^/]/.test(text))
+    const room = MAX_FINDS - scope.finds.length
+    scope.finds.push(...far.flatMap(text => namedPlaces(withWildcards(text), scope)).slice(0, Math.max(room, 0)))
+  }
+}
 
 /**
  * A search of this line: any of what it finds may become a word of a later command. Without names, the folder one is in is left

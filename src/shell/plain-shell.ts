@@ -13,7 +13,7 @@ const QUOTED = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g
 
 /** Operators in quotes are text. */
 const unquoted = (text: string): string =>
-  text.replace(QUOTED, quoted => quoted.replace(/[|&;()<>\n]/g, '_').replace(/'/g, ' '))
+  text.replace(QUOTED, quoted => quoted.replace(/[|&;()<>\n]/g, '_').replace(/'/g, '"'))
 
 const WRITTEN = />+\|?[ \t]*([^\s<>&|;()'`\\]+)/g
 
@@ -59,8 +59,9 @@ const mayRun = (text: string, scope: Scope, line: string): boolean =>
 
 const VARIABLE = /\$(?:\{(#?\w+|[#?$!])([^}]*)|([A-Za-z_]\w*|\d|[@*#?$!-]))/g
 
-/** Every variable of the word is a number, or one that the line does not set. */
+/** The word is digits and variables, and every one of those a number, or one that the line does not set. */
 function isNumeric(word: string, scope: Scope, line: string): boolean {
+  if (/[^\s\d"}=<>+*%^!-]/.test(word.replace(VARIABLE, ''))) return false
   for (const [, braced, operation = '', name = braced ?? ''] of word.matchAll(VARIABLE)) {
     if (/^[#?$!]/.test(name) && operation === '') continue
     if (operation !== '' || /^[\d@*-]/.test(name) || isProgram(name, scope, line)) return false

@@ -3,6 +3,7 @@ import type { Call } from './call.ts'
 import type { Line } from './options.ts'
 import { joinAll } from './place.ts'
 import { CHECKERS } from './programs/test-runners.ts'
+import { isNoSetting } from './variable.ts'
 
 const listed = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
@@ -43,13 +44,18 @@ const KEEPS_RUN = listed(
   '-s --silent -q --quiet -d -dd -ddd --verbose --loglevel --color --no-color -w --workspace -ws --workspaces --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --omit --include --offline --prefer-offline --prefix -C --dir --cwd',
 )
 
+/** To these every variable is a setting: `IsTestProject=false dotnet test`, `TEST=x rake test`. */
+const TAKES_ANY = listed('dotnet msbuild rake rails')
+const isGivenAny = ({ assigns, scope }: Call): boolean =>
+  scope.exported || Object.keys(assigns ?? {}).some(name => !isNoSetting(name))
+
 /**
  * Does the success of this call prove that it did what its words say? A word that cannot be told may be `--help`.
  * `own` is the line without the command that the program runs in turn.
  */
 export function proves(call: Call, own: Line): boolean {
   const { program, args } = call
-  if (call.idle) return false
+  if (call.idle || (TAKES_ANY.has(program) && isGivenAny(call))) return false
   const end = own.words.findIndex(word => word.text === '--' && word.role === 'option')
   const before = end < 0 ? own.words : own.words.slice(0, end)
   if (before.some((word, at) => word.text === null && word.role !== 'value' && mayBeOption(args[at] ?? UNKNOWN)))

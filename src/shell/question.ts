@@ -25,12 +25,27 @@ interface Question {
 /** Nobody asks longer, and every verb looks at every word. */
 const MOST_WORDS = 256
 
+/** Variables that the line sets for it, other than for show. */
+const isGivenSettings = ({ assigns, scope }: Call): boolean =>
+  scope.exported || Object.keys(assigns ?? {}).some(name => !isForShow(name))
+
+/** Scripts around other programs: a variable may name the program, as `GREP` does for `zgrep`, or be an option of it. */
+const SCRIPTS: ReadonlySet<string> = new Set(
+  'egrep fgrep zgrep zegrep zfgrep zless zmore zcat zcmp zdiff bzgrep bzegrep bzfgrep bzless bzmore bzcat bzcmp bzdiff xzgrep xzegrep xzfgrep xzless xzmore xzcat xzcmp xzdiff lzgrep lzless lzmore lzcat zstdgrep zstdless zstdcat gunzip which ldd man whatis apropos shasum ack lsb_release'.split(
+    ' ',
+  ),
+)
+
+/** Does a script run that a variable of the line may turn into something else? */
+export const isSteeredScript = (call: Call): boolean => SCRIPTS.has(call.program) && isGivenSettings(call)
+
 /** Does the program only answer? Every word has to be known for harmless, or to be no option. */
-export function isQuestion({ program, args, assigns, scope, acts, inner }: Call): boolean {
+export function isQuestion(call: Call): boolean {
+  const { program, args, acts, inner } = call
   const questions = QUESTIONS.get(program)
   if (questions === undefined || acts.length > 0 || inner.length > 0) return false
   // most of these programs take any option from the environment too
-  if (scope.exported || Object.keys(assigns ?? {}).some(name => !isForShow(name))) return false
+  if (isGivenSettings(call)) return false
   if (args.length > MOST_WORDS) return false
   const words = args.slice(1)
   const alone = namesIn(questions.alone)

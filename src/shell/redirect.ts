@@ -25,6 +25,10 @@ export interface Redirected {
   readonly descriptors: Descriptors
 }
 
+/** All but texts of the line, copies of descriptors and what is thrown away: a file may not be there, or not be allowed. */
+export const mayFail = (redirect: Redirection): boolean =>
+  redirect.type === 'Redirect' && !/^(\/dev\/null|[012])$/.test(redirect.target?.text ?? '')
+
 /** Reads the redirections of a command, from left to right, and adds file acts. */
 export function readRedirects(
   redirects: readonly Redirection[],

@@ -7,24 +7,27 @@ import { describeCall } from './describe.ts'
 import { kindsOf } from './description.ts'
 import { cloud, isRaw } from './fog.ts'
 import { hidesCode } from './hidden.ts'
+import { join, joinNames, meetEver } from './join.ts'
 import { readLine } from './options.ts'
 import { markNarrowing } from './partial-check.ts'
 import { evaluate } from './programs/builtins.ts'
 import { evaluatesFog } from './programs/foggy-words.ts'
 import { programOf } from './programs/index.ts'
 import { folderOf, movesTwice, proves } from './proof.ts'
-import { isQuestion } from './question.ts'
+import { isQuestion, isSteeredScript } from './question.ts'
 import { MAX_DEPTH, opaque, push, type Reading } from './reading.ts'
 import { assign, counts, forgetVars, freshShell, perhapsAssign, type Scope } from './scope.ts'
 import { setBy } from './settings.ts'
 import { type Spot, unheard, WHOLE } from './spot.ts'
-import { heaviest, namesOutput } from './variable.ts'
+import { heaviest, isForShow, namesOutput } from './variable.ts'
 
 /** A simple command whose words are known as far as they can be. */
 export interface Simple {
   readonly args: readonly Arg[]
   readonly assigns: Assigns | undefined
   readonly via: string
+  /** those of `assigns` that are numbers, whichever */
+  readonly numbers?: ReadonlySet<string>
   /** not every shell makes the assignments */
   readonly unsure?: boolean
 }
@@ -58,6 +61,7 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
   }
   if (description !== undefined) describeCall(call, description)
   if (!call.onlyReads && isQuestion(call)) call.onlyReads = true
+  if (isSteeredScript(call)) call.onlyReads = false
   if (evaluatesFog(call)) evaluate(call)
   // put together from pieces, where the line itself did not show it
   if (!scope.tainted && (args.some(({ text }) => hides(text)) || Object.values(call.assigns ?? {}).some(hides))) {
@@ -104,12 +108,16 @@ const LASTING = new Set(
 /** Dash knows no other names for it. */
 const DECLARE_EVERYWHERE = new Set(['export', 'readonly'])
 
-function keepAssigns({ program, scope, assigns }: Call, { args, unsure }: Simple, declared: Assigns | undefined): void {
+function keepAssigns(
+  { program, scope, assigns }: Call,
+  { args, numbers, unsure }: Simple,
+  declared: Assigns | undefined,
+): void {
   const isPlain = DECLARE_EVERYWHERE.has(program) && !args.some(({ head }) => /^[-+]/.test(head))
   for (const name in assigns) {
     const isSure = !unsure && (args.length === 0 || (isPlain && Object.hasOwn(declared ?? {}, name)))
-    if (isSure) assign(scope, name, assigns[name] ?? null)
-    else perhapsAssign(scope, name, assigns[name] ?? null)
+    const set = isSure ? assign : perhapsAssign
+    set(scope, name, assigns[name] ?? null, numbers?.has(name))
   }
 }
 
@@ -153,6 +161,7 @@ function runInner(reading: Reading, scope: Scope, call: Call, inner: Inner, spot
     if (inner.witnessed) witness(reading, scope, simple, own, at)
   } else if (run.script !== null) {
     const inside = inner.shares ? scope : newShell(scope, call.assigns)
+    if (inner.shares) setForScript(scope, call.assigns)
     inside.errexit ||= run.errexit === true
     inside.pipefail ||= run.pipefail === true
     // a value that differs by shell may have come here by any word or variable
@@ -160,7 +169,12 @@ function runInner(reading: Reading, scope: Scope, call: Call, inner: Inner, spot
       scope.voided ||= inner.shares === true
       push(reading, opaque(call.via))
     }
+    const before = { ...inside }
+    if (inner.later) meetEver(inside)
     reading.walkText(reading, run.script, inside, own)
+    if (inner.later) joinNames(scope, inside)
+    // to zsh an error ends the text, and not the line; where the shell is then is told by its status, as of any command
+    if (inner.shares) join(scope, { ...before, cwds: scope.cwds })
   }
   reading.depth -= 1
 }
@@ -173,6 +187,14 @@ function witness(reading: Reading, scope: Scope, simple: Simple, spot: Spot, at:
   const acts: Act[] = []
   runSimple({ ...alone, acts }, { ...scope }, simple, { ...spot, ...WHOLE })
   if (acts.length === reading.acts.length - at) witnessed.push({ argv, at, acts })
+}
+
+/** `A=b eval 'line'`: the whole of the line sees it, and so does every program in it. */
+function setForScript(scope: Scope, assigns: Assigns | undefined): void {
+  for (const name in assigns) {
+    perhapsAssign(scope, name, assigns[name] ?? null)
+    scope.exported ||= !isForShow(name)
+  }
 }
 
 function newShell(scope: Scope, assigns: Assigns | undefined): Scope {

@@ -1,6 +1,7 @@
 import type { Place } from '../pattern/index.ts'
+import type { Arg } from './arg.ts'
 import { type Descriptors, STANDARD } from './descriptor.ts'
-import { clear, cloud, isRaw, noteName } from './fog.ts'
+import { clear, cloud, holdsText, isRaw, noteName } from './fog.ts'
 import { isDigits, isInteger, isMaintained, weigh } from './variable.ts'
 
 /** What is known about the shell at one point of the line. */
@@ -15,6 +16,8 @@ export interface Scope {
   varied: ReadonlySet<string>
   /** false where code may run later or not at all, so an assignment only makes the variable unknown */
   certain: boolean
+  /** words split elsewhere, or names stand for others: no variable can be told from here on */
+  untracked: boolean
   /** names assigned in an `&&` chain: certain within it, not after it */
   chained: string[] | undefined
   /** the outermost enclosing loop: a variable set in it differs from turn to turn */
@@ -37,6 +40,8 @@ export interface Scope {
   arrays: ReadonlySet<string>
   /** variables declared as numbers: what is put into one is evaluated */
   integers: ReadonlySet<string>
+  /** all that was ever in `fog`, `names` or `integers`: what runs later, as a function does, may meet any of it; shared by the line */
+  readonly ever: Ever
   /** what the line has opened, and where */
   descriptors: Descriptors
   /** HOME was assigned: `~` cannot be told */
@@ -51,7 +56,25 @@ export interface Scope {
   readonly links: Map<string, string>
   /** what the searches of this line may have found: a file that cannot be told may be one of them; shared likewise */
   readonly finds: Place[]
+  /** variable → names and wildcards that it may hold, as that of a loop over files does; shared likewise */
+  readonly held: Map<string, readonly string[]>
 }
+
+/** Names of variables. */
+export interface Ever {
+  readonly fog: Set<string>
+  readonly names: Set<string>
+  readonly integers: Set<string>
+  /** how many there were, at the least, where something that runs later was read */
+  met: number
+}
+
+export const newEver = (): Ever => ({
+  fog: new Set(),
+  names: new Set(),
+  integers: new Set(),
+  met: Number.POSITIVE_INFINITY,
+})
 
 interface Loop {
   readonly text: string
@@ -68,12 +91,13 @@ const MAX_VARS = 64
 const MAX_VALUE = 4096
 const MAX_FOLDERS = 4
 
-export const newScope = (vars = NO_VARS): Scope => ({
+export const newScope = (vars = NO_VARS, ever = newEver()): Scope => ({
   cwds: HERE,
   wildCwds: NO_FOG,
   vars,
   varied: NO_FOG,
   certain: true,
+  untracked: false,
   chained: undefined,
   loop: undefined,
   errexit: false,
@@ -86,6 +110,7 @@ export const newScope = (vars = NO_VARS): Scope => ({
   names: NO_FOG,
   arrays: NO_FOG,
   integers: NO_FOG,
+  ever,
   descriptors: STANDARD,
   homeless: false,
   whole: false,
@@ -93,6 +118,7 @@ export const newScope = (vars = NO_VARS): Scope => ({
   functions: new Map(),
   links: new Map(),
   finds: [],
+  held: new Map(),
 })
 
 /** A subshell: sees everything, changes nothing outside. */
@@ -100,7 +126,7 @@ export const fork = (scope: Scope): Scope => ({ ...scope, chained: undefined })
 
 /** A new shell process: only the folder is inherited for certain. */
 export const freshShell = (scope: Scope): Scope => ({
-  ...newScope(),
+  ...newScope(NO_VARS, scope.ever),
   cwds: scope.cwds,
   wildCwds: scope.wildCwds,
   voided: scope.voided,
@@ -115,12 +141,13 @@ export const freshShell = (scope: Scope): Scope => ({
   finds: scope.finds,
 })
 
-export function assign(scope: Scope, name: string, value: string | null): void {
+/** `isNumber`: where the value cannot be told, it is a number all the same. */
+export function assign(scope: Scope, name: string, value: string | null, isNumber = false): void {
   if (name === 'HOME') scope.homeless = true
   if (name === 'PWD') scope.adrift = true
   if (name === 'IFS' || name === 'POSIXLY_CORRECT') stopTracking(scope)
   if (weigh(name, value) !== 'plain' || counts(scope, name, value)) scope.tainted = true
-  if (isRaw(value)) cloud(scope, name)
+  if (!isNumber && (isRaw(value) || holdsText(value))) cloud(scope, name)
   else settle(scope, name)
   if (/[A-Za-z_]/.test(value ?? '')) noteName(scope, name)
   if (scope.varied.has(name)) scope.varied = new Set([...scope.varied].filter(other => other !== name))
@@ -128,9 +155,9 @@ export function assign(scope: Scope, name: string, value: string | null): void {
 }
 
 /** An assignment that some shells do not make. */
-export function perhapsAssign(scope: Scope, name: string, value: string | null): void {
+export function perhapsAssign(scope: Scope, name: string, value: string | null, isNumber = false): void {
   const wasFoggy = scope.fog.has(name)
-  assign(scope, name, value)
+  assign(scope, name, value, isNumber)
   if (wasFoggy) cloud(scope, name)
   scope.varied = new Set([...scope.varied, name])
 }
@@ -138,6 +165,20 @@ export function perhapsAssign(scope: Scope, name: string, value: string | null):
 /** The same shell as one sees it that has not set those. */
 export const withoutVaried = (scope: Scope): ReadonlyMap<string, string> =>
   scope.varied.size === 0 ? scope.vars : new Map([...scope.vars].filter(([name]) => !scope.varied.has(name)))
+
+const MAX_HELD = 32
+
+/** What a list gives a variable: `for f in *.json`, `a=(*.json)`; by the name `@`, what `set --` gives the positions. */
+export function noteHeld(scope: Scope, name: string, args: readonly Arg[]): void {
+  if (scope.held.size >= MAX_VARS && !scope.held.has(name)) return
+  const all = args.flatMap(({ text, patterns = [] }) => (text === null ? patterns : [text]))
+  const short = all.filter(text => text !== '' && text.length <= MAX_HELD * 8)
+  scope.held.set(name, [...new Set([...(scope.held.get(name) ?? []), ...short])].slice(0, MAX_HELD))
+}
+
+/** What the variable or position may hold, other than a certain value. */
+export const heldBy = ({ held }: Scope, name: string): readonly string[] =>
+  held.size === 0 ? [] : (held.get(/^[@*\d]/.test(name) ? '@' : name) ?? [])
 
 export function noteArray(scope: Scope, name: string): void {
   if (!scope.arrays.has(name) && scope.arrays.size < MAX_VARS) scope.arrays = new Set([...scope.arrays, name])
@@ -148,6 +189,7 @@ const ANY = '*'
 
 export function noteInteger(scope: Scope, name: string): void {
   const { integers } = scope
+  scope.ever.integers.add(name)
   if (!integers.has(name) && !integers.has(ANY))
     scope.integers = new Set(integers.size < MAX_VARS ? [...integers, name] : [ANY])
 }
@@ -164,8 +206,8 @@ export const mayBeArray = ({ arrays, loop }: Scope, name: string): boolean =>
   (loop !== undefined && [`${name}=(`, `${name}+=(`, `${name}[`].some(text => loop.text.includes(text)))
 
 /** A value nobody has to fear, if it is sure to be set. */
-export function settle(scope: Scope, name: string): void {
-  if (scope.certain && scope.chained === undefined) clear(scope, name)
+function settle(scope: Scope, name: string): void {
+  if (scope.certain && !scope.untracked && scope.chained === undefined) clear(scope, name)
 }
 
 /** The value, if it is certain from here on. */
@@ -174,6 +216,7 @@ function track(scope: Scope, name: string, value: string | null): void {
     value !== null &&
     value.length <= MAX_VALUE &&
     scope.certain &&
+    !scope.untracked &&
     !isMaintained(name) &&
     (scope.vars.size < MAX_VARS || scope.vars.has(name))
   if (!known && !scope.vars.has(name)) return
@@ -190,7 +233,7 @@ export const untrack = (scope: Scope, name: string): void => track(scope, name, 
 /** From here on no variable can be told: words split elsewhere, or names stand for others. */
 export function stopTracking(scope: Scope): void {
   scope.vars = NO_VARS
-  scope.certain = false
+  scope.untracked = true
 }
 
 export function forgetVars(scope: Scope): void {

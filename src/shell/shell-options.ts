@@ -11,9 +11,12 @@ const SHOPT = new Set(
   'globstar nullglob dotglob nocaseglob failglob nocasematch lastpipe inherit_errexit extglob checkwinsize'.split(' '),
 )
 
-/** The value of `set -o` or `bash -o`; the names of zsh may have underscores and capitals. */
+/** The names of zsh may have underscores and capitals. */
+export const optionName = (name: string): string => name.toLowerCase().replaceAll('_', '')
+
+/** The value of `set -o` or `bash -o`. */
 export const isKnownOption = (name: string | null | undefined): boolean =>
-  typeof name === 'string' && OPTIONS.has(name.toLowerCase().replaceAll('_', ''))
+  typeof name === 'string' && OPTIONS.has(optionName(name))
 
 /** The value of `shopt -s` or `bash -O`. */
 export const isKnownShopt = (name: string | null | undefined): boolean =>

@@ -31,4 +31,5 @@ export function addOthers(reading: Reading, from: number, others: readonly Act[]
   for (const act of others) if (act.action !== 'read' && !known.has(kindOf(act))) push(reading, act)
 }
 
-const kindOf = ({ action, opaque, words }: Act): string => `${action} ${opaque === true} ${words?.[0]?.text ?? ''}`
+const kindOf = ({ action, opaque, onlyReads, words }: Act): string =>
+  `${action} ${opaque === true} ${onlyReads === true} ${words?.[0]?.text ?? ''}`

@@ -3,7 +3,7 @@ import { type Arg, literal } from './arg.ts'
 import { braceAlternatives } from './brace.ts'
 import { defer } from './evaluated.ts'
 import { isQualifier } from './hidden.ts'
-import { lookup, type Scope } from './scope.ts'
+import { heldBy, lookup, type Scope } from './scope.ts'
 
 /** A word being put together. */
 interface Field {
@@ -16,6 +16,8 @@ interface Field {
   /** braces that were not expanded, each a `*` in `text`; 'untold' where something else is unknown too */
   braces: boolean | 'untold'
   started: boolean
+  /** all that it may be, where the values of some variables are not certain and nothing else is unknown */
+  alternatives: readonly string[] | undefined
   /** where `~` or `.` put in for a variable ends: only a slash may follow */
   mark: number
 }
@@ -29,6 +31,7 @@ const newField = (): Field => ({
   pipe: false,
   braces: false,
   started: false,
+  alternatives: undefined,
   mark: -1,
 })
 
@@ -55,9 +58,9 @@ export function readWhole(word: Word, scope: Scope, pending: SyntaxNode[]): Arg 
 
 function readParts(parts: readonly WordPart[], scope: Scope, args: Arg[], pending: SyntaxNode[]): void {
   let fields: Field[] = [newField()]
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
     if (part.type === 'BraceExpansion') fields = readBrace(part, scope, fields, pending)
-    else fields = readPart(part, scope, fields, args, pending)
+    else fields = readPart(part, scope, fields, args, pending, parts[at + 1])
   }
   for (const field of fields) finish(field, args)
 }
@@ -72,11 +75,22 @@ function readBrace(part: WordPart, scope: Scope, fields: Field[], pending: Synta
   }
   const wild = /[*?[]/.test(text)
   return fields.flatMap(field =>
-    alternatives.map(text => ({ ...field, text: field.text + text, glob: field.glob || wild, started: true })),
+    alternatives.map(text => {
+      const copy = { ...field, glob: field.glob || wild }
+      append(copy, text)
+      return copy
+    }),
   )
 }
 
-function readPart(part: WordPart, scope: Scope, fields: Field[], args: Arg[], pending: SyntaxNode[]): Field[] {
+function readPart(
+  part: WordPart,
+  scope: Scope,
+  fields: Field[],
+  args: Arg[],
+  pending: SyntaxNode[],
+  next: WordPart | undefined,
+): Field[] {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
@@ -95,12 +109,12 @@ function readPart(part: WordPart, scope: Scope, fields: Field[], args: Arg[], pe
       return fields
     case 'DoubleQuoted':
     case 'LocaleString':
-      for (const child of part.parts) readQuoted(child, scope, fields, pending)
+      for (const [at, child] of part.parts.entries()) readQuoted(child, scope, fields, pending, part.parts[at + 1])
       for (const field of fields) field.started = true
       return fields
     case 'SimpleExpansion':
     case 'ParameterExpansion':
-      return split(variableValue(part, scope, pending), fields, args, scope.whole)
+      return split(variableValue(part, scope, pending, next), fields, args, scope.whole, heldIn(part, scope))
     case 'ProcessSubstitution':
       defer(part, scope, pending)
       for (const field of fields) {
@@ -116,17 +130,25 @@ function readPart(part: WordPart, scope: Scope, fields: Field[], args: Arg[], pe
   }
 }
 
-function readQuoted(child: DoubleQuotedChild, scope: Scope, fields: Field[], pending: SyntaxNode[]): void {
+function readQuoted(
+  child: DoubleQuotedChild,
+  scope: Scope,
+  fields: Field[],
+  pending: SyntaxNode[],
+  next: DoubleQuotedChild | undefined,
+): void {
   if (child.type === 'Literal') {
     for (const field of fields) append(field, child.value)
     return
   }
   const expansion = child.type === 'SimpleExpansion' || child.type === 'ParameterExpansion'
-  const value = expansion ? variableValue(child, scope, pending) : isPwd(child) ? '.' : null
+  const value = expansion ? variableValue(child, scope, pending, next) : isPwd(child) ? '.' : null
   if (!expansion) defer(child, scope, pending)
   // "$@" is several words even in quotes
   const several = /^\$\{?[@*]|^\$\{.*\[[@*]\]|^\$\{!.*[@*]\}/.test(child.text)
-  for (const field of fields) substitute(field, value, several || (field.text === '' && !isRevision(child)), several)
+  const held = expansion ? heldIn(child, scope) : []
+  for (const field of fields)
+    substitute(field, value, several || (field.text === '' && !isRevision(child)), several, held)
 }
 
 const isPwd = (part: WordPart): boolean => part.type === 'CommandExpansion' && part.text === '$(pwd)'
@@ -138,19 +160,41 @@ const isRevision = (part: WordPart): boolean =>
 
 type Variable = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
 
-function variableValue(part: Variable, scope: Scope, pending: SyntaxNode[]): string | null {
-  if (part.type === 'SimpleExpansion') return lookup(scope, part.text.slice(1))
+/** `$x[2,4]` and `$x:t` are parts of the value to zsh. */
+const CHANGED_BEHIND = /^(?:\[|:[a-zA-Z&])/
+
+function variableValue(
+  part: Variable,
+  scope: Scope,
+  pending: SyntaxNode[],
+  next: { readonly text: string } | undefined,
+): string | null {
+  if (part.type === 'SimpleExpansion')
+    return CHANGED_BEHIND.test(next?.text ?? '') ? null : lookup(scope, part.text.slice(1))
   const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined
   if (plain) return lookup(scope, part.parameter)
   defer(part, scope, pending)
   return null
 }
 
+/** What a loop, a list or `set --` may have put there. */
+function heldIn(part: Variable, scope: Scope): readonly string[] {
+  if (part.type === 'SimpleExpansion') return heldBy(scope, part.text.slice(1))
+  const isValue = part.prefix === undefined && (part.operation === undefined || part.operation.type === 'Default')
+  return isValue ? heldBy(scope, part.parameter) : []
+}
+
 /** An unquoted value falls apart at white space, if it is not to be left whole, and its wildcards count. */
-function split(value: string | null, fields: Field[], args: Arg[], whole: boolean): Field[] {
+function split(
+  value: string | null,
+  fields: Field[],
+  args: Arg[],
+  whole: boolean,
+  held: readonly string[] = [],
+): Field[] {
   if (value === null || whole || !/\s/.test(value)) {
     for (const field of fields) {
-      substitute(field, value, true, true)
+      substitute(field, value, true, true, held)
       if (value !== null && /[*?[]/.test(value)) field.glob = true
     }
     return fields
@@ -173,6 +217,7 @@ function split(value: string | null, fields: Field[], args: Arg[], whole: boolea
 
 function append(field: Field, text: string): void {
   field.text += text
+  field.alternatives = field.alternatives?.map(one => one + text)
   field.started = true
 }
 
@@ -185,15 +230,27 @@ function hideBraces(field: Field): void {
 
 function hide(field: Field, loose: boolean, several = loose): void {
   field.head ??= field.text
+  field.alternatives = undefined
   field.braces = 'untold'
   field.loose ||= loose
   field.several ||= several
   field.started = true
 }
 
-function substitute(field: Field, value: string | null, loose: boolean, several: boolean): void {
+const MOST_ALTERNATIVES = 64
+
+function substitute(
+  field: Field,
+  value: string | null,
+  loose: boolean,
+  several: boolean,
+  held: readonly string[] = [],
+): void {
   if (value === null) {
+    const before = field.head === undefined ? [field.text] : (field.alternatives ?? [])
     hide(field, loose, several)
+    const all = before.flatMap(one => held.map(next => one + next))
+    if (all.length > 0) field.alternatives = all.slice(0, MOST_ALTERNATIVES)
     return
   }
   if (value === '') return
@@ -213,6 +270,11 @@ function finish(field: Field, args: Arg[]): void {
   if (field.head === undefined && !misplaced) args.push({ text, head: text, glob, loose })
   else {
     const unknown = { text: null, head: field.head ?? '', glob, loose, several, pipe }
-    args.push(field.braces === true ? { ...unknown, pattern: text } : { ...unknown, known: text })
+    const patterns = field.braces === true ? [text] : field.alternatives?.flatMap(withoutIndex)
+    args.push({ ...unknown, ...(field.braces !== true && { known: text }), ...(patterns && { patterns }) })
   }
 }
+
+/** `$a[1]` is one of the list to zsh. */
+const withoutIndex = (text: string): readonly string[] =>
+  /[^[]\[[-\w@*,]+\]$/.test(text) ? [text, text.slice(0, text.lastIndexOf('['))] : [text]

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Audit, ownRecord } from './audit.ts'
+import { hasBegun, noteBegun, REMOVED } from './beginnings.ts'
 import { Database } from './database.ts'
 import type { Driver, Libsql } from './driver.ts'
 import { isBusy, isDamage, isUnwritable, isUpset, told } from './faults.ts'
@@ -21,6 +22,8 @@ export interface Options {
   readonly journal?: Journal
   readonly stays?: boolean
   readonly limits?: Limits
+  /** the file outside of the folder that names the folders with a trail */
+  readonly beginnings?: string
 }
 
 /** What a step has left to be done after its commit. */
@@ -155,6 +158,7 @@ export class Connection {
     // it may have been made just now
     this.inode = this.open.inode
     if (head) this.keepHead(head)
+    noteBegun(this.options.beginnings, this.folder)
     wipeOldReplies(this.open.driver, Date.now())
     return this.open
   }
@@ -164,10 +168,11 @@ export class Connection {
     const before = this.head.read()
     this.makeHead()
     const aside = lastAside(this.file)
-    if (!before && aside === undefined) return undefined
+    const isRemoved = !before && aside === undefined
+    if (isRemoved && !hasBegun(this.options.beginnings, this.folder)) return undefined
     const now = Date.now()
     const lost = aside === undefined ? 'was missing' : `was damaged and is kept as ${aside}`
-    const note = `the stored state ${lost}; all sessions begin anew`
+    const note = isRemoved ? REMOVED : `the stored state ${lost}; all sessions begin anew`
     this.notice(note)
     writeMeta(driver, 'reset', { at: now })
     const link = before && { seq: before.seq, hash: before.hash }

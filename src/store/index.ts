@@ -1,4 +1,5 @@
 export { type AuditRecord, isOfAgent, ownRecord } from './audit.ts'
+export { beginningsFile } from './beginnings.ts'
 export { Connection } from './connection.ts'
 export { sha256 } from './digest.ts'
 export { type Driver, type Libsql, openDriver, type Row, requireLibsql, type Statement, transaction } from './driver.ts'

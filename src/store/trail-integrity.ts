@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../pattern/index.ts'
 import { linkHash } from './audit.ts'
+import { BEGAN_AGAIN, GONE, hasBegun, isNewBeginning } from './beginnings.ts'
 import { HeadFile } from './head.ts'
 import type { Link } from './head-lines.ts'
 import { parse } from './sound.ts'
@@ -11,12 +12,13 @@ import { TrailReader } from './trail-reader.ts'
  * What a look at both ends of the trail tells: a database that is gone, records that were cut off, an earlier database that was lost. For
  * pages and for `status`: `audit verify` walks the whole chain. Undefined: nothing shows, or it cannot be read.
  */
-export function trailProblem(state: string): string | undefined {
+export function trailProblem(state: string, beginnings?: string): string | undefined {
   const outside = new HeadFile(join(state, 'audit-head')).read()
-  if (!existsSync(join(state, 'signalbox.db')))
-    return outside && outside.seq > 0
-      ? `the database is missing, with ${outside.seq === 1 ? 'the record' : `the ${outside.seq} records`} in it`
-      : undefined
+  if (!existsSync(join(state, 'signalbox.db'))) {
+    if (outside && outside.seq > 0)
+      return `the database is missing, with ${outside.seq === 1 ? 'the record' : `the ${outside.seq} records`} in it`
+    return !outside && hasBegun(beginnings, state) ? GONE : undefined
+  }
   const trail = TrailReader.open(state)
   if (!trail) return outside && outside.seq > 0 ? `${recordsTo(outside.seq)} missing` : undefined
   try {
@@ -40,7 +42,8 @@ const recordsFrom = (from: number, to: number): string =>
 /** The first record of a database that took the place of another says so. */
 function lostBefore(trail: TrailReader): string | undefined {
   const { seq } = trail.anchor()
-  const [first] = seq > 0 ? trail.after(seq, 1) : []
+  const [first] = trail.after(seq, 1)
+  if (seq === 0) return first && isNewBeginning(parse(first.json)) ? BEGAN_AGAIN : undefined
   const record = first?.json.includes('"anchor"') ? parse(first.json) : undefined
   const isLoss = isObject(record) && record.client === 'signalbox' && record.name !== 'audit.retention'
   return isLoss ? `${recordsTo(seq)} lost with an earlier database` : undefined

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { anchorOf } from './audit.ts'
+import { GONE, hasBegun } from './beginnings.ts'
 import { type Driver, type Libsql, openDriver, type Row, type Statement } from './driver.ts'
 import { isDamage, told } from './faults.ts'
 import { HeadFile } from './head.ts'
@@ -86,7 +87,11 @@ export class TrailReader {
 }
 
 /** Undefined: there never was a trail. One that is gone, or lost its table, is told as it is. */
-export function verifyTrail(state: string, progress?: Verifying['progress']): Verification | undefined {
+export function verifyTrail(
+  state: string,
+  progress?: Verifying['progress'],
+  beginnings?: string,
+): Verification | undefined {
   const file = join(state, 'signalbox.db')
   const head = new HeadFile(join(state, 'audit-head'))
   const outside = head.read()
@@ -95,7 +100,7 @@ export function verifyTrail(state: string, progress?: Verifying['progress']): Ve
     return { ok: false, records: 0, from: 0, to: 0, flaws: [{ seq, problem }] }
   }
   if (!existsSync(file)) {
-    if (!outside) return undefined
+    if (!outside) return hasBegun(beginnings, state) ? gone(GONE) : undefined
     return gone(`the database is missing, and ${outside.seq} records with it`)
   }
   const witnesses = readMarks(state).map(({ seq, hash, to }) => ({ seq, hash, says: `it was sent to ${to}` }))

@@ -1,5 +1,6 @@
 import { isObject } from '../pattern/index.ts'
 import { anchorOf, linkHash } from './audit.ts'
+import { BEGAN_AGAIN, isNewBeginning } from './beginnings.ts'
 import type { Driver, Row } from './driver.ts'
 import { GENESIS, type Head, knows, type Link } from './head-lines.ts'
 import { type Misfit, placed } from './misfit.ts'
@@ -76,6 +77,7 @@ function walk(driver: Driver, outside: Head | undefined, head: Asked, how: Verif
       if (misfit && misfits.length < MOST) misfits.push(misfit)
       before = linkOf(row)
       if (!problem && !misfit) flaws.push(...known.see(before))
+      if (before.seq === 1 && isNewBeginning(parse(row.json))) flaws.push({ seq: 1, problem: BEGAN_AGAIN })
       const promised = anchorIn(row)
       if (promised) promises.push({ ...promised, by: before.seq })
       records++

@@ -19,8 +19,9 @@ export const WORDS = [
 ] as const
 export type Word = (typeof WORDS)[number]
 
+/** A request for permission is the same call again, before the person answered: one that nobody decides is no news. */
 export function wordOf(record: AuditRecord): Word {
-  const { decision, client, errors, moves } = record
+  const { decision, client, errors, event, moves } = record
   if (errors.length > 0 && !isSaid(record)) return 'ERROR'
   if (isCanary(record)) return 'canary'
   if (decision === 'deny') return 'DENY'
@@ -30,7 +31,7 @@ export function wordOf(record: AuditRecord): Word {
   if (isWarned(record)) return 'warn'
   if (isWatched(record)) return 'would'
   if (decision === 'allow') return 'allow'
-  if (isCall(record)) return 'pass'
+  if (event === 'tool.before') return 'pass'
   const [move] = moves
   return move ? (move.to === 'open' ? 'opens' : 'closes') : '-'
 }
@@ -41,7 +42,6 @@ const isSaid = ({ decision, matches }: AuditRecord): boolean =>
 
 /** Sent to see whether a refusal comes back: nobody was stopped. */
 export const isCanary = ({ session }: AuditRecord): boolean => session.startsWith(CANARY_SESSION)
-export const isCall = ({ event }: AuditRecord): boolean => event === 'tool.before' || event === 'permission.request'
 /** A gate was lifted, or an approval or a variable kept it from refusing. */
 export const isBypassed = ({ matches, approvedBy = [] }: AuditRecord): boolean =>
   approvedBy.length > 0 || matches.some(one => one.bypassed === true)

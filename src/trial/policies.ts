@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Compiled } from '../policy/compiler.ts'
-import type { Policy } from '../policy/index.ts'
+import { type Policy, readRegular } from '../policy/index.ts'
 import type { TestDoc, TestsDoc } from '../policy/tests.ts'
 import { complain, type Desk } from './desk.ts'
 import { compileFor, type Instead, inlinePolicy, type Site, siteOf, type Workshop } from './policy.ts'
@@ -72,7 +71,7 @@ export class Policies {
     const path = resolve(dirname(file), policy)
     this.read.add(path)
     try {
-      return { file: path, text: readFileSync(path, 'utf8') }
+      return { file: path, text: readRegular(path) }
     } catch {
       complain(desk, holder, 'policy', `there is no policy \`${policy}\``)
       return null

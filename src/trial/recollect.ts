@@ -90,10 +90,10 @@ const isOfLostLine = ({ acts, ended, moves }: Told): boolean =>
 
 const provesNothing = ({ implied: _, decides: __, ...act }: Act): Act => act
 
+/** The record of a subagent always has its id. A type alone is the main agent: `build` on opencode, `claude --agent reviewer`. */
 const callerOf = ({ caller: label, agent }: Told): Caller => {
   if (agent !== undefined) return { kind: 'agent', id: agent, ...(label !== agent && { type: label }) }
-  if (label === 'main' || label === 'unknown') return { kind: label }
-  return { kind: 'agent', id: label, type: label }
+  return label === 'main' || label === 'unknown' ? { kind: label } : { kind: 'main', type: label }
 }
 
 /** Old records do not keep how a call ended: the caller of this says what to take it for. */
@@ -154,14 +154,14 @@ export interface Asks {
 }
 
 /** The built-in gates ask for everything, and are seldom meant. */
-export function asksOf({ gates, env }: Policy): Asks {
+export function asksOf({ gates }: Policy): Asks {
   const text = JSON.stringify(gates.filter(gate => gate.layer !== 'built-in'))
   const asks = (key: string): boolean => text.includes(`"key":"${key}"`)
-  return { input: asks('input'), since: asks('since'), env: env.length > 0 }
+  return { input: asks('input'), since: asks('since'), env: asks('env') }
 }
 
 /** What the trail does not keep of an event, of what this policy asks for. */
-export function gapsIn({ acts, event, tool, caller, agent, ended }: Told, asks: Asks): readonly string[] {
+export function gapsIn({ acts, event, tool, ended }: Told, asks: Asks): readonly string[] {
   const isCall = tool !== undefined
   return [
     ...(acts.some(one => one.includes(HIDDEN))
@@ -176,8 +176,5 @@ export function gapsIn({ acts, event, tool, caller, agent, ended }: Told, asks: 
     ...(asks.since ? ['counters are not kept: `since` counts from here'] : []),
     ...(asks.env ? ['the environment is not kept: variables are taken as not set'] : []),
     ...(event === 'tool.after' && ended === undefined ? ['how a call ended is not kept'] : []),
-    ...(agent === undefined && caller !== 'main' && caller !== 'unknown'
-      ? [`the caller is known as \`${caller}\` only, and taken for an agent`]
-      : []),
   ]
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Client, clientById } from '../clients/index.ts'
 import type { CodeGate } from '../core/index.ts'
 import { explainEvent, nearMisses } from '../explain/index.ts'
 import { type GateState, isObject, type Regex } from '../pattern/index.ts'
 import type { Compiled } from '../policy/compiler.ts'
-import { type Policy, type PolicyError, placed } from '../policy/index.ts'
+import { type Policy, type PolicyError, placed, readRegular } from '../policy/index.ts'
 import { readTests, type StepDoc, type TestDoc, type TestSource, type TestsDoc } from '../policy/tests.ts'
 import { openCodeGates } from '../runtime/index.ts'
 import { castStep } from './cast.ts'
@@ -271,7 +270,7 @@ const notRun = ({ gates }: Policy): Readonly<Record<string, CodeGate>> =>
 /** Undefined where it is no JSON: the client then says that it does not send this. */
 function readJson(file: string): { [key: string]: unknown } | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const value: unknown = JSON.parse(readRegular(file))
     return isObject(value) ? value : undefined
   } catch {
     return undefined

@@ -124,14 +124,14 @@ gates:
 })
 
 describe('what is suggested to who wants to stop is let through there', () => {
-  const policy = (rule: string) => `
+  const policy = (rule: string, next = '') => `
 gates:
   tests:
     initial: closed
     transitions:
       - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
       - { from: open, to: closed, when: { event: tool.before, action: [write, delete] } }
-    rules: [{ while: closed, when: { command: git commit }, then: deny, message: Test., suggest: npm test }]
+    rules: [{ while: closed, when: { command: git commit }, then: deny, message: Test.${next} }]
   committed:
     initial: open
     transitions:
@@ -144,6 +144,8 @@ gates:
     ['the stop of an agent', '{ event: agent.stop, agent: builder }'],
   ])('%s', (_, rule) => {
     expect(found(proofs(policy(rule))).findings).toEqual(['suggestion committed'])
+    // whoever refuses it says what comes first
+    expect(found(proofs(policy(rule, ', suggest: npm test'))).findings).toEqual([])
   })
 })
 

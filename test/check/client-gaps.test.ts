@@ -88,3 +88,29 @@ gates:
     expect(isProven(proofs(HANDOVER.replace('action: [write, delete, run, spawn]', 'command: git push')))).toBe(true)
   })
 })
+
+describe('a gate that the main agent as one of a type cannot open', () => {
+  const plan = (refused: string): string => `
+gates:
+  plan:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: tool.before, action: write, path: PLAN.md } }]
+    rules: [{ while: closed, when: { event: tool.before, action: [${refused}] }, unless: { path: PLAN.md }, then: deny, message: Plan first. }]
+  reviewers:
+    rules: [{ when: { event: tool.before, action: [write, delete, run, spawn], caller: reviewer }, then: deny, message: Reviewers only read. }]
+`
+  it('is no matter where all that it refuses is refused to that one anyway', () => {
+    expect(isProven(proofs(plan('write, delete')))).toBe(true)
+  })
+
+  it('is not certain where it refuses more: who starts it so may want that', () => {
+    const { findings, doubts } = proofs(plan('write, delete, read, fetch'))
+    expect(findings).toEqual([])
+    expect(doubts.map(({ what, doubt }) => [what, doubt])).toEqual([
+      [
+        'plan can be closed with no way left to open it, where the main agent runs as reviewer',
+        'only where the main agent runs as reviewer',
+      ],
+    ])
+  })
+})

@@ -50,6 +50,11 @@ export interface When {
   readonly succeeded?: boolean
   readonly gate?: Readonly<Record<string, State>>
   readonly since?: Readonly<Partial<Record<Mark, Readonly<Partial<Record<Unit, number>>>>>>
+  readonly tool?: string
+  /** variables of the environment */
+  readonly env?: Readonly<Record<string, string>>
+  /** what nothing is: a variable that is not set, once that is known */
+  readonly never?: true
   readonly any?: readonly When[]
   readonly not?: When
 }
@@ -58,6 +63,8 @@ export interface When {
 export interface Profile {
   readonly asks: boolean
   readonly stopsAgents: boolean
+  /** tools whose calls it does not tell of */
+  readonly untold: readonly string[]
 }
 
 export const listOf = (list: List): readonly string[] => (typeof list === 'string' ? [list] : list)

@@ -133,6 +133,24 @@ ${gate('t', '{ event: tool.after, command: npm test }', PUSH)}
   })
 
   it.each([
+    ['tried', undefined],
+    ['not tried, as that takes too long', 1],
+  ])('what leaves a rule nothing to speak of is not told, %s', (_, events) => {
+    const handoff = `use: [{ router-first: { handoff: true } }]
+gates:
+  only-two: { rules: [ { id: r, when: { action: spawn }, unless: { agent: [router, dev] }, then: deny, message: no } ] }
+`
+    const all = withPolicies((load, root) => {
+      const loaded = load(handoff)
+      const { findings } = proofOf(loaded, root, only)
+      const mending = new Mending(inputOf(loaded, root, { ...only, ...(events && { bounds: { events } }) }), findings)
+      return findings.map(one => mending.tried(one)).flatMap(({ fix }) => fix.map(one => one.advice))
+    })
+    expect(all).not.toEqual([])
+    expect(all.filter(one => one.includes('unless'))).toEqual([])
+  })
+
+  it.each([
     ['{ command: ls }', '{ command: [ls, npm test] }'],
     ['{ command: [ls, npm ci] }', '{ command: [ls, npm ci, npm test] }'],
     [
@@ -197,5 +215,34 @@ ${gate('t', '{ event: tool.after, command: [npm test, make], succeeded: true }',
       'no answer that a `capture` accepts has `routed.d.risk` as it wants it',
       'signalbox.yaml:7 change its condition, or take it out',
     ])
+  })
+
+  it.each([
+    ['{ type: integer, minimum: 5, maximum: 3 }', 'steps must be at most 3'],
+    ['{ enum: [] }', 'steps must be one of an empty list'],
+    [
+      '{ type: object, required: [first], properties: { first: { type: number, minimum: 2, maximum: 1 } } }',
+      'steps.first must be at most 1',
+    ],
+  ])('an answer that nobody can give is told by its field: %s', (field, problem) => {
+    const schema = `{ type: object, required: [steps], properties: { steps: ${field} } }`
+    const [[, why] = []] = told(
+      `gates:\n${gate('plan', `{ event: agent.stop, agent: planner }, capture: { p: { json: ${schema} } }`, PUSH)}`,
+    )
+    expect(why).toBe(
+      `\`planner stops\` would open plan, and no answer is what its \`capture\` plan.p asks for: ${problem}`,
+    )
+  })
+
+  it('an answer that no `capture` accepts is told by its field', () => {
+    const schema = '{ type: object, required: [verdict], properties: { verdict: { enum: [good, bad] } } }'
+    const [[, why] = []] = told(`gates:
+  plan:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: agent.stop, agent: planner }, capture: { p: { json: ${schema} } } }]
+${gate('ready', '{ event: tool.before, command: prepare, captured: { plan.p.verdict: maybe } }', PUSH)}`)
+    expect(why).toBe(
+      '`prepare` would open ready, and no answer that a `capture` accepts has `plan.p.verdict` as it wants it',
+    )
   })
 })

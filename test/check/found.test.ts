@@ -97,7 +97,8 @@ green:
     'deadlock red',
     `red:
   { initial: closed,
-    transitions: [{ id: o, from: closed, to: open, when: { event: tool.after, command: beta, gate: { green: open } } }] }
+    transitions: [{ id: o, from: closed, to: open, when: { event: tool.after, command: beta, gate: { green: open } } }],
+    rules: [{ id: r, while: closed, when: { event: tool.before, command: delta }, then: deny, message: No. }] }
 green:
   { initial: open,
     transitions: [
@@ -117,7 +118,8 @@ green:
   { initial: open,
     transitions: [
       { id: o, from: closed, to: open, when: { event: tool.before, gate: { red: closed } } },
-      { id: c, from: open, to: closed, when: { event: prompt.submit } } ] }`,
+      { id: c, from: open, to: closed, when: { event: prompt.submit } } ],
+    rules: [{ id: r, while: closed, when: { event: tool.before, command: delta }, then: deny, message: No. }] }`,
   ],
 ]
 

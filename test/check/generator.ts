@@ -6,7 +6,19 @@ const AGENTS = ['scout', 'builder'] as const
 const NAMES = ['red', 'green', 'blue', 'amber'] as const
 
 /** What a policy is about. All at once would be more states than can be tried one by one. */
-export const THEMES = ['plain', 'lines', 'agents', 'project', 'clocks', 'prompts', 'rivals', 'chains'] as const
+export const THEMES = [
+  'plain',
+  'lines',
+  'agents',
+  'project',
+  'clocks',
+  'prompts',
+  'rivals',
+  'chains',
+  'sums',
+  'variables',
+  'gaps',
+] as const
 export type Theme = (typeof THEMES)[number]
 
 /** Where a gate is made: what it is about, and the other gates that have a state. */
@@ -25,6 +37,7 @@ export function policyOf(seed: number): Doc {
   const names = NAMES.slice(0, SIZES[theme](chance))
   if (theme === 'rivals') return { gates: rivalsOf(chance, names) }
   if (theme === 'lines' && chance.is(0.4)) return { gates: crossingOf(chance) }
+  if (theme === 'sums') return { gates: sumsOf(chance) }
   if (theme === 'chains') return { gates: chainOf(chance, names) }
   const stateful = names.filter(() => chance.is(theme === 'plain' ? 0.88 : 0.95))
   const gates = names.map(name => {
@@ -62,6 +75,9 @@ const SIZES: Readonly<Record<Theme, (chance: Chance) => number>> = {
   prompts: chance => chance.of([1, 1, 2]),
   rivals: chance => chance.of([2, 2, 2, 3]),
   chains: () => 3,
+  sums: () => 2,
+  variables: chance => chance.of([1, 2, 2]),
+  gaps: chance => chance.of([1, 2, 2]),
 }
 
 function gateOf(site: Site, isStateful: boolean): GateDoc {
@@ -111,6 +127,8 @@ function clockOf({ chance, others }: Site, to: State, scope: Scope): When {
 function changing(site: Site, to: State): When {
   const { chance, theme } = site
   const extra = extraOf(site)
+  if (theme === 'gaps' && chance.is(0.5))
+    return { event: chance.of(['tool.before', 'tool.after']), tool: 'ReadManyFiles', ...extra }
   if (theme === 'prompts' && to === 'closed' && chance.is(0.6))
     return { event: 'prompt.submit', ...lookOf(chance, site.others, 0.12) }
   const kind = theme === 'lines' ? chance.number() * 0.55 : chance.number()
@@ -132,7 +150,7 @@ function changing(site: Site, to: State): When {
   }
 }
 
-const gateOnly = ({ gate }: When): When => (gate ? { gate } : {})
+const gateOnly = ({ gate, env }: When): When => ({ ...(gate && { gate }), ...(env && { env }) })
 
 function lookOf(chance: Chance, others: readonly string[], share: number): When {
   const [first, ...rest] = others
@@ -143,6 +161,7 @@ function lookOf(chance: Chance, others: readonly string[], share: number): When 
 function extraOf({ chance, theme, others }: Site): When {
   return {
     ...lookOf(chance, others, 0.14),
+    ...(theme === 'variables' && chance.is(0.4) && variable(chance)),
     ...(chance.is(theme === 'agents' ? 0.3 : 0.12) && { caller: chance.of(['main', 'agent', 'scout']) }),
   }
 }
@@ -169,6 +188,12 @@ function ruleOf(site: Site, id: string): RuleDoc {
     message: 'Ask the user.',
     ...(chance.is(0.07) && { limit: chance.of([1, 2]) }),
   }
+}
+
+/** Set, or just not. */
+const variable = (chance: Chance): When => {
+  const env = { CI: '1' }
+  return chance.is(0.6) ? { env } : { not: { env } }
 }
 
 /** Mostly what opens the gate; sometimes anything. Whoever stopped, or was refused a prompt, is not told what to do instead. */
@@ -272,6 +297,47 @@ function chainOf(chance: Chance, names: readonly string[]): Doc['gates'] {
     return [name, gate] as const
   })
   return Object.fromEntries(gates)
+}
+
+/** So much work, and something else that is due after so much of the same: whether both come to pass is a matter of their sum. */
+function sumsOf(chance: Chance): Doc['gates'] {
+  const work = chance.of(COMMANDS)
+  const [rest = 'omega', again = 'omega'] = COMMANDS.filter(one => one !== work)
+  const counts: When = { event: 'tool.before', command: work }
+  const many = () => chance.of([1, 2, 2, 3, 4])
+  const [spent, ripe] = [many(), many()]
+  const isReset = chance.is(0.4)
+  const red: GateDoc = {
+    ...{ initial: 'open', counts },
+    transitions: [
+      { id: 'c0', from: 'open', to: 'closed', when: { since: { opened: { operations: spent } } } },
+      { id: 'o0', from: 'closed', to: 'open', when: { event: 'tool.before', command: isReset ? again : rest } },
+    ],
+    rules: [
+      {
+        ...{ id: 'r0', while: 'closed', then: chance.of(['deny', 'deny', 'ask']), message: 'Spent.' },
+        when: { event: 'tool.before', command: chance.is(0.8) ? work : [work, again] },
+        ...(chance.is(0.2) && { limit: chance.of([1, 2]) }),
+      },
+    ],
+  }
+  const green: GateDoc = {
+    ...{ initial: 'closed', ...(chance.is(0.8) && { counts }) },
+    transitions: [
+      { id: 'o0', from: 'closed', to: 'open', when: { since: { closed: { operations: ripe } } } },
+      { id: 'c0', from: 'open', to: 'closed', when: { event: 'tool.before', command: rest } },
+      ...(chance.is(0.3)
+        ? [{ id: 's0', from: 'closed' as const, to: 'closed' as const, when: { event: 'tool.before', command: again } }]
+        : []),
+    ],
+    rules: [
+      {
+        ...{ id: 'r0', while: 'closed', then: 'deny', message: 'Not ripe.' },
+        when: { event: 'tool.before', command: rest },
+      },
+    ],
+  }
+  return { red, green }
 }
 
 /** Each refuses what closes the other: only at once both can be closed, and then neither may be opened. */

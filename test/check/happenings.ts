@@ -1,4 +1,4 @@
-import { conditionsOf, type Doc, type List, listOf } from './doc.ts'
+import { conditionsOf, type Doc, type List, listOf, type Profile } from './doc.ts'
 import type { Act, Answer, Change, Happening, Machine, Situation, Status } from './machine.ts'
 
 /** A call: all that one line or one tool does. */
@@ -37,7 +37,7 @@ const ENDS: readonly { kind: string; status: Status }[] = [
 ]
 
 /** Everything the policy names and one of each kind that it does not. */
-function singles(doc: Doc): readonly Act[] {
+function singles(doc: Doc, { untold }: Profile): readonly Act[] {
   const whens = Object.values(doc.gates).flatMap(conditionsOf)
   const suggested = suggestedIn(doc)
   const named = (of: 'command' | 'agent' | 'caller'): readonly string[] => whens.flatMap(one => listOf(one[of] ?? []))
@@ -50,6 +50,9 @@ function singles(doc: Doc): readonly Act[] {
     ...unique([...paths, 'some.txt', null]).map(path => ({ action: 'write', path })),
     ...unique(agents).map(agent => ({ action: 'spawn', agent })),
     { action: 'read' },
+    ...unique(whens.flatMap(({ tool }) => tool ?? []))
+      .filter(tool => !untold.includes(tool))
+      .map(tool => ({ action: 'read', tool })),
   ]
 }
 
@@ -79,7 +82,7 @@ function oneOfEach(calls: readonly Call[], doc: Doc): readonly Call[] {
   const suggested: readonly unknown[] = suggestedIn(doc)
   const has = (list: List | undefined, value: string | undefined): boolean =>
     list !== undefined && value !== undefined && listOf(list).includes(value)
-  const kindOf = ({ action, command, path, agent }: Act): string =>
+  const kindOf = ({ action, command, path, agent, tool }: Act): string =>
     JSON.stringify([
       agent,
       ...(command === undefined ? [] : ['runs', suggested.includes(command) && command]),
@@ -87,6 +90,7 @@ function oneOfEach(calls: readonly Call[], doc: Doc): readonly Call[] {
       ...whens.map(one => [
         has(one.command, command),
         has(one.action, action),
+        has(one.tool, tool),
         one.path !== undefined && path?.startsWith(one.path) === true,
       ]),
     ])
@@ -105,7 +109,7 @@ export class Happenings {
   readonly #events = new Map<string, Happening>()
 
   constructor(doc: Doc, machine: Machine, pace: Pace) {
-    const acts = singles(doc)
+    const acts = singles(doc, machine.profile)
     this.#machine = machine
     this.#pace = pace
     this.calls = oneOfEach([...acts.map(act => [act]), ...(pace.atOnce ? lines(acts) : [])], doc)
@@ -115,7 +119,8 @@ export class Happenings {
       .filter(({ event }) => event === 'tool.after' || event === 'tool.failed')
     const isTold = (act: Act): boolean =>
       endings.some(
-        ({ command, action }) =>
+        ({ command, action, tool }) =>
+          (tool === undefined || tool === act.tool) &&
           (command === undefined || (act.command !== undefined && listOf(command).includes(act.command))) &&
           (action === undefined || (act.action !== undefined && listOf(action).includes(act.action))),
       )

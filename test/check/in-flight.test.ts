@@ -92,3 +92,28 @@ gates:
     doubts: ['deadlock a call that was not tried may close first, door with no way left'],
   })
 })
+
+/** As it begins it closes a gate that is needed closed, as it ends it closes another; in between the first may open again. */
+const closesTwice = (helps: string): string => `
+gates:
+  red:
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { event: tool.after, command: gamma } }
+      - { id: o, from: closed, to: open, when: { event: tool.before, action: write${helps} } }
+  green:
+    initial: open
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.after, gate: { red: open } } }
+      - { id: c, from: open, to: closed, when: { event: tool.before, command: gamma, gate: { red: open } } }
+    rules: [{ id: r, while: open, when: { event: tool.before, ${helps ? 'command: deploy, gate: { red: closed }' : 'action: write'} }, then: deny, message: Not now. }]
+`
+
+describe('a call that closes one gate as it begins and another as it ends', () => {
+  it.each([
+    ['the first refuses while it is open', ''],
+    ['the second opens only while the first is closed', ', gate: { green: closed }'],
+  ])('is played as going on where %s', (_, helps) => {
+    expect(found(proofs(closesTwice(helps), ['opencode'])).findings).not.toEqual([])
+  })
+})

@@ -23,6 +23,8 @@ export interface Act {
   /** `null`: there is one, and nobody can tell which */
   readonly path?: string | null
   readonly agent?: string
+  /** named where a policy names it */
+  readonly tool?: string
 }
 
 export interface Happening {
@@ -403,6 +405,8 @@ function plainTruth(when: When, act: Act, event: Happening): Truth {
     isIn(when.command, act.command),
     isIn(when.action, act.action),
     isIn(when.agent, act.agent),
+    isIn(when.tool, act.tool),
+    when.never === undefined,
     when.path === undefined || (act.path === null ? undefined : act.path?.startsWith(when.path) === true),
     when.caller === undefined || listOf(when.caller).some(one => isCaller(one, event.caller)),
     when.succeeded === undefined || hasSucceeded(when.succeeded, act, event),

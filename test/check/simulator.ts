@@ -1,4 +1,4 @@
-import type { Doc, Profile, State, When } from './doc.ts'
+import { type Doc, type Profile, partsOf, type State, type When } from './doc.ts'
 import { Happenings, type Heard, type Pace } from './happenings.ts'
 import { Machine, type Situation, type Voice } from './machine.ts'
 
@@ -9,6 +9,8 @@ export interface Verdict {
   /** something that closed gates refuse can never be done again: by anybody, as far as one agent runs at a time; by the main agent */
   readonly barred: boolean
   readonly isMainBarred: boolean
+  /** … or gates that are open are in the way as well */
+  readonly isBarredInTurn: boolean
   /** a turn may be unable to end */
   readonly turn: boolean
   /** an agent may be unable to end */
@@ -68,6 +70,9 @@ interface Node {
   /** calls that wait for a gate to open, and those that do not */
   readonly barred: Set<string>
   readonly free: Set<string>
+  /** calls that are refused as the gates are, and those that are not */
+  readonly refused: Set<string>
+  readonly clear: Set<string>
   isTurnHeld: boolean
   /** what is an agent's own, and open once it has ended */
   readonly left: Set<string>
@@ -82,6 +87,10 @@ interface Journey {
   /** whoever spawned an agent waits for its end */
   readonly isAwaited?: boolean
 }
+
+/** The first thing that each gate says. */
+const firstOfEach = (voices: readonly Voice[]): readonly Voice[] =>
+  voices.filter((one, at) => voices.findIndex(other => other.gate === one.gate) === at)
 
 class Space {
   readonly nodes: Node[] = []
@@ -133,6 +142,8 @@ class Space {
       refusers: new Set(),
       barred: new Set(),
       free: new Set(),
+      refused: new Set(),
+      clear: new Set(),
       isTurnHeld: false,
       left: new Set(),
     })
@@ -143,8 +154,10 @@ class Space {
     const refusals = answer.voices.filter(one => one.effect === 'deny')
     if (call === undefined && by === 'main') node.isTurnHeld = refusals.length > 0
     if (call !== undefined && by !== 'main') for (const { gate } of refusals) node.refusers.add(gate)
-    if (call !== undefined && this.#happenings.calls[call]?.length === 1)
-      (refusals.some(one => this.#waits(one)) ? node.barred : node.free).add(`${by} ${call}`)
+    if (call !== undefined && this.#happenings.calls[call]?.length === 1) {
+      ;(refusals.some(one => this.#waits(one)) ? node.barred : node.free).add(`${by} ${call}`)
+      ;(refusals.some(one => this.#depends(one)) ? node.refused : node.clear).add(`${by} ${call}`)
+    }
     for (const { gate, rule } of answer.voices)
       if (rule.suggest !== undefined && this.#misleads(gate, by, rule.suggest, answer)) this.misleading.add(gate)
   }
@@ -157,24 +170,37 @@ class Space {
     return (isStateful && rule.while === 'closed') || has(rule.when, 'closed') || has(rule.unless, 'open')
   }
 
+  /** Does it speak of the state of any gate? */
+  #depends({ gate, rule }: Voice): boolean {
+    const isStateful = this.#machine.gates.some(([name, { initial }]) => name === gate && initial !== undefined)
+    const parts = [rule.when, ...(rule.unless ? [rule.unless] : [])].flatMap(partsOf)
+    return (isStateful && rule.while !== undefined) || parts.some(one => one.gate !== undefined)
+  }
+
   #suggested(suggest: string | { readonly agent: string }): number {
     return this.#happenings.calls.findIndex(
       ([act]) => (typeof suggest === 'string' ? act?.command : act?.agent) === (Object(suggest).agent ?? suggest),
     )
   }
 
-  /** Refused, and not by those who spoke in the same answer and whose own way on is let through. */
+  /** Refused, and not only by those who spoke in the same answer or name their own next step, which leads on. */
   #misleads(gate: string, by: string, suggest: string | { readonly agent: string }, first: Heard['answer']): boolean {
     const ask = (one: typeof suggest) => this.#happenings.ask(first.to, by, this.#suggested(one))
-    const { says, voices } = ask(suggest)
-    if (says !== 'deny') return false
-    return voices
-      .filter(one => one.effect === 'deny')
-      .some(({ gate: other }) => {
-        const spoke = first.voices.find(one => one.gate === other && one.effect === 'deny')
-        if (other === gate || !spoke) return true
-        return spoke.rule.suggest !== undefined && ask(spoke.rule.suggest).says === 'deny'
-      })
+    const refusing = ({ voices }: Heard['answer']) => voices.filter(one => one.effect === 'deny')
+    const isStep = (voice: Voice, before: readonly string[]): boolean =>
+      voice.rule.suggest !== undefined && !before.includes(voice.gate) && this.#waits(voice) && isLeading(voice, before)
+    const isLeading = ({ gate: own, rule }: Voice, before: readonly string[]): boolean => {
+      const answer = rule.suggest === undefined ? undefined : ask(rule.suggest)
+      if (answer?.says !== 'deny') return true
+      return firstOfEach(refusing(answer)).every(one => isStep(one, [...before, own]))
+    }
+    const refused = ask(suggest)
+    if (refused.says !== 'deny') return false
+    return firstOfEach(refusing(refused)).some(voice => {
+      const spoke = refusing(first).find(one => one.gate === voice.gate)
+      if (voice.gate === gate) return true
+      return !(spoke && isLeading(spoke, [gate])) && !isStep(voice, [gate])
+    })
   }
 
   /** The generator makes no human gates with openings of their own, so only a person's hand opens them. */
@@ -231,6 +257,14 @@ class Space {
     )
   }
 
+  /** The gates refuse something as they are, and from there nobody gets to where they do not. */
+  barredInTurn(): readonly Node[] {
+    const calls = new Set(this.nodes.flatMap(node => [...node.refused]))
+    return [...calls].flatMap(call =>
+      this.lost(({ clear }) => clear.has(call), { people: true }).filter(({ refused }) => refused.has(call)),
+    )
+  }
+
   heldTurns(): readonly Node[] {
     return this.lost(node => !node.isTurnHeld, { people: false })
   }
@@ -242,7 +276,9 @@ class Space {
 
 export function simulate(doc: Doc, profile: Profile, { atOnce, most }: Pace & { most: number }): Simulation {
   const space = new Space(doc, profile, { atOnce }, most)
-  const gates = Object.entries(doc.gates).filter(([, { initial, opens }]) => initial && opens !== 'human')
+  const gates = Object.entries(doc.gates).filter(
+    ([name, { initial, opens }]) => initial && opens !== 'human' && isInTheWay(name, doc, profile),
+  )
   const stuck = gates.map(([name]) => [name, space.stuckIn(name)] as const).filter(([, nodes]) => nodes.length > 0)
   const [barred, turn, agent] = [space.barred(), space.heldTurns(), space.heldAgents()]
   const bad = [...stuck.flatMap(([, nodes]) => nodes), ...barred, ...turn, ...agent]
@@ -250,6 +286,7 @@ export function simulate(doc: Doc, profile: Profile, { atOnce, most }: Pace & { 
     stuck: stuck.map(([name]) => name).sort(),
     barred: barred.length > 0,
     isMainBarred: space.barred('main ').length > 0,
+    isBarredInTurn: space.barredInTurn().length > 0,
     turn: turn.length > 0,
     agent: agent.length > 0,
     misleading: [...space.misleading].sort(),
@@ -257,4 +294,38 @@ export function simulate(doc: Doc, profile: Profile, { atOnce, most }: Pace & { 
     depth: bad.reduce((least, { depth }) => Math.min(least, depth), Infinity),
     isCut: space.isCut,
   }
+}
+
+/** Is anything refused because this gate is closed, by itself or by way of others? One that nobody waits for may stay closed. */
+function isInTheWay(name: string, doc: Doc, profile: Profile): boolean {
+  const bad = new Set<string>()
+  for (const [own, { rules = [], transitions = [] }] of Object.entries(doc.gates))
+    for (const { while: state, when, unless, then } of rules) {
+      const kind = when.event ?? 'tool.before'
+      const isRefused = then === 'deny' || (then === 'ask' && (!profile.asks || kind !== 'tool.before'))
+      const refusable = ['tool.before', 'turn.stop', 'prompt.submit', ...(profile.stopsAgents ? ['agent.stop'] : [])]
+      if (!isRefused || !refusable.includes(kind)) continue
+      if (state !== undefined) bad.add(`${own} ${state}`)
+      // what opens it is judged as if it were open
+      const isSeen = transitions.some(one => one.to === state && partsOf(one.when).some(part => part.event === kind))
+      if (isSeen) bad.add(`${own} closed`).add(`${own} open`)
+      for (const state of [...asked(when, true), ...(unless ? asked(unless, false) : [])]) bad.add(state)
+      if (partsOf(when).some(one => one.since)) bad.add(`${own} closed`).add(`${own} open`)
+    }
+  const steps = Object.entries(doc.gates).flatMap(([own, { transitions = [] }]) =>
+    transitions.map(step => ({ ...step, own })),
+  )
+  for (const state of bad)
+    for (const { own, from, to, when } of steps)
+      if (from !== to && state === `${own} ${from}`) for (const wanted of asked(when, false)) bad.add(wanted)
+  return bad.has(`${name} closed`)
+}
+
+/** States of gates that make the condition so, or not so. */
+function asked({ gate = {}, any = [], not }: When, want: boolean): readonly string[] {
+  return [
+    ...Object.entries(gate).map(([name, state]) => `${name} ${want === (state === 'open') ? 'open' : 'closed'}`),
+    ...any.flatMap(one => asked(one, want)),
+    ...(not ? asked(not, !want) : []),
+  ]
 }

@@ -11,8 +11,8 @@ const ROOT = '/nowhere/project'
 
 /** Clients with these profiles, by id. */
 export const PROFILES: Readonly<Record<string, Profile>> = {
-  'claude-code': { asks: true, stopsAgents: true },
-  opencode: { asks: false, stopsAgents: false },
+  'claude-code': { asks: true, stopsAgents: true, untold: [] },
+  opencode: { asks: false, stopsAgents: false, untold: ['ReadManyFiles'] },
 }
 
 const folders = {

@@ -223,3 +223,85 @@ describe('signalbox init --adopt', () => {
       expect(commandsIn(stage.json(USER))).toEqual(['~/bin/watch.sh'])
     }))
 })
+
+describe('a hook that a pack replaces', () => {
+  const ENFORCER = 'node "$CLAUDE_PROJECT_DIR/.claude/hooks/router-first-enforcer.mjs"'
+  const HOOKS = {
+    hooks: {
+      PreToolUse: [
+        { matcher: '*', hooks: [handler(ENFORCER)] },
+        { matcher: 'Edit|Write', hooks: [handler('~/hooks/pre-tool-use-boundary.py'), handler('~/hooks/mine.sh')] },
+        { matcher: 'WebFetch', hooks: [handler('uv run --project ~/x tool-routing check')] },
+        { matcher: '*', hooks: [handler('python3 ~/.claude/hooks/enforce-orchestrator.py')] },
+      ],
+    },
+  }
+  const runs = (stage: Stage): readonly string[] =>
+    (parse(stage.text(POLICY)).hooks ?? []).map(({ run }: { run: string }) => run)
+
+  it('is left out where the pack is in force, and comes back', () =>
+    withStage(async stage => {
+      stage.put(USER, HOOKS)
+      stage.put(POLICY, 'use: [router-first, orchestrator-boundary, tool-routing, master-orchestrator]\n')
+      const before = stage.everything()
+      expect(await stage.run(adoptAll, { isPerson: false })).toBe(0)
+      expect(stage.said).toContain('Drop   PreToolUse  node "$CLAUDE_PROJECT_DIR/')
+      expect(stage.said).toContain('       the pack `router-first` replaces it\n')
+      expect(stage.said).toContain('       the pack `orchestrator-boundary` replaces it\n')
+      const told = stage.said.replace(/\n +/g, ' ')
+      expect(told).toContain(
+        'the pack `tool-routing` replaces it; its routes count once `from: [tool-routes.json]` names',
+      )
+      expect(told).toContain('the pack `master-orchestrator` replaces it; its whitelist counts once')
+      expect(told).toContain('1 of yours moved, 4 replaced by a pack')
+      expect(runs(stage)).toEqual(['~/hooks/mine.sh'])
+      expect(commandsIn(stage.json(USER))).toEqual([])
+      expect(await stage.run(adoptAll, { isPerson: false })).toBe(0)
+      expect(stage.said).toContain('Nothing to change.')
+      expect(await stage.run(['uninstall', '--yes'])).toBe(0)
+      expect(stage.everything()).toEqual(before)
+    }))
+
+  it('alone, it leaves the policy as it is', () =>
+    withStage(async stage => {
+      stage.put(USER, { hooks: { PreToolUse: [{ matcher: '*', hooks: [handler(ENFORCER)] }] } })
+      stage.put(POLICY, 'use: [router-first]\n')
+      expect(await stage.run([...adoptAll, '--json'], { isPerson: false })).toBe(0)
+      expect(JSON.parse(stage.said).adopted).toMatchObject([
+        { taken: [], replaced: [{ event: 'PreToolUse', run: ENFORCER, pack: 'router-first' }] },
+      ])
+      expect(stage.text(POLICY)).toBe('use: [router-first]\n')
+      expect(commandsIn(stage.json(USER))).toEqual([])
+    }))
+
+  it.each([
+    ['no policy', {}],
+    ['a pack that is off', { [POLICY]: 'use: [{ router-first: { mode: off } }]\n' }],
+    ['a pack that only observes', { [POLICY]: 'use: [{ router-first: { mode: observe } }]\n' }],
+    [
+      'a pack that an adjustment switches off',
+      { [POLICY]: 'use: [router-first]\nadjust: { router-first: { mode: off } }\n' },
+    ],
+    ["a project's policy, where the settings are the person's", { 'signalbox.yaml': 'use: [router-first]\n' }],
+  ])('goes on with %s, and the pack is named', (_, files: Readonly<Record<string, string>>) =>
+    withStage(async stage => {
+      stage.put(USER, { hooks: { PreToolUse: [{ matcher: '*', hooks: [handler(ENFORCER)] }] } })
+      for (const [file, text] of Object.entries(files)) stage.put(file, text)
+      await stage.run(adoptAll, { isPerson: false })
+      expect(stage.said).toContain('Adopt  PreToolUse  node "$CLAUDE_PROJECT_DIR/')
+      expect(stage.said).toContain('the pack `router-first` would replace it: `use: [router-first]`')
+      expect(runs(stage)).toEqual([ENFORCER])
+    }),
+  )
+
+  it('stays where nothing can be moved, and the pack is named', () =>
+    withStage(async stage => {
+      stage.put('.claude/settings.json', { hooks: { PreToolUse: [{ matcher: '*', hooks: [handler(ENFORCER)] }] } })
+      stage.put('signalbox.yaml', 'use: [router-first]\n')
+      await stage.run([...adoptAll, '--scope', 'project'], { isPerson: false })
+      expect(stage.said).toMatch(
+        /Stays {2}PreToolUse[^\n]*\n {7}a project's policy[\s\S]*\n {7}the pack `router-first` replaces it\n/,
+      )
+      expect(commandsIn(stage.json('.claude/settings.json'))).toEqual([ENFORCER.replaceAll('"', '\\"')])
+    }))
+})

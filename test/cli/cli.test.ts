@@ -288,7 +288,7 @@ project/no-push  block  stateless  signalbox.yaml:2
 
 built-in/self-protection  block  stateless  refuses on error  packs/self-protection/pack.yaml:5
   The policy, the hook registrations, what is stored and the switches belong to people.
-  rules: policy, registration, store, key, program, removal, unreadable, code, other-programs, switches, unreadable-switch, other-terminals, variables, profiles, switch-in-file, unguarded-agent, mcp, unknown-tool
+  rules: policy, policy-as-output, registration, store, key, program, removal, unreadable, code, other-programs, switches, unreadable-switch, other-terminals, variables, profiles, switch-in-file, unguarded-agent, agent-elsewhere, mcp, unknown-tool
 
 note  signalbox.yaml:10:26 \`./format.sh\` does not exist; looked for format.sh
 `)

@@ -112,6 +112,90 @@ stateDiagram-v2
       expect(words).toContain('all warns of every call unless')
     }))
 
+  const LINKED = `gates:
+  plan:
+    initial: closed
+    opens: human
+    scope: project
+    transitions: [{ id: approved, from: closed, to: open, when: { event: prompt.submit, source: user } }]
+    rules: [{ id: no-tests, while: closed, when: { event: tool.before, command: npm test }, then: deny, message: Ask. }]
+  tests:
+    initial: closed
+    counts: { event: tool.after, action: write }
+    transitions:
+      - { id: green, from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+    rules: [{ id: commit, while: closed, when: { event: tool.before, command: git commit }, then: deny, message: Test. }]
+  review:
+    initial: closed
+    scope: agent
+    transitions:
+      - id: verdict
+        from: closed
+        to: open
+        when: { event: agent.stop, agent: reviewer }
+        capture: { verdict: { json: verdict.json } }
+        invalid: { then: deny, message: "{problem}" }
+    rules: [{ id: push, while: closed, when: { event: tool.before, command: git push }, then: deny, message: Review. }]
+`
+  const VERDICT = '{"type":"object","properties":{"verdict":{"enum":["approve"]}},"required":["verdict","why"]}'
+
+  it('says who opens a gate, whose state it has, what it counts and what an answer needs', () =>
+    withSandbox({ project: LINKED }, async sandbox => {
+      writeFileSync(join(sandbox.project, 'verdict.json'), VERDICT)
+      const { stdout } = await sandbox.run(['graph'])
+      expect(stdout).toContain(`  note right of closed
+    only a person opens it
+    one state for all sessions of the project
+    no-tests denies 'npm test'
+`)
+      expect(stdout).toContain('    counts event tool.after, action write\n')
+      expect(stdout).toContain('    each agent has a state of its own\n')
+      expect(stdout).toContain('agent reviewer, if its answer has verdict approve, why, else denies\n')
+      const svg = (await sandbox.run(['graph', '--svg'])).stdout
+      const words = [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text).join(' ')
+      for (const one of ['only a person opens it', 'one state for all sessions', 'counts event tool.after'])
+        expect(words).toContain(one)
+      expect(words).toContain('if its answer has verdict approve, why, else denies')
+    }))
+
+  it('draws who refuses what opens another gate', async () => {
+    const mermaid = await reader()
+    await withSandbox({ project: LINKED }, async sandbox => {
+      writeFileSync(join(sandbox.project, 'verdict.json'), VERDICT)
+      const { stdout } = await sandbox.run(['graph'])
+      const [, chart = ''] = /## between the gates\n\n```mermaid\n([\s\S]*?)```/.exec(stdout) ?? []
+      expect(chart).toBe(`flowchart LR
+  g0["plan"]
+  g1["tests"]
+  g0 -- "no-tests refuses 'npm test' that succeeds, which opens tests" --> g1
+`)
+      expect(await mermaid.parse(chart)).toMatchObject({ diagramType: 'flowchart-v2' })
+      const svg = (await sandbox.run(['graph', '--svg'])).stdout
+      expect(svg).toContain('no-tests refuses `npm test` that succeeds, which opens tests')
+      expect(svg.match(/class="arrow" d="M944 /g)).toHaveLength(1)
+      const alone = await sandbox.run(['graph', 'tests'])
+      expect(alone.stdout).not.toContain('flowchart')
+    })
+  })
+
+  it('cuts no label inside a word', () => {
+    const names = Array.from({ length: 40 }, (_, nth) => `program${nth}`)
+    const long = `gates:
+  g:
+    initial: closed
+    transitions: [{ id: done, from: closed, to: open, when: { event: tool.after, command: [${names.join(', ')}] } }]
+    rules: [{ id: all, while: closed, when: { command: [${names.join(', ')}] }, unless: { command: [${names.join(', ')}] }, then: deny, message: No. }]
+`
+    return withSandbox({ project: long }, async sandbox => {
+      for (const more of [[], ['--svg']]) {
+        const { stdout } = await sandbox.run(['graph', ...more])
+        const words = stdout.match(/program\w*/g) ?? []
+        expect(words.length).toBeGreaterThan(10)
+        for (const word of words) expect(names).toContain(word)
+      }
+    })
+  })
+
   it('a gate that is off is not unknown', () =>
     withSandbox({ project: MODES }, async sandbox => {
       const { exitCode, stdout, stderr } = await sandbox.run(['graph', 'gone'])

@@ -39,7 +39,8 @@ class FakeTable implements ProcessTable {
         /^(\S+)(?: #(\d+))?(?: @(\S+))?(?: =(\S+))?(?: \^(\d+))?(?: > (.*))?$/.exec(text) ?? []
       const pid = this.rows.length + 100
       const seen = {
-        ...(file && { file }),
+        ...(file && { file: file.split('/').at(-1) ?? '' }),
+        ...(file?.startsWith('/') && { path: file }),
         ...(user && { user: Number(user) }),
         ...(leader && { leader: Number(leader) }),
       }
@@ -70,6 +71,9 @@ describe('a person is believed', () => {
     'on the console': { line: ['login', 'bash @4:1', 'node @4:1 > /usr/bin/signalbox off'] },
     'on a console that a display manager gave away': {
       line: ['systemd', 'gdm-session-worker', 'sh @4:2', 'node @4:2 > /usr/bin/signalbox off'],
+    },
+    'on a console, by the login of the system': {
+      line: ['init', 'login #0 =/usr/bin/login', 'bash @4:1', 'node @4:1'],
     },
     'on a serial line': { line: ['init', 'agetty', 'login #0', 'bash @4:64', 'node @4:64'] },
     'on a console of BSD': { line: ['init', 'login', 'sh @ttyv0', 'node @ttyv0'] },
@@ -226,6 +230,14 @@ describe('nobody believes', () => {
     ],
     'what is login by its first argument': [
       { line: ['init', 'login =python3.11', 'sh @4:9', 'node @4:9'] },
+      'nobody has logged in',
+    ],
+    'a copy of a shell that is called login': [
+      { line: ['init', 'login #0 @4:9 =/tmp/login', 'node @4:9'] },
+      'nobody has logged in',
+    ],
+    'a copy of it in a home': [
+      { line: ['init', 'sshd #0 =/root/bin/sshd', 'sh @4:9', 'node @4:9'] },
       'nobody has logged in',
     ],
     'a window on a console': [{ line: ['init', 'xterm @4:9', 'node @4:9'] }, 'nobody has logged in'],

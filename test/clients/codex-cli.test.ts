@@ -126,7 +126,7 @@ test('where a call cannot end the session it is refused, by the reason the perso
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
-      permissionDecisionReason: 'Enough.',
+      permissionDecisionReason: 'Enough',
     },
   })
   expect(JSON.parse(client.encode(ending, recorded('Stop')).stdout)).toEqual({
@@ -141,4 +141,14 @@ test('its payloads are known wherever they were registered', () => {
     expect(senderOf('claude-code', capture(name), {}), name).toBe('codex-cli')
   for (const name of [...captureNames('claude-code-2.1.325'), ...captureNames('claude-code-2.1.197')])
     expect(senderOf('claude-code', capture(name), {}), name).toBe('claude-code')
+})
+
+test.each([
+  ['Do not push.', 'Do not push'],
+  ['Not yet.\nRun the tests.\n', 'Not yet.\nRun the tests'],
+  ['Wait...', 'Wait...'],
+  ['Now?', 'Now?'],
+])('the client ends a reason with a full stop of its own: %j', (reason, sent) => {
+  const reply = client.encode({ ...NO_OPINION, decision: 'deny', reason }, recorded('PreToolUse'))
+  expect(object(JSON.parse(reply.stdout), 'hookSpecificOutput').permissionDecisionReason).toBe(sent)
 })

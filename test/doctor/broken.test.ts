@@ -605,6 +605,15 @@ const POLICIES: readonly Case[] = [
     finds: { id: 'ROUTES-INACTIVE', weight: 'note' },
   },
   {
+    name: 'a gate that sends to an agent nobody has',
+    policy: 'use: [orchestrator-boundary]\n',
+    make: patient => patient.register('claude-code'),
+    finds: {
+      ...{ id: 'AGENT-MISSING', weight: 'problem', client: 'claude-code' },
+      cost: '"orchestrator-boundary" sends Claude Code to the agent `modular-builder`, and there is none: it cannot go on',
+    },
+  },
+  {
     name: 'a state file that cannot be written',
     policy: 'use: [router-first]\n',
     make: patient => {

@@ -62,6 +62,51 @@ it.each([
     ['none: nothing that was tried is answered otherwise'],
   ],
   ['a path that the rule lets through', PATHS, 'write: docs/A.txt', ['as docs/A.md, this passes']],
+  [
+    'a message that begins as the rule wants it',
+    rule("when: { command: git commit }, unless: { input: { command: { regex: '-m \"?(feat|fix)(\\(.+\\))?: ' } } }"),
+    'git commit -m "stuff" && ls',
+    [
+      'without `git commit -m stuff` this passes',
+      'with another message, such as `git commit -m "feat: stuff" && ls`, this passes',
+    ],
+  ],
+  [
+    '… without the word that it refuses',
+    rule('when: { command: git commit, input: { command: { regex: "(?i)\\\\bwip\\\\b" } } }'),
+    "git commit -m 'a wip b'",
+    [
+      'as `git commit`, without `-m`, this passes',
+      'with another message, such as `git commit -m "a text b"`, this passes',
+    ],
+  ],
+  [
+    '… and none where another rule refuses each',
+    rule('when: { command: git commit }, unless: { input: { command: { regex: "-m .?feat" } } }').replace(
+      'rules: [',
+      'rules: [{ when: { command: git }, then: deny, message: no }, ',
+    ),
+    'git commit -m stuff',
+    ['none: nothing that was tried is answered otherwise'],
+  ],
+  [
+    'a prompt that names what the rule wants',
+    rule('when: { event: prompt.submit, not: { prompt: { regex: "[A-Z]+-\\\\d+" } } }'),
+    'prompt: hello',
+    ['with another message, such as "A-1 hello", this passes'],
+  ],
+  [
+    'a prompt without the word that the rule refuses',
+    rule('when: { event: prompt.submit, prompt: password }'),
+    'prompt: my password is x',
+    ['with another message, such as "my text is x", this passes'],
+  ],
+  [
+    'a value that is no message is not made up',
+    rule('when: { command: kubectl, input: { command: { regex: prod } } }'),
+    'kubectl --context prod get',
+    ['as `kubectl get`, without `--context`, this passes'],
+  ],
   ['waiting', WAITING(), 'kubectl get pods', ['waiting 60 s opens cooldown: then this passes']],
   [
     '… but not where another gate goes on refusing',

@@ -260,6 +260,12 @@ describe('files that never end', () => {
       'a pipe as a template',
       "mkfifo t.md; printf 'gates: { p: { rules: [ { when: { tool: x }, then: deny, message: t.md } ] } }' > signalbox.yaml",
     ],
+    ['what says it is a file, and waits', 'ln -s /proc/kmsg signalbox.yaml'],
+    ['what says it is an empty file, and never ends', 'ln -s /proc/self/pagemap signalbox.yaml'],
+    [
+      'the same as a template',
+      "ln -s /proc/self/pagemap t.md; printf 'gates: { p: { rules: [ { when: { tool: x }, then: deny, message: t.md } ] } }' > signalbox.yaml",
+    ],
     ['a folder', 'mkdir signalbox.yaml'],
     ['a link to itself', 'ln -s signalbox.yaml signalbox.yaml'],
   ])('%s in the place of a policy holds nothing up, and the other layers count', (_, make) =>

@@ -163,6 +163,64 @@ export const HOSTILE: Readonly<Record<string, (many: number) => Files>> = {
   }),
   'adjusted gates': many => policy(`adjust:\n${times(many, nth => `  a${nth}: { mode: observe }`)}`),
   variables: many => policy(gateOf(`      - ${rule(`{ env: { ${times(many, nth => `V${nth}: a`, ', ')} } }`)}`)),
+  'classes of unicode in regexes': many =>
+    policy(
+      gateOf(
+        times(
+          many,
+          nth =>
+            `      - ${rule(`{ input: { command: { regex: "(?i)([\\\\p{L}\\\\p{N}_]{1,40}[^\\\\p{Lu}]){1,8}${nth}" } } }`)}`,
+        ),
+      ),
+    ),
+  'one long glob': many => policy(gateOf(`      - ${rule(`{ path: "${'?*'.repeat(many)}x" }`)}`)),
+  'nested choices in a path': many =>
+    policy(gateOf(`      - ${rule(`{ path: "${'{a,b'.repeat(many)}${'}'.repeat(many)}" }`)}`)),
+  'deep mappings': many => policy(`${'{ a: '.repeat(many)}1${' }'.repeat(many)}`),
+  'one long key': many => policy(`${'k'.repeat(many * 10)}: 1`),
+  'gates with long names': many =>
+    policy(`gates:\n${times(many, nth => `  ${'g'.repeat(200)}${nth}: { rules: [${rule('{ command: a }')}] }`)}`),
+  'a chain of merges': many =>
+    policy(`x0: &x0 { a: 1 }\n${times(many, nth => `x${nth + 1}: &x${nth + 1} { <<: *x${nth}, b${nth}: 1 }`)}`),
+  'a capture with a large schema': many =>
+    policy(
+      `gates:\n  g:\n    initial: closed\n    transitions:\n      - { from: closed, to: open, when: { event: agent.stop }, capture: { c: { json: { type: object, properties: { ${times(many, nth => `p${nth}: { type: string, enum: [a, b] }`, ', ')} }, required: [${times(many, nth => `p${nth}`, ', ')}] } } } }`,
+    ),
+  'a text for each client': many =>
+    policy(
+      gateOf(
+        times(
+          many,
+          nth =>
+            `      - { when: { command: a }, then: deny, message: { default: d${nth}, generic: g${nth}, codex-cli: c${nth} } }`,
+        ),
+      ),
+    ),
+  'regexes of prompts': many =>
+    policy(
+      gateOf(
+        times(
+          many,
+          nth =>
+            `      - { when: { event: prompt.submit, prompt: { regex: "(a|b|ab)*c{1,90}${nth}" } }, then: warn, message: no }`,
+        ),
+      ),
+    ),
+  'routes of many parts': many =>
+    policy(`routes:\n  r: { url: "https://example.com/${times(many, nth => `:p${nth}`, '/')}", message: no }`),
+  'packs that use packs': many => ({
+    'signalbox.yaml': 'use: [./p0]',
+    ...Object.fromEntries(
+      Array.from({ length: Math.min(many, 300) }, (_, nth) => [
+        `p${nth}/pack.yaml`,
+        `about: x\nuse: [../p${nth + 1}, ../p${nth}]\ngates: { g${nth}: {} }`,
+      ]),
+    ),
+  }),
+  'a large list of routes in one file': many => ({
+    'signalbox.yaml': `routes: { from: [${times(40, () => 'l.json', ', ')}] }`,
+    'l.json': `{"routes":${'['.repeat(many)}${']'.repeat(many)}}`,
+  }),
   'nested policies': many =>
     Object.fromEntries(
       Array.from({ length: 60 }, (_, depth) => [

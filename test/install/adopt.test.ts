@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { replacedBy } from '../../src/install/replaced.ts'
 import { adopted, policyOf } from './adopting.ts'
 
 const group = (handler: object, more: object = {}) => ({ ...more, hooks: [{ type: 'command', ...handler }] })
@@ -325,4 +326,36 @@ describe('a relative path', () => {
     'is none: %s',
     command => expect(fate(command, 'user')).toEqual([]),
   )
+})
+
+describe('a line that a pack stands for', () => {
+  const packs = [
+    { pack: 'router', hooks: ['router-first-enforcer'], isInForce: true },
+    { pack: 'routes', hooks: ['tool-routing'], isInForce: true },
+  ]
+  it.each([
+    ['.claude/hooks/router-first-enforcer.mjs', 'router'],
+    ['node .claude/hooks/router-first-enforcer.mjs', 'router'],
+    ['node "$CLAUDE_PROJECT_DIR/.claude/hooks/router-first-enforcer.mjs"', 'router'],
+    ['node "$CLAUDE_PROJECT_DIR"/.claude/hooks/Router_First_Enforcer.cjs --quiet', 'router'],
+    ['/usr/bin/env node --no-warnings hooks/router-first-enforcer.mjs', undefined],
+    ['node --no-warnings hooks/router-first-enforcer.mjs', 'router'],
+    ['cd "$CLAUDE_PROJECT_DIR" && python3 hooks/router_first_enforcer.py 2>/dev/null || true', 'router'],
+    ['DEBUG=1 ./router-first-enforcer', 'router'],
+    ['uv run --project $CLAUDE_PLUGIN_ROOT tool-routing check', 'routes'],
+    ['python3 -m tool_routing check', 'routes'],
+    ['uv run --project tool-routing other', undefined],
+    ['node main.mjs router-first-enforcer.mjs', undefined],
+    ['bash run router-first-enforcer.sh', undefined],
+    ['echo tool-routing', undefined],
+    ['./router-first-enforcer.mjs && ./mine.sh', undefined],
+    ['./mine.sh; ./router-first-enforcer.mjs', undefined],
+    ['./router-first-enforcer.mjs | tee log', undefined],
+    ['./router-first-enforcer.mjs $(./mine.sh)', undefined],
+    ['cd "$(./mine.sh)" && ./router-first-enforcer.mjs', undefined],
+    ['./router-first-enforcer.mjs\n./mine.sh', undefined],
+    ['hooks/router-first-enforcer.mjs/mine.sh', undefined],
+    ['hooks/my-router-first-enforcer.mjs', undefined],
+    ['', undefined],
+  ])('%s', (line, pack) => expect(replacedBy(line, packs)?.pack).toBe(pack))
 })

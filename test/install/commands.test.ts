@@ -8,7 +8,7 @@ import { setTrust, whatTrustCovers } from '../../src/policy/index.ts'
 import { Machine } from './machine.ts'
 
 const OWN = '.config/signalbox/signalbox.yaml'
-const policy = (commands: string, more = '') => `use: [master-orchestrator]
+const policy = (commands: string, more = '') => `use: [master-orchestrator, router-first]
 ${more}settings:
   orchestrator:
     minutes: 45
@@ -194,8 +194,8 @@ describe('workflow commands', () => {
     inShop(shop => {
       const before = shop.tree()
       shop.init()
-      expect(shop.read('my shop/CLAUDE.md')).not.toContain('Orchestrator Boundary')
-      expect(shop.has('my shop/.claude/agents/modular-builder.md')).toBe(false)
+      // nothing of a pack that is off: no boundary, no routing, no section
+      expect(Object.keys(shop.tree()).filter(path => /(CLAUDE|GEMINI)\.md|\/agents\//.test(path))).toEqual([])
       shop.uninstall()
       expect(shop.tree()).toEqual(before)
       shop.rule('use: [{ orchestrator-boundary: { builder: coder } }]\n')
@@ -220,9 +220,55 @@ describe('workflow commands', () => {
       expect(shop.tree()).toEqual(ruled)
     }))
 
+  it('a pack that is taken out takes its agents and its section with it, and nothing that a person wrote', () =>
+    inShop(shop => {
+      shop.put('my shop/GEMINI.md', '# Shop\n')
+      shop.rule('use: [{ router-first: { router: [triage] } }, orchestrator-boundary]\n')
+      shop.init()
+      expect(shop.read('my shop/GEMINI.md')).toContain('spawn the agent `triage`')
+      expect(shop.read('my shop/.claude/agents/triage.md')).toMatch(/^---\nname: triage\n/)
+      const edited = 'my shop/.claude/agents/modular-builder.md'
+      shop.put(edited, `${shop.read(edited)}Be kind.\n`)
+      shop.rule('gates: {}\n')
+      expect(shop.stale()).toEqual([
+        '.claude/agents/triage.md gone',
+        '.claude/agents/modular-builder.md gone, edited',
+        'CLAUDE.md changed',
+        '.gemini/agents/triage.md gone',
+        '.gemini/agents/modular-builder.md gone',
+        'GEMINI.md changed',
+      ])
+      expect(shop.init()).toEqual(
+        expect.arrayContaining(['- .claude/agents/triage.md an agent: no longer needed here']),
+      )
+      expect(shop.has('my shop/CLAUDE.md')).toBe(false)
+      expect(shop.read('my shop/GEMINI.md')).toBe('# Shop\n')
+      expect(shop.read(edited)).toMatch(/Be kind\.\n$/)
+      expect(shop.stale()).toEqual(['.claude/agents/modular-builder.md gone, edited'])
+    }))
+
+  it.each([
+    ['observes', 'use: [{ router-first: { mode: observe } }]\n'],
+    [
+      'waits for another agent',
+      'gates: { review: { initial: closed, transitions: [{ from: closed, to: open, when: { event: agent.stop, agent: reviewer }, capture: { verdict: { json: verdict.json } } }], rules: [{ while: closed, when: { event: tool.before, command: git push }, then: deny, message: Review first., suggest: { agent: reviewer } }] } }\n',
+    ],
+  ])('no router is written for a gate that only %s', (_, text) =>
+    inShop(shop => {
+      shop.put(
+        'my shop/verdict.json',
+        '{"type":"object","required":["approved"],"properties":{"approved":{"type":"boolean"}}}',
+      )
+      shop.rule(text)
+      shop.init()
+      expect(Object.keys(shop.tree()).filter(path => /(CLAUDE|GEMINI)\.md|\/agents\//.test(path))).toEqual([])
+    }),
+  )
+
   it("of a person's own policy are at home, and a project's files have none of it", () =>
     inShop(shop => {
       shop.put(OWN, policy(TABLE, 'routing: { workflows: { any: mine } }\n'))
+      shop.rule('use: [router-first]\n')
       const before = shop.tree()
       // for everybody who works here: as if that policy were not there
       shop.init()
@@ -244,10 +290,11 @@ describe('workflow commands', () => {
       expect(shop.stale()).toEqual([])
       expect(shop.init('user')).toEqual([])
       shop.put(OWN, 'gates: {}\n')
+      shop.put('my shop/signalbox.yaml', 'gates: {}\n')
       expect(shop.init('user')).toEqual(expect.arrayContaining([expect.stringContaining('no longer in the policy')]))
       expect(AT_HOME.filter(shop.has)).toEqual([])
-      expect(shop.read('.claude/CLAUDE.md')).not.toContain('orchestrate')
-      expect(shop.read('.claude/agents/router.md')).not.toContain('`mine`')
+      for (const file of ['.claude/CLAUDE.md', '.claude/agents/router.md', 'my shop/CLAUDE.md', 'my shop/GEMINI.md'])
+        expect(shop.has(file), file).toBe(false)
       expect(shop.stale()).toEqual([])
     }))
 
@@ -261,7 +308,8 @@ describe('workflow commands', () => {
       )
       expect(shop.read('.claude/skills/master-orchestrator/SKILL.md')).toMatch(/45 minutes[\s\S]*'\/mine <task>'/)
       expect(shop.read('my shop/.claude/agents/router.md')).toContain('- any other: `ours`')
-      expect(shop.has('.claude/agents/router.md')).toBe(false)
+      // for projects without a policy of their own
+      expect(shop.read('.claude/agents/router.md')).not.toContain('`ours`')
       expect(['my shop/.claude/commands/mine.md', '.claude/commands/bmad.md'].filter(shop.has)).toEqual([])
       expect(shop.stale()).toEqual([])
     }))

@@ -32,6 +32,7 @@ describe('what a hook that stays needs', () => {
     'a project goes on when the person takes out their own; then all of it goes',
     () =>
       withStage(async stage => {
+        stage.put('signalbox.yaml', 'use: [router-first]\n')
         const before = stage.everything()
         expect(await stage.run(init), stage.said).toBe(0)
         expect(await stage.run([...init, '--scope', 'project']), stage.said).toBe(0)

@@ -54,7 +54,7 @@ describe('init, then uninstall', () => {
       symlinkSync('../dot/codex.json', join(machine.home, '.codex/hooks.json'))
       machine.put('my shop/CLAUDE.md', '# Shop\r\n\r\nBe kind.')
       machine.put('my shop/AGENTS.md', '')
-      machine.put('my shop/signalbox.yaml', 'gates: {}\n')
+      machine.put('my shop/signalbox.yaml', 'use: [router-first]\n')
       machine.put('my shop/.claude/agents/router.md', 'my own router\n')
       const before = machine.tree()
       const { exitCode, stdout } = await init(machine)
@@ -65,7 +65,7 @@ describe('init, then uninstall', () => {
       expect(machine.json('dot/codex.json').hooks.PreToolUse).toHaveLength(1)
       expect(statSync(join(machine.home, '.claude/settings.json')).mode & 0o777).toBe(0o640)
       expect(machine.read('my shop/CLAUDE.md')).toMatch(/^# Shop\r\n\r\nBe kind\.\r\n\r\n<!-- signalbox/)
-      expect(machine.read('my shop/signalbox.yaml')).toBe('gates: {}\n')
+      expect(machine.read('my shop/signalbox.yaml')).toBe('use: [router-first]\n')
       expect(machine.read('my shop/.claude/agents/router.md')).toBe('my own router\n')
       await uninstall(machine)
       expect(machine.tree()).toEqual(before)
@@ -74,6 +74,8 @@ describe('init, then uninstall', () => {
   it("a person's edits since stay; only what is ours goes", () =>
     onMachine(async machine => {
       machine.put('.claude/settings.json', SETTINGS)
+      await init(machine)
+      machine.put('my shop/signalbox.yaml', machine.read('my shop/signalbox.yaml').replace('# - router', '- router'))
       await init(machine)
       const edit = (path: string, from: string, to: string) => machine.put(path, machine.read(path).replace(from, to))
       edit('.claude/settings.json', '"opus"', '"sonnet"')
@@ -98,6 +100,19 @@ describe('init, then uninstall', () => {
       const { exitCode } = await uninstall(machine)
       expect(exitCode).toBe(0)
       expect(machine.json('.claude/settings.json')).toEqual({ a: 1 })
+    }))
+
+  it('without its record lists only what it removes', () =>
+    onMachine(async machine => {
+      await init(machine, '--client', 'claude-code')
+      rmSync(join(machine.home, '.local/state/signalbox/install.json'))
+      mkdirSync(join(machine.home, '.local/0.0.1-01234567'), { recursive: true })
+      const { stdout } = await uninstall(machine, '--dry-run')
+      expect(stdout).toContain('- ~/.local/bin/signalbox')
+      expect(stdout.match(/- .* {2}the program$/gm)).toEqual(['- ~/.local/share/signalbox/  the program'])
+      await uninstall(machine)
+      expect(machine.has('.local/0.0.1-01234567')).toBe(true)
+      expect(machine.has('.local/share/signalbox')).toBe(false)
     }))
 })
 
@@ -140,7 +155,7 @@ describe('upgrades', () => {
       // the one before stays for a session that loads from it, older ones go
       await machine.run(['init', '--yes'], { bin: machine.unpack('third', '0.3.0') })
       const versions = readdirSync(join(machine.home, '.local/share/signalbox')).map(name => name.split('-')[0])
-      expect(versions.sort()).toEqual(['0.2.0', '0.3.0', 'bin', 'current'])
+      expect(versions.sort()).toEqual(['0.2.0', '0.3.0', 'audit', 'bin', 'current'])
       await machine.shell(`${launcher} uninstall --yes`)
       expect(machine.tree()).toEqual(before)
     }))
@@ -271,9 +286,13 @@ describe('what it is told', () => {
       const env = { PATH: `${join(machine.home, 'bin')}:${dirname(process.execPath)}:/usr/bin:/bin` }
       const { exitCode } = await machine.run(['init', '--yes'], { env, cwd: machine.home })
       expect(exitCode).toBe(0)
-      for (const path of ['.claude/settings.json', '.claude/CLAUDE.md', '.claude/agents/router.md'])
-        expect(machine.has(path), path).toBe(true)
-      expect(machine.read('.config/signalbox/signalbox.yaml')).toContain('tests-before-commit')
+      const own = '.config/signalbox/signalbox.yaml'
+      expect(machine.read(own)).toContain('tests-before-commit')
+      const texts = ['.claude/CLAUDE.md', '.claude/agents/router.md']
+      expect(texts.filter(machine.has), 'nothing of a pack that is off').toEqual([])
+      machine.put(own, machine.read(own).replace('# - router', '- router'))
+      await machine.run(['init', '--yes'], { env, cwd: machine.home })
+      expect(['.claude/settings.json', ...texts].filter(file => !machine.has(file))).toEqual([])
       expect(machine.has('signalbox.yaml')).toBe(false)
       const nowhere = await machine.run(['init', '--yes', '--scope', 'project'], { env, cwd: machine.home })
       expect(nowhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('this is no project') })

@@ -106,6 +106,14 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   'a url that is none': [rule('{ url: "a b" }'), '4:31 `a b` is not a url; write it like `https://host/:part/*rest`'],
   'a command that is none': [rule('{ command: --x }'), '4:35 `--x` is not a command'],
   'texts without a default': [rule('{}', 'then: deny, message: { other: a }'), '4:49 `default` is missing in gate `g`'],
+  'a part without an end': [
+    rule('{}', 'then: deny, message: "{?command} x"'),
+    '4:49 a part `{?name}` has no end; write `{/}` where the part ends',
+  ],
+  'an unknown variable of a part': [
+    rule('{}', 'then: deny, message: "{?comand} x{/}"'),
+    '4:49 unknown variable `{comand}`; did you mean `{command}`?',
+  ],
   'an unknown variable': [
     rule('{}', 'then: deny, message: "{comand}"'),
     '4:49 unknown variable `{comand}`; did you mean `{command}`?',

@@ -23,10 +23,13 @@ it('at least one client takes part', () => {
 })
 
 describe.concurrent.each(all.filter(({ served }) => served))('$id $version', contestant => {
-  it.each(scenarios().map(one => [one.name, one] as const))('%s', async (_, scenario) => {
+  const beside = scenariosOf('beside.yaml')
+  const all = [...scenarios(), ...beside]
+  it.each(all.map(one => [one.name, one] as const))('%s', async (_, scenario) => {
     const deviation = contestant.served && deviationOf(contestant.served, scenario)
     const play: Play = deviation ?? scenario
-    await onStage(contestant, scenario, { deviation: deviation?.name, bare: false }, async folders => {
+    const kind = { deviation: deviation?.name, bare: false, ...(beside.includes(scenario) && { beside: true }) }
+    await onStage(contestant, scenario, kind, async folders => {
       const enrolment = new Enrolment(folders, contestant.id)
       const performance = await perform({ ...contestant, begin: () => enrolment.begin() }, scenario, play, folders)
       return {
@@ -69,7 +72,7 @@ interface Outcome {
 async function onStage(
   { id, version }: Contestant,
   scenario: Scenario,
-  kind: { readonly deviation?: string | undefined; readonly bare: boolean },
+  kind: { readonly deviation?: string | undefined; readonly bare: boolean; readonly beside?: boolean },
   work: (folders: Folders) => Promise<Outcome>,
 ): Promise<void> {
   await noted({ id, version, scenario: scenario.name, ...kind }, () =>

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 /** What the model does, in canonical words. A driver says what it is called at its client. */
 export type Act =
   | { readonly kind: 'write'; readonly path: string; readonly content: string }
-  | { readonly kind: 'shell'; readonly command: string }
+  | { readonly kind: 'shell'; readonly command: string; readonly waits?: number }
   | { readonly kind: 'fetch'; readonly url: string }
   | { readonly kind: 'spawn'; readonly agent: string; readonly prompt: string }
 
@@ -33,6 +33,8 @@ const entries = {
   write: v.optional(v.string()),
   content: v.optional(v.string()),
   shell: v.optional(v.string()),
+  /** how many seconds the client waits for the command, where it can be asked to: then it gives it back unfinished */
+  waits: v.optional(v.number()),
   fetch: v.optional(v.string()),
   spawn: v.optional(v.string()),
   say: v.optional(v.string()),
@@ -109,13 +111,14 @@ export const scenariosOf = (file: string): readonly Scenario[] =>
 /** The promises that every client must keep. */
 export const scenarios = (): readonly Scenario[] =>
   readdirSync(FOLDER)
-    .filter(file => file.endsWith('.yaml') && file !== 'bare.yaml')
+    .filter(file => file.endsWith('.yaml') && file !== 'bare.yaml' && file !== 'beside.yaml')
     .flatMap(scenariosOf)
 
 /** The act of a step; none where it only says something. `prompt`: with which a spawned agent begins. */
 export function actOf(step: Step, prompt: string): Act | undefined {
   if (step.write !== undefined) return { kind: 'write', path: step.write, content: step.content ?? 'written\n' }
-  if (step.shell !== undefined) return { kind: 'shell', command: step.shell }
+  if (step.shell !== undefined)
+    return { kind: 'shell', command: step.shell, ...(step.waits !== undefined && { waits: step.waits }) }
   if (step.fetch !== undefined) return { kind: 'fetch', url: step.fetch }
   if (step.spawn !== undefined) return { kind: 'spawn', agent: step.spawn, prompt }
   return undefined

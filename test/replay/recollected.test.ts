@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recollected } from '../../src/trial/index.ts'
+import { gapsIn, recollected } from '../../src/trial/index.ts'
 import { recordOf } from '../store/ground.ts'
 
 it('the end of a call has the acts of its beginning: its line is read once', () => {
@@ -11,4 +11,22 @@ it('the end of a call has the acts of its beginning: its line is read once', () 
   ].map(record => recollected(record).call?.acts)
   expect(after?.map((act, nth) => act === before?.[nth])).toEqual([true, true])
   expect(other?.[0]?.words?.map(word => word.text)).toEqual(['npm', 'test', '-w', 'a'])
+})
+
+it.each([
+  [{ caller: 'build' }, { kind: 'main', type: 'build' }],
+  [
+    { caller: 'build', agent: 'ses_1' },
+    { kind: 'agent', id: 'ses_1', type: 'build' },
+  ],
+  [
+    { caller: 'ses_1', agent: 'ses_1' },
+    { kind: 'agent', id: 'ses_1' },
+  ],
+  [{ caller: 'main' }, { kind: 'main' }],
+  [{ caller: 'unknown' }, { kind: 'unknown' }],
+])('a subagent has an id on record, a type alone is the main agent: %j', (told, caller) => {
+  const record = recordOf({ event: 'tool.before', client: 'opencode', ...told })
+  expect(recollected(record).caller).toEqual(caller)
+  expect(gapsIn(record, { input: false, since: false, env: false })).toEqual([])
 })

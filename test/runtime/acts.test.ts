@@ -46,6 +46,20 @@ const actsOf = (tool: string, input: Record<string, string>) => {
   return call?.acts ?? []
 }
 
+describe('deep paths that are not there', () => {
+  it('cost next to nothing, also where each is another one', () => {
+    const deep = (name: string): string => `${`${name}/`.repeat(1_000)}x`
+    const line = `touch ${Array.from({ length: 40 }, (_, nth) => deep(`d${nth}`)).join(' ')} docs/folder/${deep('e')} src/a/${deep('f')}`
+    const began = process.cpuUsage()
+    const places = writtenBy(line)
+    const { user, system } = process.cpuUsage(began)
+    expect(places.at(-2)?.real).toBe(`${root}/src/${deep('e')}`)
+    expect(places).toHaveLength(42)
+    // folder by folder it was over five seconds
+    expect((user + system) / 1e6).toBeLessThan(1)
+  })
+})
+
 describe('where an act really writes', () => {
   it.each([
     ['src/a', { lexical: `${root}/src/a` }],

@@ -193,6 +193,6 @@ it.runIf(process.platform === 'linux')('where nothing can ever be stored, nothin
   store.close()
   const said: string[] = []
   const terminal = { err: (text: string) => said.push(text) }
-  audit({ state: NOWHERE } as Parameters<typeof audit>[0], 'off.start', 'x', terminal as never)
+  audit({ state: NOWHERE, data: NOWHERE } as Parameters<typeof audit>[0], 'off.start', 'x', terminal as never)
   expect(said.join('')).toMatch(/^NOT RECORDED .*the state cannot be written/)
 })

@@ -20,3 +20,15 @@ it.each(['pass', 'allow'] as const)('%s is said as it was decided: only a rule a
   if (!one) throw new Error('no past')
   expect(wordOf({ ...one, event: 'tool.before', decision, errors: [], matches: [], moves: [] })).toBe(decision)
 })
+
+it.each([
+  ['Copilot CLI sends every call that passes once more', 'pass', '-'],
+  ['Claude Code asks the person after `ask`, who has not answered yet', 'pass', '-'],
+  ['a rule about requests refuses', 'deny', 'DENY'],
+  ['a rule about requests allows', 'allow', 'allow'],
+] as const)('a request for permission: %s', (_, decision, word) => {
+  const [one] = past({ records: 1, from: 0, days: 1 })
+  if (!one) throw new Error('no past')
+  const record = { ...one, event: 'permission.request', decision, errors: [], matches: [], moves: [] } as const
+  expect(wordOf(record)).toBe(word)
+})

@@ -4,10 +4,27 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isTooWide, serious } from './axe.ts'
+import { crowded } from './layout.ts'
 import { BETWEEN, enter, openBrowser, Stage, THEMES, WIDTHS } from './stage.ts'
 import { play } from './story/play.ts'
 import { MAIN_SESSION, SHORT } from './story/script.ts'
 import { saveWorkflows } from './story/workflow.ts'
+
+/** The story's, and a gate with names as long as people give. */
+const POLICY = readFileSync(resolve(import.meta.dirname, 'story/signalbox.yaml'), 'utf8').replace(
+  '\nallow:',
+  `
+  schema-changes-need-two-reviewers:
+    about: Whoever changes the schema of the shop asks two people of the team that looks after the database, and says in the commit who they were.
+    mode: observe
+    rules:
+      - id: pushed-without-two-reviews
+        when: { event: tool.before, command: git push }
+        then: deny
+        message: Two people have to look at it.
+
+allow:`,
+)
 
 const DIST = resolve(import.meta.dirname, '../../dist/ui')
 
@@ -16,7 +33,7 @@ let stage: Stage
 
 beforeAll(async () => {
   browser = await openBrowser()
-  stage = new Stage()
+  stage = new Stage(POLICY)
   await stage.init('claude-code', 'codex-cli')
   await play(stage, SHORT, { past: false })
   saveWorkflows(stage.state, stage.sandbox.project)
@@ -41,6 +58,40 @@ const PAGES: Readonly<Record<string, readonly [address: string, ready: string]>>
   playground: ['#/playground?event=git+push+origin+main', '.tree'],
   policy: ['#/policy', '.layers'],
 }
+
+/** The same, with something open in them: what is pressed, and what comes of it. */
+const PRESSED: Readonly<Record<string, readonly [address: string, ready: string, press?: string, opens?: string]>> = {
+  'feed with a decision': ['#/feed?decision=deny', '.feed-row', '.feed-row', '.tree'],
+  'session with a decision': [`${PAGES.session?.[0]}`, '.mark', '.mark[data-tone="deny"]', '.tree'],
+  'playground with a draft': [`${PAGES.playground?.[0]}`, '.tree', 'text="try a draft"', 'textarea.code-field'],
+  'feed with filters': [`#/feed?gate=push-needs-tests&rule=untested&session=${MAIN_SESSION}&since=7d`, '.chip.on'],
+}
+
+/** Layouts as they were once, and what the check says of them. */
+const FAULTS: readonly (readonly [name: string, hash: string, style: string, says: string])[] = [
+  [
+    'a column that wraps letter by letter',
+    '#/gates',
+    '.g-about { display: table-cell; width: 36px; padding: 0 12px; white-space: normal; word-break: break-all }',
+    'letter by letter',
+  ],
+  [
+    'rows that lie on each other',
+    '#/feed',
+    '.feed-row { height: 48px; grid-template-rows: 20px 20px } .f-what { grid-area: 2 / 1 / 3 / -1 }',
+    'on each other',
+  ],
+  [
+    'heads that lie on each other',
+    '#/sessions',
+    'th { overflow: visible; position: relative } th + th { left: -60px }',
+    'on each other',
+  ],
+  ['a head that is cut', '#/sessions', '.s-last { width: 20px }', 'head or button cut'],
+  ['a text that has no room', '#/feed', '.f-what { width: 12px }', 'no room'],
+]
+
+const STATES: readonly (readonly [name: string, (typeof PRESSED)[string]])[] = Object.entries({ ...PAGES, ...PRESSED })
 
 /** A theme changes colours, and nothing else: the same page is looked at in each, by every rule in the first. */
 const RULES = { light: undefined, dark: ['color-contrast'] } as const
@@ -73,27 +124,49 @@ describe('every page, in both themes', () => {
 })
 
 describe('every page, at widths between', () => {
-  it.each([...BETWEEN, 360])(
+  it.each([...WIDTHS, ...BETWEEN])(
     'at %i pixels: nothing is cut, laid over something else or without room',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async width => {
       const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' })
       const { page, wrong } = await enter(context, await stage.address())
       const found: Record<string, unknown> = {}
-      for (const [name, [address, ready]] of Object.entries(PAGES)) {
+      for (const [name, [address, ready, press, opens = '']] of STATES) {
         await page.goto(new URL(address, page.url()).href)
         await first(page, ready).waitFor()
-        const seen = [
-          ...((await isTooWide(page)) ? ['too wide'] : []),
-          ...(await page.evaluate<readonly string[]>(CROWDED)),
-          ...(width === 820 ? await serious(page) : []),
-        ]
-        if (seen.length > 0) found[name] = seen
+        if (press !== undefined) await page.locator(press).last().click({ timeout: 5000 })
+        if (press !== undefined) await first(page, opens).waitFor({ timeout: 5000 })
+        for (const theme of THEMES) {
+          await page.emulateMedia({ colorScheme: theme })
+          const seen = [
+            ...((await isTooWide(page)) ? ['too wide'] : []),
+            ...(await page.evaluate<readonly string[]>(CROWDED)),
+            ...(await crowded(page)),
+            ...(width === 820 && theme === 'light' ? await serious(page) : []),
+          ]
+          if (seen.length > 0) found[`${name} ${theme}`] = seen
+        }
       }
       await context.close()
       expect([found, wrong]).toEqual([{}, []])
     },
   )
+
+  it.each(FAULTS)('the check itself finds %s', async (_, hash, style, says) => {
+    const context = await browser.newContext({ viewport: { width: 1024, height: 800 }, reducedMotion: 'reduce' })
+    const { page } = await enter(context, await stage.address())
+    await page.goto(new URL(hash, page.url()).href)
+    await first(page, 'tbody tr, .feed-row').waitFor()
+    expect(await crowded(page)).toEqual([])
+    // the page lets no style in but its own
+    await page.evaluate(`{
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(${JSON.stringify(style)})
+      document.adoptedStyleSheets = [sheet]
+    }`)
+    expect((await crowded(page)).filter(one => one.startsWith(says))).not.toEqual([])
+    await context.close()
+  })
 
   it('a feed that is made narrower and wider again: rows are as tall as the places that they have', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { DecisionRow, Judged, LiveState } from '../../src/dashboard/api.ts'
 import { turned } from '../../ui/src/pages/feed/filter.ts'
 import { folded } from '../../ui/src/pages/feed/fold.ts'
-import { begun, type Feed, newer, older, released, skippedOver } from '../../ui/src/pages/feed/store.ts'
+import { begun, type Feed, newer, older, released, skippedOver, withEnds } from '../../ui/src/pages/feed/store.ts'
 import { marked } from '../../ui/src/pages/gates/marked.ts'
 import { differencesOf } from '../../ui/src/pages/playground/difference.ts'
 import { scaleOf } from '../../ui/src/pages/sessions/scale.ts'
 import { moveIn, movesOf } from '../../ui/src/words/move.ts'
 import { msOf, percentOf } from '../../ui/src/words/number.ts'
+import { protectionOf } from '../../ui/src/words/protection.ts'
 import { lengthOf, spanOf } from '../../ui/src/words/time.ts'
 
 const row = (n: number, what = `line ${n}`): DecisionRow => ({
@@ -53,6 +54,18 @@ describe('the feed', () => {
     const shown = released(again)
     expect([numbers(shown.rows), shown.held, shown.before]).toEqual([[6, 5, 4, 3, 2], [], 2])
     expect(older(shown, page([row(1)], null))).toMatchObject({ before: null, last: 6 })
+  })
+
+  it('takes in how calls ended, also of those that wait; a call that failed is not folded with one that did not', () => {
+    const held = newer(begun(page([row(2, 'a'), row(1, 'a')], null)), [row(3, 'a')], 3, true)
+    const told = withEnds(held, [
+      { n: 3, ended: 'failed' },
+      { n: 1, ended: 'ok' },
+      { n: 77, ended: 'ok' },
+    ])
+    expect([told.rows, told.held].map(rows => rows.map(({ ended }) => ended))).toEqual([[undefined, 'ok'], ['failed']])
+    expect(folded(released(told).rows, undefined)).toHaveLength(3)
+    expect(withEnds(held, [{ n: 77, ended: 'ok' }])).toBe(held)
   })
 
   it('keeps 5,000 lines, and knows where the rest begins', () => {
@@ -199,3 +212,14 @@ describe('a draft beside the policy', () => {
     ])
   })
 })
+
+it.each([
+  [0, 0, 0, 'no gates'],
+  [1, 0, 0, '1 of 1 gate blocks'],
+  [5, 0, 0, '5 of 5 gates block'],
+  [5, 2, 1, '3 of 5 gates block, 1 warns, 1 observes'],
+  [4, 3, 0, '1 of 4 gates blocks, 3 warn'],
+  [2, 2, 2, '0 of 2 gates block, 2 observe'],
+])('of %i gates, %i that do not block and %i that observe: %s', (gates, watching, observing, says) =>
+  expect(protectionOf({ gates, watching, observing })).toBe(says),
+)

@@ -108,5 +108,5 @@ export async function enter(context: BrowserContext, address: string): Promise<{
 
 /** Pictures are of the widest and the narrowest; what is tested lies between them too: a tablet, half a screen, a page that is zoomed in on. */
 export const WIDTHS = [1280, 360] as const
-export const BETWEEN = [1180, 1024, 960, 820, 780, 720] as const
+export const BETWEEN = [1180, 1100, 1024, 960, 900, 820, 780, 768, 720] as const
 export const THEMES = ['light', 'dark'] as const

@@ -113,6 +113,25 @@ describe('the feed', () => {
     await page.locator('.history-row', { hasText: 'closes' }).first().waitFor()
   })
 
+  it('says how a call ended, as soon as it did, and in the timeline too', async () => {
+    await go('#/feed')
+    await row('npm test').waitFor()
+    await away()
+    const [before, after] = payloadsOf(TOLD, '! npm test -- red', stage.sandbox.project, 910)
+    await stage.hook(TOLD.client, before?.body)
+    await row('npm test -- red').waitFor()
+    expect(await row('npm test -- red').innerText()).not.toMatch(/failed|ok|unknown/)
+    await stage.hook(TOLD.client, after?.body)
+    await row('npm test -- red').getByText('failed').waitFor()
+    await page.reload()
+    await row('npm test -- red').getByText('failed').waitFor()
+    await go(`#/sessions/${TOLD.client}/${TOLD.session}`)
+    await page.locator('.mark[data-end="failed"][data-size="call"][aria-label*="red and FAILED"]').waitFor()
+    // this client does not say how a call ended
+    await go(`#/sessions/${SHORT[0]?.client}/${SHORT[0]?.session}`)
+    await page.locator('.mark[data-end="unknown"][aria-label*="npm test"]').first().waitFor()
+  })
+
   it('the earlier one of a session is opened among the same filters', async () => {
     await go('#/feed?decision=deny')
     await row('HEAD:main').click()
@@ -370,6 +389,21 @@ it('the first call shows at once; a trail that is gone is said on every page', {
     await own.close()
     await first.close()
   }
+})
+
+it('says what the gates do beside whether they are called, and that silence is no reason to remove a rule', async () => {
+  await go('#/overview')
+  await page.getByRole('link', { name: '4 of 6 gates block, 1 warns, 1 observes' }).waitFor()
+  await page.getByRole('heading', { name: 'Rules without effect in this period' }).waitFor()
+  await page.getByText('silence alone is no reason to remove it').waitFor()
+  const numbers = async (name: string): Promise<readonly number[]> => {
+    const cells = page.locator('.table tr', { hasText: name }).first().locator('td.number')
+    return (await cells.allInnerTexts()).map(Number)
+  }
+  await page.getByRole('columnheader', { name: 'left' }).waitFor()
+  const [fired = 0, fixed = 0, bypassed = 0, stuck = 0, left = 0] = await numbers('push-needs-tests')
+  expect(fired).toBeGreaterThan(0)
+  expect(fixed + bypassed + stuck + left).toBe(fired)
 })
 
 it('a page stays with its project while an agent works in another, and judges by it', async () => {

@@ -69,6 +69,11 @@ export const registers: Registering = {
   agents: {
     files: { user: name => `~/.claude/agents/${name}.md`, project: name => `.claude/agents/${name}.md` },
     text: markdownAgent('', 'tools: Read, Glob, Grep\n'),
+    // in the program of 2.1.197 and 2.1.325; some of them are there in some of its modes only
+    builtIn: [
+      ...['general-purpose', 'explore', 'plan', 'statusline-setup', 'claude-code-guide'],
+      ...['claude', 'fork', 'worker', 'workflow-subagent'],
+    ],
   },
   commands: {
     files: { user: name => `~/.claude/commands/${name}.md`, project: name => `.claude/commands/${name}.md` },

@@ -41,9 +41,12 @@ const innerDecision = (
   input: JsonObject | undefined,
 ): JsonObject => {
   if (kind === 'tool.before') {
-    if (decision === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: reason }
+    if (decision === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: withoutFullStop(reason) }
     return input ? { permissionDecision: 'allow', updatedInput: input } : {}
   }
   if (kind !== 'permission.request' || decision === 'pass') return {}
   return { decision: decision === 'deny' ? { behavior: 'deny', message: reason } : { behavior: 'allow' } }
 }
+
+/** The client writes `… hook: <reason>. Command: …`, with a full stop of its own (0.166.0). An ellipsis stays whole. */
+const withoutFullStop = (text: string): string => text.replace(/(?<!\.)\.\s*$/, '')

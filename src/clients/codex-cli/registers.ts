@@ -39,6 +39,8 @@ export const registers: Registering = {
   agents: {
     files: { user: name => `~/.codex/agents/${name}.toml`, project: name => `.codex/agents/${name}.toml` },
     text: role,
+    // in the program of 0.166.0
+    builtIn: ['default', 'worker', 'explorer', 'awaiter'],
   },
   memory: { user: '~/.codex/AGENTS.md', project: 'AGENTS.md' },
   canary: ({ command, id, cwd }) => ({

@@ -38,6 +38,11 @@ export const registers: Registering = {
   agents: {
     files: { user: name => `~/.copilot/agents/${name}.agent.md`, project: name => `.github/agents/${name}.agent.md` },
     text: markdownAgent(),
+    // what `task` offers the model, and other definitions in the package (1.0.102)
+    builtIn: [
+      ...['explore', 'task', 'general-purpose', 'code-review', 'research', 'security-review'],
+      ...['rubber-duck', 'rem-agent'],
+    ],
   },
   memory: { user: '~/.copilot/copilot-instructions.md', project: 'AGENTS.md' },
   canary: ({ command, id, cwd, now }) => ({

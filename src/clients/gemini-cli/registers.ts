@@ -35,6 +35,8 @@ export const registers: Registering = {
   agents: {
     files: { user: name => `~/.gemini/agents/${name}.md`, project: name => `.gemini/agents/${name}.md` },
     text: markdownAgent(),
+    // in the program of 0.61.0; the last one where the person switched it on
+    builtIn: ['codebase_investigator', 'cli_help', 'generalist', 'browser_agent'],
   },
   commands: {
     files: { user: name => `~/.gemini/commands/${name}.toml`, project: name => `.gemini/commands/${name}.toml` },

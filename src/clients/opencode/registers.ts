@@ -18,6 +18,8 @@ export const registers: Registering = {
       project: name => `.opencode/agents/${name}.md`,
     },
     text: markdownAgent('mode: subagent\n'),
+    // in the program of 1.18.33, where `task` starts any agent by its name
+    builtIn: ['build', 'plan', 'general', 'explore', 'compaction', 'title', 'summary'],
   },
   memory: { user: '~/.config/opencode/AGENTS.md', project: 'AGENTS.md' },
   canary: ({ command, id, cwd, now }) => ({

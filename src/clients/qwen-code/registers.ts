@@ -33,6 +33,8 @@ export const registers: Registering = {
   agents: {
     files: { user: name => `~/.qwen/agents/${name}.md`, project: name => `.qwen/agents/${name}.md` },
     text: markdownAgent(),
+    // in the program of 0.24.4; `fork` is the parent itself, once more
+    builtIn: ['general-purpose', 'explore', 'statusline-setup', 'review-agent', 'fork'],
   },
   // it reads QWEN.md and AGENTS.md
   memory: { user: '~/.qwen/AGENTS.md', project: 'AGENTS.md' },

@@ -55,6 +55,9 @@ export interface DecisionPage {
   readonly unread: readonly number[]
 }
 
+/** `unknown`: the agent does not say, or the line hides it (`npm test | tail`). */
+export type CallEnd = 'ok' | 'failed' | 'unknown'
+
 /** One line of the feed. */
 export interface DecisionRow {
   readonly n: number
@@ -77,6 +80,8 @@ export interface DecisionRow {
   readonly rule?: string
   readonly ms?: number
   readonly errors: number
+  /** how the call ended, where its end is on record; of the record of an end, that end itself */
+  readonly ended?: CallEnd
   readonly moves: readonly { readonly gate: string; readonly from: GateState; readonly to: GateState }[]
 }
 
@@ -111,6 +116,8 @@ export interface StreamEvents {
   readonly beat: { readonly last: number; readonly now: number }
   /** oldest first, 200 at most; those that the filter lets through */
   readonly decisions: { readonly rows: readonly DecisionRow[]; readonly last: number }
+  /** how calls that were sent before ended, by the number of their row; those that a page does not show are among them */
+  readonly ends: { readonly ends: readonly { readonly n: number; readonly ended: CallEnd }[] }
   /** too many for this page to follow: these were left out, and can be read with `GET /api/decisions` */
   readonly skipped: { readonly n: number; readonly from: number; readonly to: number }
   /** the trail cannot be read just now */

@@ -27,6 +27,8 @@ export interface Situation {
     readonly gates: number
     /** of these such as only observe or warn */
     readonly watching: number
+    /** of these such as only observe: they stop nothing and say nothing */
+    readonly observing: number
     readonly hooks: number
     readonly problems: number
     /** where an agent can get no further in it, as far as that is known: the first such place */

@@ -1,8 +1,8 @@
-import { type Stats, statfsSync, statSync } from 'node:fs'
+import { existsSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { wallOf } from '../../pattern/index.ts'
-import { unsafeFolderReason } from '../../runtime/index.ts'
-import { examine } from '../../store/index.ts'
+import { storeOptions, unsafeFolderReason } from '../../runtime/index.ts'
+import { examine, trailProblem } from '../../store/index.ts'
 import type { Case, Check } from '../case.ts'
 import { isOnReadOnlyDisk } from '../disk.ts'
 import type { Finding } from '../finding.ts'
@@ -80,12 +80,19 @@ function open({ folders, label }: Case): readonly Finding[] {
   })
 }
 
+/** With the database, or with the whole folder. */
+function missingTrail(folders: Case['folders']): { readonly problem: string } | undefined {
+  if (existsSync(join(folders.state, 'signalbox.db'))) return undefined
+  const problem = trailProblem(folders.state, storeOptions(folders).beginnings)
+  return problem === undefined ? undefined : { problem }
+}
+
 /** An hour: a clock that is set right, and daylight that is saved. */
 const AHEAD_MS = 3_600_000
 
 function content({ folders, now, label }: Case): readonly Finding[] {
   const { state, file, why = '', flaws, asides, newest = 0 } = examine(folders.state)
-  const [flaw] = flaws
+  const [flaw = missingTrail(folders)] = flaws
   const [aside] = asides
   const found: Finding[] = []
   if (state === 'damaged')

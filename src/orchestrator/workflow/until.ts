@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Until } from '../../policy/index.ts'
+import { readRegular, type Until } from '../../policy/index.ts'
 import { APPROVAL, newMark, startWatchdog } from '../../runtime/index.ts'
 import { redact } from '../../store/index.ts'
 import { withoutRepository } from '../changes.ts'
@@ -27,7 +26,7 @@ export async function notYet(until: Until, where: Where): Promise<string | undef
 
 const textOf = (file: string): string | undefined => {
   try {
-    return readFileSync(file, 'utf8')
+    return readRegular(file)
   } catch {
     return undefined
   }

@@ -5,6 +5,7 @@ import { didYouMean } from '../guess.ts'
 import { type PolicyError, problemAt } from '../problem.ts'
 import { type ConfigDoc, common, type OptionDoc } from '../schema/policy.ts'
 import { readSource } from '../source.ts'
+import { entriesOf, type OptionEntry } from './config-keys.ts'
 import { type Configured, label } from './context.ts'
 import { acceptsOption } from './options.ts'
 import type { PackGround } from './pack.ts'
@@ -41,13 +42,18 @@ export function readConfig(
   const strict: JsonObject = {}
   const all: JsonObject = {}
   const covers: string[] = []
-  for (const [name, value] of Object.entries(section)) {
-    const problem = problemWith(name, value, declared)
-    const spot = places.spot(section, name)
-    if (problem) {
-      if (spot) warnings.push(leftOut(problem, spot.key, pack))
+  for (const entry of entriesOf(section, doc.keys ?? {})) {
+    const spot = places.spot(entry.holder, entry.key)
+    if ('note' in entry) {
+      if (spot) warnings.push(problemAt(spot.key, entry.note))
       continue
     }
+    const problem = 'problem' in entry ? entry.problem : problemWith(entry, declared)
+    if ('problem' in entry || problem) {
+      if (spot && problem) warnings.push(leftOut(problem, spot.key, pack))
+      continue
+    }
+    const { name, value } = entry
     const restricts = COMMON.includes(name) || isRestricting(declared[name], value)
     for (const to of restricts ? [strict, all] : [all]) {
       to[name] = value
@@ -56,19 +62,24 @@ export function readConfig(
     const line = spot ? `${label(file, input)}:${spot.key.line}` : label(file, input)
     if (!restricts) covers.push(`option \`${name}\` of pack \`${pack}\` (${line})`)
   }
-  return { strict, all, covers }
+  return { strict, all, covers: [...new Set(covers)] }
 }
 
-interface Wrong {
+export interface Wrong {
   readonly message: string
   readonly help?: string | undefined
 }
 
-function problemWith(name: string, value: Json, declared: Readonly<Record<string, OptionDoc>>): Wrong | null {
+function problemWith(
+  { name, value, isTranslated }: OptionEntry,
+  declared: Readonly<Record<string, OptionDoc>>,
+): Wrong | null {
   const option = declared[name]
   if (option) return acceptsOption(option, value) ? null : { message: `\`${name}\` has a value it cannot have` }
   const known = [...Object.keys(declared), ...COMMON]
-  if (!COMMON.includes(name)) return { message: `there is no option \`${name}\``, help: didYouMean(name, known) }
+  // a bypass is read where the pack says so, in a form that loads
+  if (!COMMON.includes(name) && !isTranslated)
+    return { message: `there is no option \`${name}\``, help: didYouMean(name, known) }
   return v.is(common, { [name]: value }) ? null : { message: `\`${name}\` has a value it cannot have` }
 }
 

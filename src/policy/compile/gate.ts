@@ -100,8 +100,15 @@ export function compileBypass(
   return mayLoosen(context, holder, key, `bypass of gate \`${name}\``) ? bypass : undefined
 }
 
+/** What all routes say with this variable set, unless their gate says something else. */
+const ROUTE_DEBUG = {
+  env: { TOOL_ROUTING_DEBUG: { regex: '(?i)^(1|true|yes)$' } },
+  message: '❌ Tool Routing: {rule}\n{?url}Matched URL: {url}\n{/}Pattern: {pattern}',
+}
+
 /** Words are added, nothing is lifted: it needs no trust. */
-function debugOf(context: Context, { debug }: GateDoc, id: string, name: string): Pick<Gate, 'debug'> {
+function debugOf(context: Context, doc: GateDoc, id: string, name: string): Pick<Gate, 'debug'> {
+  const debug = doc.debug ?? (doc.routes && ROUTE_DEBUG)
   if (!debug) return {}
   for (const variable of Object.keys(debug.env)) context.notes.env.add(variable)
   if (Object.keys(debug.env).length === 0)

@@ -30,11 +30,13 @@ export interface Speaker {
 const MOST_NAMED = 24
 const braced = (name: string): string => `{${name}}`
 
-const VARIABLE = /\{\{|\{([a-zA-Z][\w./-]*)\}/g
+const VARIABLE = /\{\{|\{(\??)([a-zA-Z][\w./-]*)\}/g
 
 /** Options are filled in, captures get the id of their gate; a name nobody knows is a load error. */
 export function resolveVariables(context: Context, holder: object, key: Key, text: string, speaker: Speaker): string {
-  return text.replace(VARIABLE, (whole: string, name: string | undefined) => {
+  if (!isBalanced(text))
+    complain(context, holder, key, 'a part `{?name}` has no end', { help: 'write `{/}` where the part ends' })
+  return text.replace(VARIABLE, (whole: string, mark: string | undefined, name: string | undefined) => {
     if (name === 'suggest' && !speaker.suggests && !speaker.named.includes(name))
       complain(context, holder, key, '`{suggest}` stands for nothing: there is no `suggest` here', {
         help: 'add `suggest: …` to the rule or route, or write the command into the text',
@@ -43,9 +45,10 @@ export function resolveVariables(context: Context, holder: object, key: Key, tex
     if (COUNTERS.includes(name)) return whole
     if (name === 'remaining') return remainingIn(context, holder, key, speaker)
     const option = context.unit.options.get(name)
-    if (option !== undefined) return option.replaceAll('{', '{{')
+    // what an option says is known before anything happens
+    if (option !== undefined && !mark) return option.replaceAll('{', '{{')
     const capture = findCapture(context, name, speaker.gate)
-    if (capture) return `{${capture}}`
+    if (capture) return `{${mark}${capture}}`
     const own = [...speaker.named, ...context.unit.options.keys(), ...captureNames(context)]
     const all = [...KNOWN, 'operations', 'turns', 'seconds', 'remaining', ...own]
     const help = didYouMean(name, [...all, ...COUNTERS], braced)
@@ -55,6 +58,16 @@ export function resolveVariables(context: Context, holder: object, key: Key, tex
     })
     return whole
   })
+}
+
+/** Does each `{?name}` have its `{/}`? */
+function isBalanced(text: string): boolean {
+  let depth = 0
+  for (const [whole] of text.matchAll(/\{\{|\{\?[a-zA-Z][\w./-]*\}|\{\/\}/g)) {
+    if (whole === '{/}') depth -= depth > 0 ? 1 : 0
+    else if (whole !== '{{') depth += 1
+  }
+  return depth === 0
 }
 
 /** What is left until the first transition of the gate that waits for `since`. */
@@ -69,8 +82,8 @@ function remainingIn(context: Context, holder: object, key: Key, { gate }: Speak
 
 /** In a condition only captures can be filled in. */
 export function resolveValue(context: Context, holder: object, key: Key, value: string, gate: string): string {
-  return value.replace(VARIABLE, (whole: string, name: string | undefined) => {
-    if (name === undefined) return whole
+  return value.replace(VARIABLE, (whole: string, mark: string | undefined, name: string | undefined) => {
+    if (name === undefined || mark) return whole
     const capture = findCapture(context, name, gate)
     if (capture) return `{${capture}}`
     const help =

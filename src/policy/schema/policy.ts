@@ -155,12 +155,40 @@ const option = mapping(
 
 export const options = named(option, 'options')
 
+/**
+ * A key of such a section that is no option by itself: the options it stands for, with `{value}` for what is written there, or
+ * a note on what to do instead. With the value in `except` there is nothing to do.
+ */
+const configKey = mapping(
+  {
+    as: v.exactOptional(named(v.unknown(), 'options')),
+    note: v.exactOptional(text),
+    except: v.exactOptional(scalar),
+  },
+  'must be { as, note, except }',
+)
+
 /** A section of a file of the project's whose keys are options of the pack. */
-export const config = mapping({ file, section: text }, 'must be { file, section }')
+export const config = mapping(
+  { file, section: text, keys: v.exactOptional(named(configKey, 'keys of the section')) },
+  'must be { file, section, keys }',
+)
+
+/** Hooks written by hand whose work the pack does: names of their scripts, and what else to write so that nothing is lost. */
+export const replaces = mapping(
+  { hooks: v.array(file, 'must be a list of script names'), note: v.exactOptional(text) },
+  'must be { hooks, note }',
+)
 
 /** A pack once its options are filled in. */
 export const pack = mapping(
-  { about: v.exactOptional(text), options: v.exactOptional(options), config: v.exactOptional(config), ...parts },
+  {
+    about: v.exactOptional(text),
+    options: v.exactOptional(options),
+    config: v.exactOptional(config),
+    replaces: v.exactOptional(replaces),
+    ...parts,
+  },
   'must be a pack',
 )
 

@@ -1,8 +1,9 @@
 import type { Arg } from '../arg.ts'
-import { DECLARES, isNumeric } from '../builtin.ts'
+import { DECLARES, declaresOtherwise, isNumeric } from '../builtin.ts'
 import { type Call, obscure } from '../call.ts'
 import type { Description } from '../description.ts'
 import { isFoggy } from '../fog.ts'
+import { noteListed } from '../place.ts'
 import { mayBeArray, type Scope } from '../scope.ts'
 import { isDigits } from '../variable.ts'
 import { isOfTexts } from './foggy-words.ts'
@@ -77,6 +78,7 @@ export const sums: Description = {
 export const prints: Description = {
   onlyReads: true,
   special: call => {
+    noteListed(call.args, call.scope)
     const format = call.args[call.args[1]?.text === '--' ? 2 : 1]
     if (isOfTexts(format)) return
     heedNumbers(call)
@@ -102,6 +104,7 @@ export const names: Description = {
         evaluate(call)
     } else heedIndexes(call)
     const untold = call.args.filter(({ text, head }, at) => at > 0 && text === null && !/^[A-Za-z_]\w*\+?=/.test(head))
+    if (DECLARES.has(call.program) && declaresOtherwise(call.args)) evaluate(call)
     const integer =
       DECLARES.has(call.program) && isNumeric(call.program, call.args) && call.args.some(arg => isEvaluated(arg))
     if (untold.length > 0 || integer) call.onlyReads = false

@@ -82,7 +82,7 @@ export const CODE: Readonly<Record<string, Description>> = {
   tsx: node,
   deno: {
     runs: '-c --config --import-map --preload',
-    special: call => (call.line.operands[0]?.text === 'eval' ? obscure(call) : undefined),
+    special: call => (call.line.operands.some(({ text }) => text === 'eval') ? obscure(call) : undefined),
   },
   bun: {
     runs: '-e -p --eval --print -r --preload --require --import -c --config --tsconfig-override --env-file',

@@ -1,4 +1,4 @@
-import { type Arg, basename, literal, UNKNOWN } from '../arg.ts'
+import { type Arg, after, basename, literal, UNKNOWN } from '../arg.ts'
 import { type Call, find, has, obscure, touch, touchAll, touchWhole } from '../call.ts'
 import type { Description } from '../description.ts'
 import { noteLink } from '../place.ts'
@@ -112,13 +112,10 @@ function readScp(call: Call): void {
 function readDd(call: Call): void {
   call.onlyReads = false
   for (const arg of call.line.operands) {
-    if (arg.head.startsWith('if=')) touch(call, 'read', cutHead(arg, 3))
-    if (arg.head.startsWith('of=')) touch(call, 'write', cutHead(arg, 3))
+    if (arg.head.startsWith('if=')) touch(call, 'read', after(arg, 3))
+    if (arg.head.startsWith('of=')) touch(call, 'write', after(arg, 3))
   }
 }
-
-const cutHead = (arg: Arg, length: number): Arg =>
-  arg.text === null ? arg : { ...arg, ...literal(arg.text.slice(length)) }
 
 const readOwner = (call: Call): void => {
   for (const arg of call.line.operands.slice(1)) touchWhole(call, arg)

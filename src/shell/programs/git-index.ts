@@ -1,5 +1,6 @@
-import { type Arg, literal, UNKNOWN } from '../arg.ts'
+import { type Arg, basename, literal, UNKNOWN } from '../arg.ts'
 import { type Call, has, touch } from '../call.ts'
+import { noteFind } from '../place.ts'
 
 /**
  * The index of git: what is put under a name there is what the next `git checkout -- .` or `git checkout-index -a` writes to the
@@ -31,4 +32,15 @@ export function stagedByReset({ line }: Call, paths: readonly Arg[]): readonly A
   const isFile = !line.dashes && /\.\w+$/.test(from?.text ?? '')
   const isFirst = line.dashes && line.beforeDashes < 2
   return from === undefined || isHead(from) || isFile || isFirst ? [] : files
+}
+
+/** Files that git names, below these folders or by these names: they may become words of a later command. */
+export function noteTracked({ scope }: Call, specs: readonly Arg[]): void {
+  for (const spec of specs) {
+    const isWild = /[*?[]/.test(spec.text ?? '')
+    noteFind(
+      isWild ? { below: [literal('.')], named: [basename(spec.text ?? '')] } : { below: [spec], named: undefined },
+      scope,
+    )
+  }
 }

@@ -5,7 +5,7 @@ import { joinAll } from '../place.ts'
 import { lookup, type Scope } from '../scope.ts'
 import { intoTarget } from './files.ts'
 import { readConfig } from './git-config.ts'
-import { isHead, readUpdateIndex, stagedByReset } from './git-index.ts'
+import { isHead, noteTracked, readUpdateIndex, stagedByReset } from './git-index.ts'
 import { isOwn } from './git-names.ts'
 import { subcommandKinds } from './git-options.ts'
 
@@ -43,6 +43,8 @@ const SUBS: Readonly<Record<string, Sub>> = {
     call.onlyReads = verb === undefined || verb === 'show' || verb === 'get-url'
   },
   config: readConfig,
+  grep: (call, paths) => noteTracked(call, paths.slice(has(call, '-e -f') ? 0 : 1)),
+  'ls-files': noteTracked,
   init: (call, paths) => touch(call, 'write', paths[0] ?? HERE),
   reflog: (call, paths) => {
     call.onlyReads = !['expire', 'delete', 'drop', 'write'].includes(paths[0]?.text ?? '')
@@ -255,6 +257,8 @@ function readGit(original: Call): void {
     const isNamed = globals.some(option => option.name === '--work-tree') || worktreeOf(original).length > 0
     if (isNamed && !call.onlyReads) touchWhole(call, HERE)
   }
+  // it may have taken the next word for its value: then the subcommand is a later one
+  if (globals.some(({ kind, value }) => kind === undefined && value === undefined)) obscure(call)
   for (const { name, value } of globals) {
     if (name === '--exec-path' && value !== undefined) obscure(call)
     if (name === '--config-env') obscure(call)
@@ -278,8 +282,8 @@ export const GIT: Readonly<Record<string, Description>> = {
     onlyReads: true,
     harmful: true,
     flags:
-      '-p -P --paginate --no-pager --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version -v --help -h --html-path --exec-path',
-    values: '-C -c --git-dir --work-tree --namespace --super-prefix --config-env',
+      '-p -P --paginate --no-pager --bare --no-replace-objects --no-lazy-fetch --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-optional-locks --version -v --help -h --html-path --man-path --info-path --exec-path',
+    values: '-C -c --git-dir --work-tree --namespace --super-prefix --config-env --shallow-file --attr-source',
     inner: subcommandKinds,
     special: readGit,
   },

@@ -13,6 +13,7 @@ import { RUNNERS } from './runners.ts'
 import { SEARCHERS } from './search.ts'
 import { SED } from './sed.ts'
 import { SHELLS } from './shells.ts'
+import { SIDE_FILES } from './side-files.ts'
 import { SQLITE } from './sqlite.ts'
 import { TOOLS } from './tools.ts'
 import { WRAPPERS } from './wrappers.ts'
@@ -20,6 +21,7 @@ import { WRAPPERS } from './wrappers.ts'
 /** The described programs. A program that is not here only runs. */
 const PROGRAMS: ReadonlyMap<string, Description> = new Map(
   [
+    SIDE_FILES,
     READERS,
     SEARCHERS,
     FILES,

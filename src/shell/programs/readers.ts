@@ -1,8 +1,10 @@
-import { has, obscure, touch, touchAll } from '../call.ts'
+import { type Call, has, obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
+import { noteListed } from '../place.ts'
 import { indexes, jobs, names, numbers, prints, prompts, sets, sums, tests, waits } from './builtins.ts'
 
 const quiet: Description = { onlyReads: true }
+const lists = (call: Call): void => noteListed(call.args, call.scope)
 const files: Description = { onlyReads: true, operands: 'read' }
 
 /**
@@ -56,7 +58,12 @@ const binary: Description = {
 
 /** Programs that only look. */
 export const READERS: Readonly<Record<string, Description>> = {
-  ls: { ...files, flags: '-l -a -A -h -t -r -R -1 -d -S -F -i -s -p -G -C -x -n -g -o', values: '-I -w -T' },
+  ls: {
+    ...files,
+    special: lists,
+    flags: '-l -a -A -h -t -r -R -1 -d -S -F -i -s -p -G -C -x -n -g -o',
+    values: '-I -w -T',
+  },
   cat: { ...files, flags: '-n -b -s -A -E -T -v -e -t -u' },
   tac: files,
   pr: files,
@@ -78,7 +85,7 @@ export const READERS: Readonly<Record<string, Description>> = {
     runs: '--pager --config-file',
     alters: '--generate-config-file',
     special: call => {
-      if (call.line.operands[0]?.text === 'cache') call.onlyReads = false
+      if (call.line.operands.some(({ text }) => text === 'cache')) call.onlyReads = false
     },
   },
   wc: { ...files, flags: '-l -w -c -m -L', reads: '--files0-from' },
@@ -140,7 +147,7 @@ export const READERS: Readonly<Record<string, Description>> = {
   test: tests,
   '[': tests,
   pwd: quiet,
-  echo: quiet,
+  echo: { ...quiet, special: lists },
   printf: prints,
   true: quiet,
   false: quiet,

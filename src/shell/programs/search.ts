@@ -2,7 +2,23 @@ import { type Arg, literal, mayBeOption, UNKNOWN } from '../arg.ts'
 import type { Call } from '../call.ts'
 import { obscure, touch, touchAll } from '../call.ts'
 import type { Description } from '../description.ts'
-import { noteFind } from '../place.ts'
+import { noteFind, noteListed } from '../place.ts'
+
+/**
+ * `grep -rl x .claude | xargs sed -i`: the files in which something was found, below what is named or by the names it looks at. Of a
+ * search through the whole project nobody knows what it finds.
+ */
+function noteSearched(call: Call): void {
+  const { options, operands } = call.line
+  const givesPattern = call.program === 'ag' ? /^-g$/ : /^(-e|-f|--regexp|--file|--files|--match)$/
+  const given = options.some(({ name }) => givesPattern.test(name))
+  const files = operands.slice(given ? 0 : 1)
+  const names = options.flatMap(({ name, value }) => (/^(--include|--glob|-g)$/.test(name) ? [value?.text ?? '!'] : []))
+  const named = names.length > 0 && !names.some(name => /[!/]/.test(name)) ? names : undefined
+  noteListed(files, call.scope)
+  const below = files.filter(file => !file.glob)
+  noteFind({ below: below.length > 0 || files.length > 0 ? below : [literal('.')], named }, call.scope)
+}
 
 const grep: Description = {
   onlyReads: true,
@@ -14,6 +30,7 @@ const grep: Description = {
   values:
     '-e --regexp -m --max-count -A -B -C --after-context --before-context --context --include --exclude --exclude-dir -d -D',
   reads: '-f --file --exclude-from',
+  special: noteSearched,
 }
 
 const rg: Description = {
@@ -30,6 +47,7 @@ const ag: Description = {
   operands: 'read',
   skip: 1,
   skipUnless: '-g',
+  special: noteSearched,
   flags:
     '-a -c -D -F -f -H -h -i -L -l -n -o -Q -R -r -S -s -t -u -U -v -w -z -0 --hidden --nocolor --nogroup --literal --follow',
   values: '-A -B -C -G -g -m -p -W --depth --ignore --ignore-dir --max-count --width --workers',
@@ -41,6 +59,7 @@ const ack: Description = {
   operands: 'read',
   skip: 1,
   skipUnless: '-f --match',
+  special: noteSearched,
   flags:
     '-C -c -f -g -H -h -i -I -L -l -n -o -p -Q -R -r -S -s -t -T -v -w -x -1 --nocolor --nogroup --literal --follow',
   values: '-A -B -m --match --max-count --type --ignore-dir --ignore-file',

@@ -118,7 +118,7 @@ function readTrap(call: Call): void {
   const words = call.args.slice(1).filter(arg => arg.text !== '--')
   const [handler] = words
   if (handler === undefined || words.length < 2 || handler.text === '' || handler.text?.startsWith('-')) return
-  call.inner.push({ run: { script: scriptIn(handler) } })
+  call.inner.push({ run: { script: scriptIn(handler) }, later: true })
 }
 
 const shell: Description = {

@@ -2,6 +2,7 @@ import { scanTest } from './conditional.ts'
 import { LINE_SUM, scanArithmetic } from './expansion.ts'
 import { scanBodies, scanDelimiter } from './heredoc.ts'
 import { type Close, doubt, inside, isEnd, place, type Scan, scanCompared, skip, take, takeWord } from './state.ts'
+import { mayRunProgram } from './sum-command.ts'
 import { scanAssignment, scanWord } from './word.ts'
 
 const BLANKS = /[ \t]+/y
@@ -85,7 +86,7 @@ function scanParentheses(scan: Scan): void {
   inside(scan, () => scanArithmetic(scan, '))', LINE_SUM))
   const sum = text.slice(at, scan.at)
   // a shell without arithmetic runs this
-  if (/[|&][\s(]*[A-Za-z_]\w|\w\s+\w/.test(sum)) doubt()
+  if (/\w\s+\w/.test(sum) || mayRunProgram(sum)) doubt()
   if (/>=(?!\d*[\s)&|])/.test(sum)) doubt()
   // a heredoc to it, in which the lines that follow are expanded
   if (sum.includes('<<') && text.includes('\n', at)) doubt()

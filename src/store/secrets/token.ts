@@ -19,9 +19,13 @@ const CUT = /[\w.=+/-]{0,100}(?=…)/y
 const LETTER = 1
 const MARK = 2
 /** What stands in a word, by its code: letters and digits; `_` and `-`. */
-const CODES = new Uint8Array(128)
-for (const [from, to] of ['09', 'AZ', 'az']) CODES.fill(LETTER, from?.charCodeAt(0), (to?.charCodeAt(0) ?? 0) + 1)
-for (const mark of '_-') CODES[mark.charCodeAt(0)] = MARK
+const CODES = characterClasses()
+function characterClasses(): Uint8Array {
+  const codes = new Uint8Array(128)
+  for (const [from, to] of ['09', 'AZ', 'az']) codes.fill(LETTER, from?.charCodeAt(0), (to?.charCodeAt(0) ?? 0) + 1)
+  for (const mark of '_-') codes[mark.charCodeAt(0)] = MARK
+  return codes
+}
 const classOf = (text: string, at: number): number => CODES[text.charCodeAt(at)] ?? 0
 
 interface Beginning {

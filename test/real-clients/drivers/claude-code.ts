@@ -24,7 +24,13 @@ export const claudeCode: Driver = {
       case 'write':
         return { tool: 'Write', input: { file_path: join(project, act.path), content: act.content } }
       case 'shell':
-        return { tool: 'Bash', input: { command: act.command, description: 'a step' } }
+        return {
+          tool: 'Bash',
+          input: {
+            ...{ command: act.command, description: 'a step' },
+            ...(act.waits !== undefined && { timeout: act.waits * 1000 }),
+          },
+        }
       case 'fetch':
         return { tool: 'WebFetch', input: { url: act.url, prompt: 'What does it say?' } }
       case 'spawn':

@@ -25,7 +25,13 @@ export const copilotCli: Driver = {
       case 'write':
         return { tool: 'create', input: { path: join(project, act.path), file_text: act.content } }
       case 'shell':
-        return { tool: 'bash', input: { command: act.command, description: 'a step' } }
+        return {
+          tool: 'bash',
+          input: {
+            ...{ command: act.command, description: 'a step' },
+            ...(act.waits !== undefined && { mode: 'sync', initial_wait: act.waits }),
+          },
+        }
       case 'fetch':
         return { tool: 'web_fetch', input: { url: act.url } }
       case 'spawn':

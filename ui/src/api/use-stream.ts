@@ -8,7 +8,7 @@ import { setLine } from './line.ts'
 export type Heard = { readonly [Name in keyof StreamEvents]?: (said: StreamEvents[Name]) => void }
 
 const RETRY_MS = 2000
-const NAMES = ['beat', 'decisions', 'skipped', 'trouble'] as const
+const NAMES = ['beat', 'decisions', 'ends', 'skipped', 'trouble'] as const
 
 /** Decisions as they are made. The browser goes on by itself where the line broke; where it gave up, we begin anew. */
 export function useStream(query: Query, listening: Heard): void {

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { CallEnded } from '../../parts/call-end.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Word } from '../../parts/word.tsx'
 import { movesOf } from '../../words/move.ts'
@@ -23,6 +24,7 @@ export const FeedHead = () => (
     <span>gate</span>
     <span>what it did</span>
     <span />
+    <span className="f-ended">ended</span>
     <span className="f-ms">took</span>
     <span className="f-n">number</span>
   </div>
@@ -62,6 +64,9 @@ export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: P
         {moves !== '' && <span className="f-moves">{moves}</span>}
       </span>
       <span className="f-times">{times > 1 && `×${times}`}</span>
+      <span className="f-ended">
+        <CallEnded ended={row.ended} />
+      </span>
       <span className="f-ms">{row.ms === undefined ? '' : msOf(row.ms)}</span>
       <span className="f-n">{row.n}</span>
     </button>

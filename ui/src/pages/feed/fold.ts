@@ -9,7 +9,7 @@ export interface Folded {
   readonly oldest: number
 }
 
-const SAME = ['what', 'word', 'gate', 'session', 'client', 'tool', 'caller', 'agent'] as const
+const SAME = ['what', 'word', 'gate', 'session', 'client', 'tool', 'caller', 'agent', 'ended'] as const
 
 const isSame = (a: DecisionRow, b: DecisionRow): boolean =>
   SAME.every(key => a[key] === b[key]) && movesOf(a) === movesOf(b)

@@ -1,4 +1,4 @@
-import type { DecisionPage, DecisionRow } from '../../../../src/dashboard/api.ts'
+import type { CallEnd, DecisionPage, DecisionRow } from '../../../../src/dashboard/api.ts'
 
 /** What the feed shows, newest first, and what waits until the reader looks up. */
 export interface Feed {
@@ -41,6 +41,22 @@ export function newer(feed: Feed, rows: readonly DecisionRow[], last: number, is
     isCut: feed.isCut || all.length > MOST,
   }
   return isHeld ? held : released(held)
+}
+
+interface End {
+  readonly n: number
+  readonly ended: CallEnd
+}
+
+/** Calls that are shown, or wait, with how they ended. */
+export function withEnds(feed: Feed, ends: readonly End[]): Feed {
+  const known = new Map(ends.map(({ n, ended }) => [n, ended]))
+  const told = (rows: readonly DecisionRow[]): readonly DecisionRow[] =>
+    rows.some(({ n }) => known.has(n))
+      ? rows.map(row => ({ ...row, ...(known.has(row.n) && { ended: known.get(row.n) ?? 'unknown' }) }))
+      : rows
+  const [rows, held] = [told(feed.rows), told(feed.held)]
+  return rows === feed.rows && held === feed.held ? feed : { ...feed, rows, held }
 }
 
 /** What was left out lies behind whatever comes next: from there on it is read again. */

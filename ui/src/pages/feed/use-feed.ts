@@ -2,7 +2,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import type { DecisionPage, DecisionRow } from '../../../../src/dashboard/api.ts'
 import { ask, Failed, type Failure, type Query, withQuery } from '../../api/ask.ts'
 import { useStream } from '../../api/use-stream.ts'
-import { begun, EMPTY, type Feed, newer, older, released, skippedOver } from './store.ts'
+import { begun, EMPTY, type Feed, newer, older, released, skippedOver, withEnds } from './store.ts'
 
 type Change = (feed: Feed) => Feed
 
@@ -109,6 +109,11 @@ export function useFeed(filter: Query, isHeld: boolean): Live {
       setBlind(false)
       setHeard(true)
       add(rows, last)
+    },
+    ends: ({ ends }) => {
+      // the calls themselves may still wait to be drawn
+      flush()
+      change(state => withEnds(state, ends))
     },
     trouble: () => setBlind(true),
     skipped: ({ n }) => {

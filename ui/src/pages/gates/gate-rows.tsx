@@ -37,7 +37,7 @@ export function GateRows({ title, gates }: Props) {
               <GateName id={one.id} name={one.name} mode={one.mode} />
               <td className="quiet wide-only">{nowOf(one)}</td>
               <td className="g-about wide-only quiet" title={one.about}>
-                {one.about ?? one.at ?? ''}
+                <span className="three-lines">{one.about ?? one.at ?? ''}</span>
               </td>
               <GateCells numbers={one.numbers} columns={COLUMNS} />
             </tr>

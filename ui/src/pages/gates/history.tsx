@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { DecisionPage } from '../../../../src/dashboard/api.ts'
+import { CallEnded } from '../../parts/call-end.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { useSituation } from '../../parts/situation.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -73,7 +74,10 @@ function Row({ item: { row, times }, gate, isOpen, toggle }: RowProps) {
         {doneIn(row.what, root)}
         {moved !== '' && <span className="f-moves">{moved}</span>}
       </span>
-      <span className="quiet">{times > 1 && `×${times}`}</span>
+      <span className="quiet">
+        {times > 1 && `×${times} `}
+        <CallEnded ended={row.ended} />
+      </span>
     </button>
   )
 }

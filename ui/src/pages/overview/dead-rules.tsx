@@ -11,16 +11,18 @@ interface Props {
 
 const MOST = 8
 
-/** What is in the policy and of no use: silent all the time, or never heeded. */
+/** What is in the policy and had no effect: silent all the time, or overruled each time. Rules of gates come before routes of packs. */
 export function DeadRules({ dead, overridden }: Props) {
   const rows = [
     ...overridden.map(one => ({ one, why: 'always overruled' })),
-    ...dead.map(one => ({ one, why: undefined })),
+    ...[...dead]
+      .sort((a, b) => Number(a.kind === 'route') - Number(b.kind === 'route'))
+      .map(one => ({ one, why: undefined })),
   ]
   return (
-    <Sheet title="Rules of no use here" about={rows.length > 0 && `${plural(dead.length, 'rule')} silent`}>
+    <Sheet title="Rules without effect in this period" about={rows.length > 0 && plural(rows.length, 'rule')}>
       {rows.length === 0 ? (
-        <p className="inside quiet">Every rule spoke in this period.</p>
+        <p className="inside quiet">Every rule had an effect in this period.</p>
       ) : (
         <table className="table">
           <thead>
@@ -47,7 +49,16 @@ export function DeadRules({ dead, overridden }: Props) {
           </tbody>
         </table>
       )}
-      {rows.length > MOST && <p className="inside quiet">and {rows.length - MOST} more</p>}
+      {rows.length > 0 && (
+        <p className="inside quiet">
+          {rows.length > MOST && (
+            <>
+              And {rows.length - MOST} more, on the pages of <a href={href(['gates'])}>their gates</a>.{' '}
+            </>
+          )}
+          A rule against something rare is silent until that happens: silence alone is no reason to remove it.
+        </p>
+      )}
     </Sheet>
   )
 }

@@ -3,7 +3,7 @@ import { type Counted, GateCells, GateHeads, GateName } from '../../parts/gate-c
 import { Sheet } from '../../parts/sheet.tsx'
 import { href } from '../../route/route.ts'
 
-const COLUMNS: readonly Counted[] = ['fired', 'fixed', 'bypassed', 'stuck', 'asked', 'would']
+const COLUMNS: readonly Counted[] = ['fired', 'fixed', 'bypassed', 'stuck', 'left', 'asked', 'would']
 
 /** What each gate did, and what came of it. */
 export function GateTable({ gates }: { readonly gates: readonly GateNumbers[] }) {

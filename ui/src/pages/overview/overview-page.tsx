@@ -25,7 +25,7 @@ const PERIODS = [
 /** Soon, while records are still being counted. */
 const whenAgain = ({ counted }: Overview): number => (counted.upTo < counted.of ? 1500 : 4000)
 
-/** Is it enforced, what came of it, and what is of no use. */
+/** Is it enforced, what came of it, and which rules had no effect. */
 export function OverviewPage() {
   const since = useRoute().query.get('since') ?? '7d'
   const situation = useSituation()

@@ -20,6 +20,7 @@ export function Tiles({ overview, of }: Props) {
   const inFeed = (asked: Readonly<Record<string, string>>): string => href(['feed'], { ...of, ...asked })
   const fired = gates.reduce((sum, one) => sum + one.fired, 0)
   const fixed = gates.reduce((sum, one) => sum + one.fixed, 0)
+  const left = gates.reduce((sum, one) => sum + one.left, 0)
   return (
     <dl className="tiles">
       <Tile
@@ -45,7 +46,7 @@ export function Tiles({ overview, of }: Props) {
       <Tile
         name="Agent fixed it"
         value={fired === 0 ? '–' : percentOf(fixed / fired)}
-        about={`${countOf(fixed)} of ${plural(fired, 'stop')}`}
+        about={`${countOf(fixed)} of ${plural(fired, 'stop')}, ${countOf(left)} left`}
       />
       <Tile name="Median time" value={msOf(latencyMs.p50)} about={`95 % within ${msOf(latencyMs.p95)}`} />
       <Tile

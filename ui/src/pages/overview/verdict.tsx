@@ -4,23 +4,30 @@ import { toneOfVerdict } from '../../parts/tone.ts'
 import { href } from '../../route/route.ts'
 import { fileOf } from '../../words/name.ts'
 import { plural } from '../../words/number.ts'
+import { protectionOf } from '../../words/protection.ts'
 
 /** First of all: is it enforced, and what to do about it if not. */
 export function Verdict({ situation }: { readonly situation: Situation }) {
   const { verdict, policy, lifted, project } = situation
-  const watching = policy.watching > 0 ? `, ${policy.watching} of them only watching` : ''
+  // a hook that every agent calls stops nothing where no gate blocks
+  const isWeak = policy.watching === policy.gates
   return (
     <div className="verdict">
-      <p className="verdict-word" data-tone={toneOfVerdict(verdict.word)}>
+      <p
+        className="verdict-word"
+        data-tone={isWeak && verdict.word === 'ENFORCING' ? 'ask' : toneOfVerdict(verdict.word)}
+      >
         {verdict.word}
       </p>
       <p className="verdict-why">
         {verdict.why}
         <span className="quiet">
           {' '}
-          · <span title={project}>{fileOf(project)}</span>, {plural(policy.gates, 'gate')}
-          {watching}
+          · <span title={project}>{fileOf(project)}</span>:{' '}
         </span>
+        <a className="verdict-gates" href={href(['gates'])}>
+          {protectionOf(policy)}
+        </a>
       </p>
       {verdict.next && verdict.word !== 'ENFORCING' && (
         <div className="verdict-next">

@@ -33,7 +33,7 @@ export function Results({ judged, draftText, hasSaved, isOld }: Props) {
   const { now, draft } = reply
   const differences = draft ? differencesOf(now, draft) : []
   return (
-    <div className={isAsking || isOld ? 'lines stale' : 'lines'}>
+    <div className={isAsking ? 'lines stale' : isOld ? 'lines old' : 'lines'}>
       {isOld && <p className="quiet">This is what came of it before you changed it. Judge again.</p>}
       <Answer title={draft ? 'Saved policy' : 'Answer'} judged={now} />
       {draft && draft.problems.length > 0 && (

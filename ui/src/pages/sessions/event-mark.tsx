@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { SessionEvent } from '../../../../src/dashboard/api.ts'
+import type { CallEnd, SessionEvent } from '../../../../src/dashboard/api.ts'
 import { toneOf } from '../../parts/tone.ts'
 import { movesOf } from '../../words/move.ts'
 import { gateOf } from '../../words/name.ts'
@@ -18,6 +18,12 @@ interface Props {
 
 const CALLS: ReadonlySet<string> = new Set(['tool.before', 'permission.request'])
 
+const ENDED: Readonly<Record<CallEnd, string>> = {
+  ok: 'and succeeded',
+  failed: 'and FAILED',
+  unknown: 'and how it ended is not known',
+}
+
 /** One event on its lane. */
 export const EventMark = memo(function EventMark({ event, who, x, isCurrent, isChosen, choose }: Props) {
   const says = [
@@ -25,6 +31,7 @@ export const EventMark = memo(function EventMark({ event, who, x, isCurrent, isC
     who,
     event.word === '-' ? event.event : event.word,
     event.what,
+    event.ended !== undefined && ENDED[event.ended],
     event.gate !== undefined && event.word !== 'pass' && `by ${gateOf(event.gate)}`,
     movesOf(event) && `(${movesOf(event)})`,
   ]
@@ -35,6 +42,7 @@ export const EventMark = memo(function EventMark({ event, who, x, isCurrent, isC
       className="mark"
       data-n={event.n}
       data-tone={event.word === 'would' ? 'would' : toneOf(event.word)}
+      data-end={event.ended}
       data-size={CALLS.has(event.event) ? 'call' : event.event === 'prompt.submit' ? 'prompt' : 'other'}
       aria-label={name}
       aria-pressed={isChosen}

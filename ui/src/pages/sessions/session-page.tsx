@@ -3,6 +3,7 @@ import type { SessionDetail } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
 import { Answered } from '../../parts/answered.tsx'
 import { Back } from '../../parts/back.tsx'
+import { CallEnded } from '../../parts/call-end.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Word } from '../../parts/word.tsx'
 import { go, href, refine, useRoute } from '../../route/route.ts'
@@ -85,6 +86,7 @@ const KEY = [
   { className: 'mark-sample', 'data-tone': 'ask', says: 'asked' },
   { className: 'mark-sample', 'data-tone': 'would', says: 'would stop' },
   { className: 'mark-sample', says: 'let through' },
+  { className: 'mark-sample', 'data-end': 'failed', says: 'let through, failed' },
   { className: 'mark-sample ring', says: 'prompt' },
   { className: 'mark-sample small', says: 'other' },
   { className: 'bar-sample', 'data-state': 'closed', says: 'closed' },
@@ -114,7 +116,7 @@ function Chosen({ detail, chosen }: { readonly detail: SessionDetail; readonly c
         event && (
           <>
             <Word word={event.word} /> {detail.lanes.length > 1 && `${detail.lanes[event.lane]?.name} `}
-            <code>{event.what}</code>
+            <code>{event.what}</code> <CallEnded ended={event.ended} />
           </>
         )
       }

@@ -1,0 +1,64 @@
+import type { Capabilities, Result, Session, Tools } from '../core/index.ts'
+import type { Policy } from '../policy/index.ts'
+import { evaluateWithTrace } from './approval-trace.ts'
+import type { Plans } from './evaluation-budget.ts'
+import type { Judged } from './exports.ts'
+import { judgeLate, withSpoiled } from './late-runs/judge.ts'
+import type { LateRuns } from './late-runs/late.ts'
+import { withMissedRuns } from './missed-run.ts'
+import type { Preparation, Ready } from './ready.ts'
+import { refusersOfSuggestion } from './suggestion-order.ts'
+
+interface Judging extends Pick<Tools, 'regex' | 'codeGates'> {
+  readonly program: Policy
+  readonly plans: Plans
+  readonly capabilities: Capabilities
+}
+
+interface Payload {
+  readonly sent: Preparation['sent']
+  readonly rewritten: Preparation['rewritten']
+  readonly runs: LateRuns
+}
+
+/** Commands that ended after their calls, then the events of the payload: as a sub-hook rewrote them if that counts, else as they were sent. */
+export function judgePayload({ sent, rewritten, runs }: Payload, loaded: Session, judging: Judging) {
+  const { program, plans, capabilities, regex, codeGates } = judging
+  const toolsFor = (ready: Ready): Tools => ({
+    ...{ regex, codeGates: codeGates ?? {}, views: plans.of(ready)?.views, refusers: refusersOfSuggestion },
+  })
+  const inputFor = (ready: Ready, session: Session) => ({
+    ...{ ...ready, session, capabilities, program: plans.of(ready)?.within(program) ?? program },
+  })
+  const late = judgeLate(runs.ended, loaded, { program, capabilities, tools: toolsFor })
+  const judge = (list: readonly Ready[]) => ({
+    ...judgeAll(list, late.session, (ready, session) => {
+      const input = inputFor(ready, session)
+      return withMissedRuns(evaluateWithTrace(input, toolsFor(ready)), input)
+    }),
+    list,
+  })
+  const first = rewritten && judge(rewritten)
+  const { list, judged, session } = first?.judged.some(isSettled) ? first : judge(sent)
+  const happened = list.filter((_, nth) => judged[nth] && judged[nth].result.outcome.decision !== 'deny')
+  const seen = () => happened.map(one => ({ input: inputFor(one, late.session), tools: toolsFor(one) }))
+  return { session: withSpoiled(session, runs.running, seen), judged, late: late.judged }
+}
+
+/** A rewritten call is refused, or the client hears how it was rewritten. Else what it sent is what runs. */
+const isSettled = ({ result: { outcome } }: Judged): boolean =>
+  outcome.decision === 'deny' || outcome.input !== undefined
+
+/** Events of one payload, each in the session as the one before left it. */
+function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready, session: Session) => Result) {
+  let session = loaded
+  const judged: Judged[] = []
+  for (const ready of list) {
+    const result = judge(ready, session)
+    session = result.session
+    judged.push({ event: ready.event, result })
+    // what would follow from a refused call does not happen
+    if (ready.event.kind === 'tool.before' && result.outcome.decision === 'deny') break
+  }
+  return { session, judged }
+}

@@ -1,0 +1,61 @@
+/**
+ * Dash has no `((`: it takes `((a + b))` for one subshell in another, in which `a` is a program that is given `+` and `b`. So the
+ * first word of each command in it has to be one that is no program's name.
+ */
+export function mayRunProgram(sum: string): boolean {
+  for (const { 1: words = '' } of sum.matchAll(COMMANDS)) {
+    // what follows an assignment, empty or not, is the command
+    const command = words.replace(ASSIGNMENTS, '')
+    const [word = '', rest = ''] = splitWord(command)
+    if (word !== '' && mayBeProgram(word, rest)) return true
+  }
+  return false
+}
+
+const COMMANDS = /(?<=^|[|&;(\n])[ \t(]*(?:![ \t]+)*([^|&;()\n]+)/g
+const ASSIGNMENTS = /^(?:[A-Za-z_]\w*=[^\s<>]*(?:\s+|(?=[<>])|$))+/
+
+const splitWord = (command: string): readonly string[] => /^([^\s<>]+)([\s\S]*)$/.exec(command)?.slice(1) ?? []
+
+const NAME = /^[A-Za-z_]\w*/
+const INDEXED = /^([A-Za-z_]\w*)\[[^\]]*\]/
+
+function mayBeProgram(word: string, rest: string): boolean {
+  // what a variable holds is looked at elsewhere
+  if (/[$"`]/.test(word)) return false
+  const element = INDEXED.exec(word)
+  if (element !== null) return !isCounter(element[1] ?? '') || !/^[-+*/%=!]/.test(word.slice(element[0].length))
+  // a path, or a wildcard that may stand for any name
+  if (/[/*?[]/.test(word)) return true
+  if (!/[A-Za-z_]/.test(word)) return false
+  const name = NAME.exec(word)?.[0]
+  // `7z`, but neither `0x1f`, `16#ff` nor `-a`
+  if (name === undefined) return /^\d/.test(word) && !/^(?:0x[\da-fA-F]+|\d+#\w+)$/.test(word)
+  const behind = word.slice(name.length)
+  // `g++ - x` compiles
+  if (behind === '' || behind === '++') return behind === '++' && rest.trim() === '' ? false : !isCounter(name, behind)
+  // `git-lfs`, but not `end-start`
+  if (/^-\w/.test(behind))
+    return ![name, ...behind.slice(1).split('-')].every(part => /^\d*$/.test(part) || isCounter(part))
+  return false
+}
+
+const COMPILERS = /^[cg]$/
+
+const isCounter = (name: string, behind = ''): boolean =>
+  COUNTER.test(name) && name !== 'w' && !(behind === '++' && COMPILERS.test(name))
+
+/** Names that people give to numbers, and nobody to a program that does anything. */
+const COUNTER = new RegExp(
+  `^(?:[a-zA-Z]|_\\w*|[a-z]+[A-Z]\\w*|(?!(?:GET|HEAD|POST|PUT|DELETE)$)[A-Z][A-Z\\d_]+|(?:[a-z]\\w*_)?(?:${[
+    'num nr cnt count counts counter total totals sum avg mean pct percent ratio score',
+    'idx index pos offset len length width height size depth level max min limit threshold budget',
+    'start begin end now elapsed duration delta diff age sec secs seconds minutes hours ms year month day hour minute second',
+    'tries attempt attempts retry retries round rounds turn turns steps iter iteration iterations loops',
+    'fail fails failed failure failures passed passes ok bad good err errs error errors warnings missing found hits misses skipped',
+    'lines files bytes words chars cols row rows ret rc res result results val value values number numbers',
+    'major minor left rest remaining used lo hi mid low high first last prev next cur current old new before after',
+  ]
+    .join(' ')
+    .replaceAll(' ', '|')})\\d*(?:_\\w+)?)$`,
+)

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { isProven } from '../../src/check/index.ts'
+import { played } from './played.ts'
+import { found, proofs } from './policies.ts'
+
+const opensBy = (when: string, more = ''): string => `
+gates:
+  g:
+    initial: closed
+    opens: human
+    ${more}
+    transitions: [{ from: closed, to: open, when: { ${when} } }]
+    rules: [{ id: r, while: closed, when: { event: tool.before, command: deploy }, then: deny, message: Ask the user to open it. }]
+`
+
+const SAID = ['yes', 'no', 'yes no', 'go ahead'].map(prompt => ({ prompt }))
+
+describe('a gate for people that no person can open', () => {
+  it.each([
+    [
+      'a prompt is to be two texts',
+      'event: prompt.submit, all: [{ prompt: { regex: "^yes$" } }, { prompt: { regex: "^no$" } }]',
+    ],
+    [
+      'a prompt is to be a text, and not to have it',
+      'event: prompt.submit, prompt: { regex: "^yes$" }, not: { prompt: { regex: "yes" } }',
+    ],
+    ['an agent is to write it', 'event: prompt.submit, source: agent'],
+    ['the client is to write it', 'event: prompt.submit, source: system, prompt: "yes"'],
+    ['an agent or the client is to write it', 'event: prompt.submit, source: [agent, system]'],
+  ])('%s', async (_, when) => {
+    const policy = opensBy(when)
+    expect(await played(policy, [...SAID, { shell: 'deploy' }])).toEqual(['pass', 'pass', 'pass', 'pass', 'deny'])
+    const proof = proofs(policy)
+    expect(found(proof).findings).toEqual(['silent g'])
+    expect(proof.findings[0]?.what).toBe('only a person opens g, and nothing a person does opens it')
+  })
+
+  it('a source that a client does not have', () => {
+    const { findings } = proofs(opensBy('event: prompt.submit, source: command'), ['claude-code', 'codex-cli'])
+    expect(findings.map(({ kind, on }) => [kind, on])).toEqual([['silent', ['codex-cli']]])
+  })
+
+  it.each([
+    ['a word', opensBy('event: prompt.submit, source: user, prompt: "ship it"')],
+    ['a command', opensBy('event: prompt.submit, source: command')],
+    [
+      'two patterns that meet',
+      opensBy('event: prompt.submit, all: [{ prompt: { regex: "^yes" } }, { prompt: { regex: "please$" } }]'),
+    ],
+    ['a call that a person is asked about', opensBy('event: tool.after, tool: AskUserQuestion')],
+    ['the start of a session', opensBy('event: session.start')],
+  ])('is none where %s opens it', (_, policy) => {
+    expect(isProven(proofs(policy))).toBe(true)
+  })
+})

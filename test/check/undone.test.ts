@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { isProven } from '../../src/check/index.ts'
+import { played } from './played.ts'
+import { found, proofs } from './policies.ts'
+
+const lock = (closes: string, opens: string): string => `
+gates:
+  lock:
+    initial: open
+    transitions:
+      - { id: begins, from: open, to: closed, when: { event: tool.before, ${closes} } }
+      - { id: ends, from: closed, to: open, when: { event: tool.after, ${opens} } }
+      - { id: later, from: closed, to: open, when: { since: { closed: { seconds: 1800 } } } }
+    rules: [{ id: r, while: closed, when: { event: tool.before, command: git push }, then: deny, message: Not while it is deployed. }]
+`
+const DEPLOY = { shell: 'deploy' }
+const PUSH = { shell: 'git push' }
+
+describe('a transition that never happens, beside one that does', () => {
+  it.each([
+    ['the end of what closes it', lock('command: deploy', 'command: deploy')],
+    ['its success', lock('command: deploy', 'command: deploy, succeeded: true')],
+    ['the end of one kind of it', lock('command: deploy', 'command: deploy --fast')],
+    ['the end of any command', lock('action: run', 'command: deploy')],
+  ])('%s', async (_, policy) => {
+    expect((await played(policy, [DEPLOY, { shell: 'deploy --fast' }, PUSH])).at(-1)).toBe('deny')
+    const { findings } = proofs(policy)
+    expect(findings.map(({ kind, what }) => `${kind} ${what}`)).toEqual([
+      'unreachable transition lock/ends can never happen',
+    ])
+    expect(findings[0]?.why).toContain('what closes a gate does not open it')
+  })
+
+  it.each([
+    ['another call opens it', lock('command: deploy', 'command: deploy-done')],
+    ['one kind of it closes it', lock('command: deploy --slow', 'command: deploy')],
+    [
+      'what closes it depends on another gate',
+      `${lock('command: deploy, gate: { day: open }', 'command: deploy')}
+  day:
+    initial: open
+    transitions: [{ from: open, to: closed, when: { event: tool.before, command: night } }, { from: closed, to: open, when: { event: tool.before, command: morning } }]
+`,
+    ],
+  ])('is none where %s', (_, policy) => {
+    expect(found(proofs(policy))).toEqual({ findings: [], doubts: [] })
+    expect(isProven(proofs(policy))).toBe(true)
+  })
+})

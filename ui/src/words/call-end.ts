@@ -1,0 +1,9 @@
+import type { CallEnd } from '../../../src/dashboard/api.ts'
+
+/** How a call ended, for who reads it the first time. */
+export const CALL_ENDS: Readonly<Record<CallEnd, string>> = {
+  ok: 'the call was let through, and the agent says that it succeeded',
+  failed: 'the call was let through, and failed',
+  unknown:
+    'how it ended is not known: the agent does not say, or the line hides it (a pipe ends as its last command does)',
+}
