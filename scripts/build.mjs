@@ -72,7 +72,7 @@ await Promise.all([
     entryPoints: ['src/cli/daemon-entry.ts'],
     outfile: `${OUT}/daemon.cjs`,
     format: 'cjs',
-    define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
+    define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
   }),
   // the dashboard's server: a process of its own, started by who asks for it
   build({

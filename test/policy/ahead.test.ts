@@ -46,8 +46,8 @@ describe('what the build reads of the built-in packs', () => {
     expect(readAhead([text], pattern => checkRegex(pattern) === null).regexes).toEqual(['x+', 'y'])
   })
 
-  it('the command has it: its own packs are not parsed again', () => {
-    for (const name of ['compiler.cjs', 'daemon.cjs']) {
+  it('every bundle with the compiler has it: built-in packs are not parsed again', () => {
+    for (const name of ['compiler.cjs', 'dashboard.mjs']) {
       const code = readFileSync(resolve(import.meta.dirname, '../../dist', name), 'utf8')
       expect([name, code.includes('SIGNALBOX_AHEAD'), code.includes('"regexes')]).toEqual([name, false, true])
     }

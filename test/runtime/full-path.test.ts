@@ -38,15 +38,15 @@ const advice = (client: string, { installed = true, word = false, folder = 'home
 
 describe('the command that an agent is sent to', () => {
   it('has the full path on a client whose shell may not know the word', async () => {
-    expect(await advice('codex-cli')).toBe('Run `/home/dev/data/bin/signalbox run -- npm test` first.')
-    expect(await advice('codex-cli', { word: true })).toBe('Run `/home/dev/data/bin/signalbox run -- npm test` first.')
+    expect(await advice('codex-cli')).toBe('Run `/home/dev/data/bin/signalbox run -- npm test` first')
+    expect(await advice('codex-cli', { word: true })).toBe('Run `/home/dev/data/bin/signalbox run -- npm test` first')
     expect(await advice('codex-cli', { folder: 'my home' })).toBe(
-      "Run `'/my home/data/bin/signalbox' run -- npm test` first.",
+      "Run `'/my home/data/bin/signalbox' run -- npm test` first",
     )
   })
 
   it('is the word where there is nothing better', async () => {
-    expect(await advice('codex-cli', { installed: false })).toBe('Run `signalbox run -- npm test` first.')
+    expect(await advice('codex-cli', { installed: false })).toBe('Run `signalbox run -- npm test` first')
     expect(await advice('claude-code')).toBe('Run `npm test` first.')
   })
 })
