@@ -7,7 +7,7 @@ import {
   Deadline,
   Elsewhere,
   foldersOf,
-  handle,
+  handleEvent,
   houseOf,
   KnownPrograms,
   openHouse,
@@ -34,7 +34,7 @@ export interface Bundles {
 export async function runHook({ args, ...call }: Invocation, bundles: Bundles): Promise<Reply> {
   const parts = partsOf(bundles)
   const request = requestOf(args, parts.client)
-  return handle({ ...request, ...call }, openHouse(call.env, parts))
+  return handleEvent({ ...request, ...call }, openHouse(call.env, parts))
 }
 
 /** The same hook in a process that stays, for one state folder: between events it keeps the open database, and policies that still hold. */
@@ -65,7 +65,7 @@ export function stay(state: string, bundles: Bundles) {
         deadline.setTo(ms)
         answerBy?.(ms)
       }
-      return await handle({ ...requestOf(args, parts.client), ...call, deadline, answerBy: inTime }, house)
+      return await handleEvent({ ...requestOf(args, parts.client), ...call, deadline, answerBy: inTime }, house)
     } catch (error) {
       if (error instanceof Elsewhere) return undefined
       throw error

@@ -1,8 +1,9 @@
 import type { Reply } from '../clients/index.ts'
-import type { Event } from '../core/index.ts'
+import { type Event, messageOf } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
 import { type Export, type LoadedPolicy, type OnError, postureOf } from '../policy/index.ts'
 import { leaveInSpool, redact } from '../store/index.ts'
+import { Late } from './deadline.ts'
 import { Elsewhere } from './elsewhere.ts'
 import type { House, Request } from './request.ts'
 import { projectRoot } from './root.ts'
@@ -11,19 +12,33 @@ import { countUnjudged, isSaid } from './unjudged.ts'
 import { recordUnread } from './unread.ts'
 import { refusedWithoutStore } from './without-store.ts'
 
-/** How far the walk got: what a failure answer can still tell. */
-export interface Known {
+/** What a failure answer needs, filled in phase by phase. */
+export class FailureContext {
   event?: Event | undefined
   root?: string
   exports?: readonly Export[]
   /** what the policy says of failures, once it is loaded */
   posture?: OnError
-  /** with what a person has lifted taken out */
+  /** with bypasses and the approval applied */
   policy?: Pick<LoadedPolicy, 'program'>
   /** what could fail just now */
-  cause?: 'input' | 'state' | 'time' | undefined
-  /** the state folder is not this user's alone: nothing is put there either */
-  foreign?: boolean
+  cause: 'input' | 'state' | 'time' | undefined = 'input'
+  /** the state folder is not this user's alone: nothing is written there either */
+  isForeignState = false
+  /** the call, later with the client that really sent it */
+  call: Request
+
+  constructor(call: Request) {
+    this.call = call
+  }
+
+  /** Nothing in the state folder can be believed, so calls are denied. */
+  denyForeignState(): void {
+    this.cause = 'state'
+    this.posture = 'closed'
+    this.exports = []
+    this.isForeignState = true
+  }
 }
 
 /** A payload that was cut off may still say what it was about, or show it: before the input, which holds anybody's words. */
@@ -36,8 +51,11 @@ function shownIn(text: string): { readonly name?: string; readonly kind?: EventK
   return head.includes('"prompt"') ? { kind: 'prompt.submit' } : {}
 }
 
-/** The answer when the walk broke off: what the policy declares for its project, else what the command line says. */
-export function fail(request: Request, house: House, { event, cause, foreign, ...known }: Known, why: string): Reply {
+/** The answer when a phase failed: what the policy declares for its project, else what the command line says. */
+export function fail(failure: FailureContext, house: House, error: unknown): Reply {
+  const { call: request, event, isForeignState, ...known } = failure
+  const why = messageOf(error)
+  const cause = error instanceof Late ? 'time' : failure.cause
   const { client, env, cwd, now } = request
   const { home, state } = house.folders
   // a payload that cannot be read does not say where it is from: the process does
@@ -59,13 +77,13 @@ export function fail(request: Request, house: House, { event, cause, foreign, ..
   const isRecorded =
     cause === 'input' && recordUnread({ ...about, name: name ?? kind, refused }, house.store, house.folders)
   const decision = refused ? 'deny' : 'pass'
-  if (!isRecorded && !foreign)
+  if (!isRecorded && !isForeignState)
     leaveInSpool(state, {
       ...{ at: now, client: client.id, event: name ?? kind ?? 'unread', tool: event?.call?.tool, decision },
       root: root.slice(0, 1000),
       why: redact(why.slice(0, 300)),
     })
-  if (!refused && !foreign && mayBeCall(client, kind, name) && !isSaid(reply)) countUnjudged(state, client.id)
+  if (!refused && !isForeignState && mayBeCall(client, kind, name) && !isSaid(reply)) countUnjudged(state, client.id)
   return tellFailure(reply, known.exports ?? policy?.exports ?? [], { ...about, cause, tool: event?.call?.tool })
 }
 

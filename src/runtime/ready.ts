@@ -26,7 +26,7 @@ export interface Sighting {
   readonly hooks: readonly NamedHook[]
 }
 
-interface Looking {
+export interface Looking {
   readonly client: Client
   readonly payload: JsonObject
   readonly events: readonly Event[]

@@ -6,7 +6,7 @@ import { vi } from 'vitest'
 import { partsOf, requestOf, stay } from '../../src/cli/hook.ts'
 import { readReply, requestBytes, STATUS } from '../../src/daemon/frame.ts'
 import { Server } from '../../src/daemon/server.ts'
-import { handle, openHouse } from '../../src/runtime/index.ts'
+import { handleEvent, openHouse } from '../../src/runtime/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
 import { SqliteStore } from '../../src/store/index.ts'
 import { BUNDLES } from './bundles.ts'
@@ -112,7 +112,7 @@ const once = async () => ({
     const parts = partsOf(BUNDLES)
     const house = openHouse(call.env, parts)
     try {
-      return await handle({ ...requestOf(args, parts.client), ...call, text, bytes: Buffer.from(text) }, house)
+      return await handleEvent({ ...requestOf(args, parts.client), ...call, text, bytes: Buffer.from(text) }, house)
     } finally {
       house.store.close()
       process.chdir(back)

@@ -5,7 +5,7 @@ import { clientById, clients, type Reply } from '../../src/clients/index.ts'
 import type { Regex } from '../../src/pattern/index.ts'
 import * as compiler from '../../src/policy/compiler.ts'
 import type { LoadedPolicy } from '../../src/policy/index.ts'
-import { handle, openHouse } from '../../src/runtime/index.ts'
+import { handleEvent, openHouse } from '../../src/runtime/index.ts'
 import * as engine from '../../src/runtime/regex.ts'
 import * as shell from '../../src/shell/index.ts'
 import { DIALECTS } from '../faults/clients.ts'
@@ -88,7 +88,7 @@ export class Ground {
     const text = JSON.stringify(payload)
     const request = { client: client(id), text, bytes: Buffer.from(text), env, cwd, now: Date.now() }
     try {
-      return await handle({ ...request, event: DIALECTS[id]?.before }, house)
+      return await handleEvent({ ...request, event: DIALECTS[id]?.before }, house)
     } finally {
       house.store.close()
     }

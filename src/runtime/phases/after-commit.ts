@@ -1,0 +1,25 @@
+import type { Reply } from '../../clients/index.ts'
+import type { House } from '../request.ts'
+import { tell } from '../tell.ts'
+import { traceOf } from '../trace.ts'
+import type { Decision, Prepared } from './decide.ts'
+
+/** Phase 7: write exported files and the debug trace. Nothing that fails here changes the reply. */
+export function afterCommit({ reply, telling }: Decision, prepared: Prepared, { store, regex }: House): Reply {
+  const notices = store.takeNotices()
+  if (!telling) return reply
+  const { project, complete } = prepared
+  const records = telling.judged.map(({ result }) => result.record)
+  return withTrace(tell(reply, telling, notices), () =>
+    traceOf({ policy: project.policy, ready: complete.sent, records, regex }),
+  )
+}
+
+/** On stderr, for people who watch. It is not part of the stored reply. */
+function withTrace(reply: Reply, trace: () => string): Reply {
+  try {
+    return { ...reply, stderr: [reply.stderr, trace()].filter(Boolean).join('\n') }
+  } catch {
+    return reply
+  }
+}

@@ -1,0 +1,39 @@
+import type { Reply } from '../../clients/index.ts'
+import type { FailureContext } from '../fail.ts'
+import { type Given, identityOf, readReply } from '../repeat.ts'
+import type { House, Request } from '../request.ts'
+import { isRefusal } from '../tell.ts'
+import { makeState } from '../unwritable.ts'
+import type { DecodedPayload } from './decode-payload.ts'
+import type { Project } from './resolve-project.ts'
+
+/** Whether the payload has been answered before. */
+export interface RecordedReply {
+  /** undefined: the payload cannot be recognized if it comes again */
+  readonly identity: string | undefined
+  readonly reply: Reply | undefined
+}
+
+/** Phase 3: the same event again gets the same reply and changes nothing. */
+export function findRecordedReply(
+  { call, events }: DecodedPayload,
+  { session }: Project,
+  { store, folders }: House,
+  failure: FailureContext,
+): RecordedReply {
+  failure.cause = 'state'
+  makeState(folders.state)
+  const identity = identityOf(events, call, store, session)
+  const stored = identity === undefined ? undefined : readReply(store.recall(session, identity))
+  failure.cause = undefined
+  return { identity, reply: stored && repeatReply(stored, call) }
+}
+
+/**
+ * An event that comes by several registrations is answered by one of them; the others print nothing. A denial is printed by all: it must
+ * not depend on which of them the client listens to.
+ */
+export function repeatReply({ via: answeredVia, ...reply }: Given, { borrowed, via = '' }: Request): Reply {
+  const isOtherRegistration = borrowed || (answeredVia !== undefined && answeredVia !== via)
+  return isOtherRegistration && !isRefusal(reply) ? { exitCode: 0, stdout: '', stderr: '' } : reply
+}
