@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Daemon, isOff, Log, NAMES, runFolder } from '../daemon/index.ts'
-import { foldersOf, unsafeFolderReason } from '../runtime/index.ts'
+import { foldersOf, proofFile, unsafeFolderReason } from '../runtime/index.ts'
 import { cachedLoad } from './code-cache.ts'
 import { DAEMON_ENV } from './daemon-env.ts'
-import { proofFile } from './remembered-proof.ts'
 
 const IDLE_MS = 30 * 60_000
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Finding, Proof } from '../check/index.ts'
 import { isObject } from '../pattern/index.ts'
 import { writeAtomically } from '../policy/index.ts'
-import { endAlarm, raiseAlarm } from '../runtime/index.ts'
+import { endAlarm, proofFile, proofFolder, raiseAlarm } from '../runtime/index.ts'
 import { STUCK, storyLine } from './proof.ts'
 
 /** What the proof of a policy found, for who must not wait for it. */
@@ -22,12 +22,6 @@ interface Told {
 
 const MOST = 64
 
-const folderIn = (state: string): string => join(state, 'proofs')
-
-/** By the policy's hash: another policy, program or machine is another proof. */
-export const proofFile = (state: string, hash: string): string =>
-  join(folderIn(state), `${hash.replace(/[^\w-]/g, '')}.json`)
-
 /** Nothing is lost when it cannot be written: there is only nothing to be told. */
 export function rememberProof(
   state: string,
@@ -43,7 +37,7 @@ export function rememberProof(
   const stuck = told.findings.find(({ kind }) => STUCK.has(kind))
   if (stuck) raiseAlarm(state, hash, alarmText(stuck), { isTold })
   else endAlarm(state, hash)
-  if (writeAtomically(proofFile(state, hash), JSON.stringify(told))) forgetOldest(folderIn(state))
+  if (writeAtomically(proofFile(state, hash), JSON.stringify(told))) forgetOldest(proofFolder(state))
 }
 
 function inShort(finding: Finding): Told {

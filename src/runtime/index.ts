@@ -26,6 +26,7 @@ export { houseOf, openHouse, type Parts, policyInput, storeOptions } from './hou
 export { leaveAttestation } from './late-runs/attested.ts'
 export { newMark } from './mark.ts'
 export { KnownPrograms } from './programs.ts'
+export { proofFile, proofFolder } from './proof-file.ts'
 export { projectRoot } from './root.ts'
 export { runStateOf } from './run-state.ts'
 export { refusersOfSuggestion } from './suggestion-order.ts'
