@@ -1,6 +1,6 @@
 import { actsOf, type Event, type Gate, type Program, type Rule, type Transition } from '../core/index.ts'
 import type { GateState } from '../pattern/index.ts'
-import { rulesOf } from './atom.ts'
+import { rulesFor } from './atom.ts'
 import { type Field, helping } from './cone.ts'
 import { type Deed, isRefusal, refusable } from './deed.ts'
 import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
@@ -95,7 +95,7 @@ export function alwaysRefusing(
 ): { readonly gate: Gate; readonly rule: Rule } | undefined {
   if (!asked.view.refuses(event.kind)) return undefined
   for (const gate of gates)
-    for (const rule of gate.mode === 'block' ? rulesOf(gate) : [])
+    for (const rule of gate.mode === 'block' ? rulesFor(gate, event) : [])
       if (refusesAlways(rule, gate, event, asked, approved)) return { gate, rule }
   return undefined
 }
