@@ -2,7 +2,7 @@ import type { Gate, Result } from '../core/index.ts'
 import { rulesOf } from './atom.ts'
 import { isResting } from './awaited.ts'
 import { TURN_END } from './cone.ts'
-import { type Deed, isRefusal, mayBeRefusedBy, refusable } from './deed.ts'
+import { callDeed, type Deed, isRefusal, mayBeRefusedBy, refusable } from './deed.ts'
 import { doubtAbout, unsentFor } from './doubt.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
@@ -100,6 +100,11 @@ function refusalOf(inquiry: Inquiry, deed: Deed, state: State): Refusal | undefi
     if (result?.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
     return { deed: asked, gate, rule, at: placeOf(inquiry, gate, rule), result }
   }
+  const { order } = inquiry.field
+  // an approval is asked for first
+  const ordered = deed.call?.approved && order ? callDeed(order, deed.by, inquiry.view) : undefined
+  const asked = ordered && refused(ordered, inquiry.answer(ordered, state))
+  if (asked) return asked
   const first = refused(spawn ?? deed, inquiry.answer(spawn ?? deed, state))
   if (first || !spawn) return first
   const moves = inquiry.does(deed, state)
