@@ -47,7 +47,7 @@ export class Field {
     const usable = calls.filter(call => !call.witnessed || !view.reportsExit)
     this.deeds = [
       ...['main', ...agents].flatMap(by => usable.map(call => callDeed(call, by, view))),
-      ...(view.has('agent.stop') ? agents.map(stopDeed) : []),
+      ...(view.has('agent.stop') ? agents.map(type => stopDeed(type, view)) : []),
       ...(view.has('turn.stop') ? [TURN_END] : []),
     ]
     this.#told = byKind(this.deeds)
@@ -220,13 +220,13 @@ const actorsIn = (deeds: ReadonlyMap<string, Deed>): readonly string[] =>
 const isOpaque = ({ when }: Transition): boolean =>
   atomsOf(when).some(({ key }) => key === 'input' || key === 'assigns')
 
-function stopDeed(agent: string): Deed {
+function stopDeed(agent: string, view: View): Deed {
   const event: Event = {
     ...{ kind: 'agent.stop', client: 'proof', name: 'stops', session: 'proof' },
     ...{ caller: { kind: 'agent', id: agent, type: agent }, agent },
   }
   const start: Event = { ...event, kind: 'agent.start' }
-  return { by: agent, events: [event, start], key: `${agent} stops` }
+  return { by: agent, events: [event, ...(view.has(start.kind) ? [start] : [])], key: `${agent} stops` }
 }
 
 export function promptDeed(prompt: Constants['prompts'][number]): Deed {
