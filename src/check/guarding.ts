@@ -86,6 +86,18 @@ function refusesAlways(rule: Rule, gate: Gate, event: Event, { oracle, view }: A
   )
 }
 
+/** Is it refused for as long as the gate is closed, by the gate itself? */
+export const isKeptBy = (gate: Gate, deed: Deed, asked: Asked): boolean =>
+  gate.mode === 'block' &&
+  refusable(deed).some(event =>
+    gate.rules.some(
+      ({ while: state, ...rule }) =>
+        state === 'closed' &&
+        asked.view.refuses(event.kind) &&
+        refusesAlways(rule, gate, event, asked, deed.call?.approved),
+    ),
+  )
+
 /** The rule that refuses the event whatever the states are, and its gate. */
 export function alwaysRefusing(
   event: Event,

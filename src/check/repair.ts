@@ -5,7 +5,7 @@ import { callDeed, type Deed, mayBeRefusedBy, mayHappen, refusable } from './dee
 import { waitsForOpen } from './guarding.ts'
 import type { Inquiry } from './inquiry.ts'
 import { unwitnessed } from './merge-findings.ts'
-import { deedWords } from './stuck.ts'
+import { deedWords } from './words.ts'
 
 /**
  * Gates that refuse every write until a command has succeeded that may need a write to succeed: "tests red: no edit until green". Whether
