@@ -7,7 +7,8 @@ import type { Finding } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
 import { isWork } from './prompt.ts'
 import type { State } from './state.ts'
-import { deedWords, placeOf } from './stuck.ts'
+import { placeOf } from './stuck.ts'
+import { deedWords } from './words.ts'
 import type { Move } from './world.ts'
 
 /** Where all that opens a gate is what a person writes, and that may be refused: those prompts. Else a person finds a way. */

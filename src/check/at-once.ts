@@ -151,6 +151,9 @@ function closerOf(call: Call, by: string, gates: readonly Gate[], { view, oracle
       ),
     )
   const isWorse = ({ to }: Transition, { id }: Gate): boolean => to === 'closed' || shut.has(id)
+  // … and something else may move it back
+  const isBetter = ({ to }: Transition, { id, transitions }: Gate): boolean =>
+    (to === 'open' || shut.has(id)) && transitions.some(one => one.to !== to)
   // what is counted may close a gate with the next event: two at once may be one more than there can be one after the other
   const begins = unique([...movedBy(asked, isWorse), ...countedBy(asked)])
   const ends = unique([...movedBy(ended, isWorse), ...countedBy(ended)])
@@ -159,16 +162,12 @@ function closerOf(call: Call, by: string, gates: readonly Gate[], { view, oracle
   const needed = new Set(ends.flatMap(gate => gate.transitions.filter(one => isWorse(one, gate)).flatMap(lookedAtBy)))
   const isUpset =
     movedBy(asked, (_, { id }) => needed.has(id)).length > 0 ||
-    movedBy(asked, isOpening).some(gate => ends.some(other => other !== gate))
+    movedBy(asked, isBetter).some(gate => ends.some(other => other !== gate))
   return [{ call, deed, begins, ends, refusers, isUpset }]
 }
 
 const lookedAtBy = ({ when }: Transition): readonly string[] =>
   atomsOf(when).flatMap(atom => (atom.key === 'gate' ? atom.states.map(one => one.gate) : []))
-
-/** … and something else may close it again. */
-const isOpening = ({ to }: Transition, { transitions }: Gate): boolean =>
-  to === 'open' && transitions.some(one => one.to === 'closed')
 
 const isSimple = ({ short, witnessed, approved }: Call): boolean =>
   typeof short.shell === 'string' && !witnessed && !approved && !/[;&|]/.test(short.shell)

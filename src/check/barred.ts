@@ -7,7 +7,8 @@ import type { Node } from './graph.ts'
 import { isBarring, waitsForOpen } from './guarding.ts'
 import type { Explored, Inquiry } from './inquiry.ts'
 import type { State } from './state.ts'
-import { deedWords, nearest } from './stuck.ts'
+import { nearest } from './stuck.ts'
+import { deedWords } from './words.ts'
 import type { Move } from './world.ts'
 
 /** What closed gates may refuse, and to whom: of all that is alike, one. */

@@ -119,8 +119,9 @@ function doneByLine(program: Program, { paths, urls }: Constants): readonly stri
   )
   if (!isWaiting) return []
   return [
-    ...paths.flatMap(path => ['touch', 'rm', 'cat'].map(name => `${name} ${quoted(path)}`)),
-    ...urls.map(url => `curl -s ${quoted(url)}`),
+    'some-program',
+    ...['some.txt', ...paths].flatMap(path => ['touch', 'rm', 'cat'].map(name => `${name} ${quoted(path)}`)),
+    ...['https://some.example/page', ...urls].map(url => `curl -s ${quoted(url)}`),
   ]
 }
 

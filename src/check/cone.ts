@@ -1,6 +1,6 @@
 import type { Event, Gate, Program, Transition } from '../core/index.ts'
-import type { Condition, GateState } from '../pattern/index.ts'
-import { atomsOf, lookedAt, rulesOf } from './atom.ts'
+import type { Condition, EventKind, GateState } from '../pattern/index.ts'
+import { atomsOf, kindsOf, lookedAt, rulesOf } from './atom.ts'
 import type { Call } from './call.ts'
 import type { Constants } from './constants.ts'
 import { isCounting, mayCount } from './counting.ts'
@@ -31,6 +31,7 @@ export class Field {
   readonly #refusers = new Map<Deed, readonly Gate[]>()
   readonly #asking = new Map<Deed, readonly Gate[]>()
   readonly #movers = new Map<string, readonly Deed[]>()
+  readonly #told: ReadonlyMap<EventKind, readonly (readonly [Event, Deed])[]>
 
   constructor(
     program: Program,
@@ -46,9 +47,10 @@ export class Field {
     const usable = calls.filter(call => !call.witnessed || !view.reportsExit)
     this.deeds = [
       ...['main', ...agents].flatMap(by => usable.map(call => callDeed(call, by, view))),
-      ...(view.has('agent.stop') ? agents.map(stopDeed) : []),
+      ...(view.has('agent.stop') ? agents.map(type => stopDeed(type, view)) : []),
       ...(view.has('turn.stop') ? [TURN_END] : []),
     ]
+    this.#told = byKind(this.deeds)
     const isOrdered = order !== undefined && usable.some(call => call.approved)
     this.order = isOrdered && this.refusers(callDeed(order, 'main', view)).length > 0 ? order : undefined
     const refusers = prompts.filter(isWork).map(prompt => this.refusers(promptDeed(prompt)))
@@ -128,12 +130,19 @@ export class Field {
     const key = `${gate.id} ${to}`
     const known = this.#movers.get(key)
     if (known) return known
-    const steps = gate.transitions.filter(one => one.to === to)
-    const found = this.deeds.filter(({ events, call }) =>
-      steps.some(step => events.some(event => mayHappen(step, event, this.#oracle, call?.approved))),
-    )
+    const found = this.causes(gate.transitions.filter(one => one.to === to))
     this.#movers.set(key, found)
     return found
+  }
+
+  /** Deeds that can make one of these happen. */
+  causes(steps: readonly Transition[]): readonly Deed[] {
+    const found = new Set<Deed>()
+    for (const step of steps)
+      for (const kind of kindsOf(step))
+        for (const [event, deed] of this.#told.get(kind) ?? [])
+          if (!found.has(deed) && mayHappen(step, event, this.#oracle, deed.call?.approved)) found.add(deed)
+    return found.size === 0 ? [] : this.deeds.filter(deed => found.has(deed))
   }
 
   /** A call whose success would open the gate, and the client does not say how such a call ended. */
@@ -191,6 +200,18 @@ export class Field {
   }
 }
 
+/** What is told of the deeds, by its kind. */
+function byKind(deeds: readonly Deed[]): ReadonlyMap<EventKind, readonly (readonly [Event, Deed])[]> {
+  const told = new Map<EventKind, (readonly [Event, Deed])[]>()
+  for (const deed of deeds)
+    for (const event of deed.events) {
+      const same = told.get(event.kind)
+      if (same) same.push([event, deed])
+      else told.set(event.kind, [[event, deed]])
+    }
+  return told
+}
+
 /** Who is to get on: an agent does so by what it does itself. */
 const actorsIn = (deeds: ReadonlyMap<string, Deed>): readonly string[] =>
   [...new Set(['main', ...[...deeds.values()].map(deed => deed.by)])].filter(by => by !== 'person')
@@ -199,13 +220,13 @@ const actorsIn = (deeds: ReadonlyMap<string, Deed>): readonly string[] =>
 const isOpaque = ({ when }: Transition): boolean =>
   atomsOf(when).some(({ key }) => key === 'input' || key === 'assigns')
 
-function stopDeed(agent: string): Deed {
+function stopDeed(agent: string, view: View): Deed {
   const event: Event = {
     ...{ kind: 'agent.stop', client: 'proof', name: 'stops', session: 'proof' },
     ...{ caller: { kind: 'agent', id: agent, type: agent }, agent },
   }
   const start: Event = { ...event, kind: 'agent.start' }
-  return { by: agent, events: [event, start], key: `${agent} stops` }
+  return { by: agent, events: [event, ...(view.has(start.kind) ? [start] : [])], key: `${agent} stops` }
 }
 
 export function promptDeed(prompt: Constants['prompts'][number]): Deed {

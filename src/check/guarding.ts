@@ -1,6 +1,6 @@
 import { actsOf, type Event, type Gate, type Program, type Rule, type Transition } from '../core/index.ts'
 import type { GateState } from '../pattern/index.ts'
-import { rulesOf } from './atom.ts'
+import { rulesFor } from './atom.ts'
 import { type Field, helping } from './cone.ts'
 import { type Deed, isRefusal, refusable } from './deed.ts'
 import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
@@ -86,6 +86,18 @@ function refusesAlways(rule: Rule, gate: Gate, event: Event, { oracle, view }: A
   )
 }
 
+/** Is it refused for as long as the gate is closed, by the gate itself? */
+export const isKeptBy = (gate: Gate, deed: Deed, asked: Asked): boolean =>
+  gate.mode === 'block' &&
+  refusable(deed).some(event =>
+    gate.rules.some(
+      ({ while: state, ...rule }) =>
+        state === 'closed' &&
+        asked.view.refuses(event.kind) &&
+        refusesAlways(rule, gate, event, asked, deed.call?.approved),
+    ),
+  )
+
 /** The rule that refuses the event whatever the states are, and its gate. */
 export function alwaysRefusing(
   event: Event,
@@ -95,7 +107,7 @@ export function alwaysRefusing(
 ): { readonly gate: Gate; readonly rule: Rule } | undefined {
   if (!asked.view.refuses(event.kind)) return undefined
   for (const gate of gates)
-    for (const rule of gate.mode === 'block' ? rulesOf(gate) : [])
+    for (const rule of gate.mode === 'block' ? rulesFor(gate, event) : [])
       if (refusesAlways(rule, gate, event, asked, approved)) return { gate, rule }
   return undefined
 }

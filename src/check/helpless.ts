@@ -36,10 +36,10 @@ const idle = (inquiry: Inquiry): Finding | undefined =>
 const callsOf = ({ kinds }: Inquiry): readonly Deed[] => kinds.filter(({ by, call }) => by === 'main' && call)
 
 function refusedEach(inquiry: Inquiry, deeds: readonly Deed[], all: string, advice: string): Finding | undefined {
-  const by = deeds.map(deed => refusing(inquiry, deed))
+  const by = refusingAll(inquiry, deeds)
   const [first] = by
-  if (!first || by.some(one => one === undefined)) return undefined
-  const names = [...new Set(by.flatMap(one => (one ? nameOf(one) : [])))].slice(0, 4)
+  if (!first) return undefined
+  const names = [...new Set(by.map(nameOf))].slice(0, 4)
   return told(
     inquiry,
     deeds.slice(0, 1),
@@ -57,11 +57,10 @@ function undelegated(inquiry: Inquiry): Finding | undefined {
   const works = calls.filter(({ call }) => call?.before.call?.acts.some(({ action }) => WORK.has(action)))
   const isOthers = ({ call }: Deed): boolean =>
     call !== undefined && agents.some(type => !isNeverPermitted(callDeed(call, type, view), program, { oracle, view }))
-  const each = [...works, ...spawns].map(deed => refusing(inquiry, deed))
-  const spawned = spawns[0] && refusing(inquiry, spawns[0])
-  const own = works.find(isOthers)
+  const [spawned] = refusingAll(inquiry, spawns)
+  const own = spawned && refusingAll(inquiry, works).length > 0 ? works.find(isOthers) : undefined
   const kept = own && refusing(inquiry, own)
-  if (!spawned || !kept || each.includes(undefined)) return undefined
+  if (!spawned || !kept) return undefined
   const why = `${nameOf(kept)} leaves all work to other agents, and ${nameOf(spawned)} lets nobody be spawned`
   return told(
     inquiry,
@@ -156,6 +155,17 @@ function refusing({ program, oracle, view }: Inquiry, deed: Deed): By | undefine
     if (by) return by
   }
   return undefined
+}
+
+/** Who refuses each of them; nobody where one is let through. */
+function refusingAll(inquiry: Inquiry, deeds: readonly Deed[]): readonly By[] {
+  const all: By[] = []
+  for (const deed of deeds) {
+    const by = refusing(inquiry, deed)
+    if (!by) return []
+    all.push(by)
+  }
+  return all
 }
 
 function told(inquiry: Inquiry, deeds: readonly Deed[], { gate, rule }: By, why: string, advice: string): Finding {

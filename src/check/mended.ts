@@ -24,6 +24,9 @@ export class Mending {
   readonly #known: readonly Finding[]
   #said: LastSay | undefined
   readonly #news = new Map<string, readonly Finding[]>()
+  readonly #rests = new Map<string, Finding | undefined>()
+  /** what mends each of those that were tried by now: these changes together */
+  readonly #mending = new Map<string, readonly (readonly Fix[])[]>()
 
   /** `known`: what is found without any of it. */
   constructor(input: ProofInput, known: readonly Finding[]) {
@@ -54,11 +57,23 @@ export class Mending {
   }
 
   #told(finding: Finding): Finding {
+    const shared = this.#shared(finding)
+    if (shared.length > 0) return { ...finding, fix: shared }
     const tellable = finding.fix.flatMap(fix => this.#tellable(finding, fix))
-    if (tellable.some(one => one.mend !== undefined)) return { ...finding, fix: tellable.map(plain) }
-    const all = this.#together(finding)
-    const fix = all.length > 0 ? all : tellable
+    const tried = tellable.filter(one => one.mend !== undefined)
+    const all = tried.length > 0 ? [] : this.#together(finding)
+    const fix = all.length > 0 ? asOne(all).map(joined) : tellable
+    if (finding.kind === 'deadlock') this.#mending.set(finding.what, all.length > 0 ? [all] : tried.map(one => [one]))
     return { ...finding, fix: (fix.length > 0 ? fix : this.#otherwise(finding)).map(plain) }
+  }
+
+  /** Where a turn cannot end because a gate is stuck, what opens the gate again is the fix: to let the turn end leaves the gate stuck. */
+  #shared(finding: Finding): readonly Fix[] {
+    const { kind, gate } = finding
+    const stuck = this.#known.filter(one => kind === 'held' && one.kind === 'deadlock' && one.gate === gate)
+    const each = stuck.flatMap(one => this.#mending.get(one.what) ?? [])
+    const mends = (fixes: readonly Fix[]): readonly Mend[] => fixes.flatMap(one => one.mend ?? [])
+    return asOne(each.find(fixes => this.#mends(finding, mends(fixes))) ?? []).map(joined)
   }
 
   /** What would leave a rule with nothing to refuse is no fix: it takes the protection away. */
@@ -95,7 +110,7 @@ export class Mending {
   /** What was found last may do alone. */
   #fewest(finding: Finding, fixes: readonly Fix[]): readonly Fix[] {
     const alone = fixes.slice(1).find(({ mend }) => mend && this.#mends(finding, [mend]))
-    return alone ? [alone] : asOne(fixes).map(joined)
+    return alone ? [alone] : fixes
   }
 
   /** One memory, which a person opens; of agents' own ones that is not certain. */
@@ -127,7 +142,13 @@ export class Mending {
   }
 
   /** The finding as it still is with these, on any of the clients it was on; undefined where it is gone, or where that takes too long to find out. */
-  #rest({ kind, gate, others = [], what, on }: Finding, mends: readonly Mend[]): Finding | undefined {
+  #rest(finding: Finding, mends: readonly Mend[]): Finding | undefined {
+    const key = JSON.stringify([finding.kind, finding.what, finding.on, mends])
+    if (!this.#rests.has(key)) this.#rests.set(key, this.#looked(finding, mends))
+    return this.#rests.get(key)
+  }
+
+  #looked({ kind, gate, others = [], what, on }: Finding, mends: readonly Mend[]): Finding | undefined {
     // of what people open an agent is never said to be stuck at it
     if (this.#isSpent || (kind === 'deadlock' && mends.some(one => this.#isPersons(one, gate)))) return undefined
     this.#tries--

@@ -3,7 +3,8 @@ import { rulesOf } from './atom.ts'
 import { type Deed, mayBeRefusedBy } from './deed.ts'
 import type { Finding } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
-import { deedWords, placeOf } from './stuck.ts'
+import { placeOf } from './stuck.ts'
+import { deedWords } from './words.ts'
 
 /**
  * A client may ask for permission between the judging and the running of a call, or not: that is a person's settings. Where

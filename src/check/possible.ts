@@ -30,19 +30,19 @@ export type Known = ReadonlyMap<string, GateState>
 
 /** Answers by act and by event: the same are asked about again and again, each for many atoms in a row. */
 class Memory {
-  readonly #acts = new Map<Act, Answers[]>()
-  readonly #events = new Map<Event, Answers[]>()
-  readonly #verdicts = new Map<Event, Answers[]>()
+  readonly #acts = new Map<Act, Row>()
+  readonly #events = new Map<Event, Row>()
+  readonly #verdicts = new Map<Event, Row>()
   readonly #asked = new Map<object, number>()
   readonly #places = new Map<Atom, number>()
   readonly #same = new Map<Atom, Atom>()
   readonly #first = new Map<string, Atom>()
   #act: Act | undefined
-  #actRow: Answers[] = []
+  #actRow = new Row()
   #event: Event | undefined
-  #eventRow: Answers[] = []
+  #eventRow = new Row()
   #judged: Event | undefined
-  #verdictRow: Answers[] = []
+  #verdictRow = new Row()
 
   same(atom: Atom): Atom {
     const known = this.#same.get(atom)
@@ -77,21 +77,17 @@ class Memory {
       this.#asked.set(of, place)
     }
     const at = place * 2 + (approved ? 1 : 0)
-    const known = row[at]
-    if (known !== undefined) return known
-    const answer = make()
-    row[at] = answer
-    return answer
+    return row.at(at) ?? row.set(at, make())
   }
 
-  ofAct(act: Act): Answers[] {
+  ofAct(act: Act): Row {
     if (act === this.#act) return this.#actRow
     this.#act = act
     this.#actRow = rowOf(this.#acts, act)
     return this.#actRow
   }
 
-  ofEvent(event: Event): Answers[] {
+  ofEvent(event: Event): Row {
     if (event === this.#event) return this.#eventRow
     this.#event = event
     this.#eventRow = rowOf(this.#events, event)
@@ -99,13 +95,35 @@ class Memory {
   }
 }
 
-function rowOf<T extends object>(rows: Map<T, Answers[]>, key: T): Answers[] {
+function rowOf<T extends object>(rows: Map<T, Row>, key: T): Row {
   const known = rows.get(key)
   if (known) return known
-  const row: Answers[] = []
+  const row = new Row()
   rows.set(key, row)
   return row
 }
+
+/** Answers by number, a byte each: there are millions of them. */
+class Row {
+  #cells = new Uint8Array(0)
+
+  at(place: number): Answers | undefined {
+    const cell = this.#cells[place]
+    return cell === undefined || cell === 0 ? undefined : cell - 1
+  }
+
+  set(place: number, answer: Answers): Answers {
+    if (place >= this.#cells.length) {
+      const cells = new Uint8Array(Math.max(FEW, 2 * place))
+      cells.set(this.#cells)
+      this.#cells = cells
+    }
+    this.#cells[place] = answer + 1
+    return answer
+  }
+}
+
+const FEW = 64
 
 /** Asks about events without a session: what depends on states may be either. */
 export class Oracle {
@@ -194,11 +212,9 @@ export class Oracle {
     return this.#kept(this.#memory.ofEvent(event), atom, act, event, reading)
   }
 
-  #kept(row: Answers[], atom: Atom, act: Act, event: Event, reading: Reading): Answers {
+  #kept(row: Row, atom: Atom, act: Act, event: Event, reading: Reading): Answers {
     const at = this.#memory.placeOf(atom) * 2 + (reading === 'any' ? 0 : 1)
-    const answer = row[at] ?? this.#ask(atom, act, event, reading)
-    row[at] = answer
-    return answer
+    return row.at(at) ?? row.set(at, this.#ask(atom, act, event, reading))
   }
 
   #ask(atom: Atom, act: Act, event: Event, reading: Reading): Answers {

@@ -5,7 +5,7 @@ import { callDeed, type Deed, mayBeRefusedBy, mayHappen, refusable } from './dee
 import { waitsForOpen } from './guarding.ts'
 import type { Inquiry } from './inquiry.ts'
 import { unwitnessed } from './merge-findings.ts'
-import { deedWords } from './stuck.ts'
+import { deedWords } from './words.ts'
 
 /**
  * Gates that refuse every write until a command has succeeded that may need a write to succeed: "tests red: no edit until green". Whether
@@ -13,16 +13,20 @@ import { deedWords } from './stuck.ts'
  */
 export function unrepairable(inquiry: Inquiry, gate: Gate): readonly string[] {
   if (gate.initial === undefined || gate.opens === 'human' || gate.mode !== 'block') return []
-  const words = neededBy(inquiry, gate, [])
-  if (words === undefined) return []
-  const writes = [...anyWrite(inquiry), ...inquiry.field.deeds.filter(isWrite)]
-  const rules = writes.map(deed => refusing(inquiry, gate, deed))
-  const [rule] = rules
-  if (!rule || rules.includes(undefined)) return []
+  const rule = refusingWrites(inquiry, gate)
+  const words = rule && neededBy(inquiry, gate, [])
+  if (!rule || words === undefined) return []
   const at = rule.at ?? gate.at ?? gate.id
   return [
     `${gate.name} refuses every write until \`${words}\` succeeds, and that may need one to succeed: refuse what comes after the change (\`command: git commit\`) in place of the change, or let writes pass that it may take (\`unless: { path: … }\`) (${at})`,
   ]
+}
+
+/** Its rule that refuses a write, where it refuses each. */
+function refusingWrites(inquiry: Inquiry, gate: Gate): Rule | undefined {
+  const [any] = anyWrite(inquiry)
+  const rule = any && refusing(inquiry, gate, any)
+  return rule && inquiry.field.deeds.every(deed => !isWrite(deed) || refusing(inquiry, gate, deed)) ? rule : undefined
 }
 
 /** Its rule that refuses the deed until the gate is open, however often it is tried. */
@@ -66,8 +70,7 @@ function neededFirst(inquiry: Inquiry, gate: Gate, step: Transition, waiting: re
   return each.every(Boolean) ? each[0] : undefined
 }
 
-const causesOf = ({ field, oracle }: Inquiry, step: Transition): readonly Deed[] =>
-  field.deeds.filter(({ events, call }) => events.some(event => mayHappen(step, event, oracle, call?.approved)))
+const causesOf = ({ field }: Inquiry, step: Transition): readonly Deed[] => field.causes([step])
 
 function isClosedByWork({ field, oracle }: Inquiry, gate: Gate, opening: Transition): boolean {
   const closing = gate.transitions.filter(one => one.to === 'closed')

@@ -2,15 +2,16 @@ import type { Gate, Result } from '../core/index.ts'
 import { rulesOf } from './atom.ts'
 import { isResting } from './awaited.ts'
 import { TURN_END } from './cone.ts'
-import { type Deed, isRefusal, mayBeRefusedBy, refusable } from './deed.ts'
-import { doubtAbout, unsentFor } from './doubt.ts'
+import { callDeed, type Deed, isRefusal, mayBeRefusedBy, refusable } from './deed.ts'
+import { doubtAbout } from './doubt.ts'
 import type { Finding } from './finding.ts'
 import type { Node } from './graph.ts'
 import type { Explored, Inquiry } from './inquiry.ts'
 import { isPacked, letEnd, letPass, mendsOf, type Obstacle, switchOff } from './mending.ts'
 import { reasonOf } from './reason.ts'
 import type { State } from './state.ts'
-import { callWords } from './words.ts'
+import { openersOf, whyNothingOpens } from './unopened.ts'
+import { deedWords } from './words.ts'
 import type { Move } from './world.ts'
 
 /** Memories of a gate in this state: one, or one a caller; those of agents that run are looked at for themselves. */
@@ -100,6 +101,11 @@ function refusalOf(inquiry: Inquiry, deed: Deed, state: State): Refusal | undefi
     if (result?.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
     return { deed: asked, gate, rule, at: placeOf(inquiry, gate, rule), result }
   }
+  const { order } = inquiry.field
+  // an approval is asked for first
+  const ordered = deed.call?.approved && order ? callDeed(order, deed.by, inquiry.view) : undefined
+  const asked = ordered && refused(ordered, inquiry.answer(ordered, state))
+  if (asked) return asked
   const first = refused(spawn ?? deed, inquiry.answer(spawn ?? deed, state))
   if (first || !spawn) return first
   const moves = inquiry.does(deed, state)
@@ -113,11 +119,6 @@ export function placeOf({ program }: Inquiry, gate: string, rule: string): strin
   return said?.at ?? found?.at ?? gate
 }
 
-export const deedWords = ({ by, call, events }: Deed): string => {
-  if (call) return `${by === 'main' ? '' : `${by}: `}${callWords(call)}`
-  return events[0]?.kind === 'turn.stop' ? 'ends its turn' : `${by} stops`
-}
-
 const nameOf = ({ program }: Inquiry, id: string): string => program.gates.find(one => one.id === id)?.name ?? id
 
 interface Chain {
@@ -127,13 +128,6 @@ interface Chain {
   readonly gates: readonly Gate[]
   /** of these, what the first one waits for */
   readonly needs: readonly string[]
-}
-
-/** What opens it, or is counted until it does. */
-function openersOf({ field }: Inquiry, gate: Gate): readonly Deed[] {
-  const movers = field.movers(gate, 'open')
-  const isCounted = gate.transitions.some(({ to, clock }) => to === 'open' && clock)
-  return movers.length === 0 && isCounted ? field.countedBy(gate) : movers
 }
 
 /** Gate by gate: what would open it, and who refuses that. */
@@ -153,20 +147,7 @@ function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain
     )
     const refused = openers.flatMap(deed => refusalOf(inquiry, deed, state) ?? [])
     const [one] = refused
-    const untold = openers.length === 0 ? inquiry.field.untold(gate) : undefined
-    const unsent = openers.length === 0 && who === undefined ? unsentFor(inquiry, gate) : undefined
-    if (untold)
-      why.push(`the success of \`${deedWords(untold)}\` would open ${gate.name}, and nobody says how such a call ended`)
-    else if (openers.length === 0 && unsent)
-      why.push(`\`${deedWords(unsent)}\` would open ${gate.name}, and no such call is told of there`)
-    else if (openers.length === 0 && isUntoldFailure(inquiry, gate))
-      why.push(
-        `a failure would open ${gate.name}, and \`tool.failed\` is never told there: say \`event: tool.after, succeeded: false\``,
-      )
-    else if (openers.length === 0)
-      why.push(
-        `nothing ${who === undefined ? 'an agent' : `the agent ${who}`} does opens ${gate.name}${who === undefined ? '' : ' for it'}`,
-      )
+    if (openers.length === 0) why.push(whyNothingOpens(inquiry, gate, who))
     else if (!one) {
       const reasons = openers.slice(0, 4).map(deed => reasonOf(inquiry, gate, deed, deedWords(deed), state))
       const reason = reasons.find(Boolean)
@@ -186,12 +167,6 @@ function chain(inquiry: Inquiry, first: Gate, state: State, who?: string): Chain
   }
   return { why, refusals, gates: queue, needs: [...needs] }
 }
-
-/** It waits for an event of its own that such a client does not have. Its end is told all the same. */
-const isUntoldFailure = ({ view }: Inquiry, { transitions }: Gate): boolean =>
-  !view.has('tool.failed') &&
-  view.has('tool.after') &&
-  transitions.some(({ to, events }) => to === 'open' && events.length > 0 && events.every(one => one === 'tool.failed'))
 
 /** Why nothing in it is certain, if so. */
 function doubtOf(inquiry: Inquiry, { refusals, gates }: Chain, state: State): Pick<Finding, 'doubt'> {

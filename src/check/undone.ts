@@ -4,7 +4,7 @@ import { type Deed, mayHappen } from './deed.ts'
 import type { Finding } from './finding.ts'
 import type { Inquiry } from './inquiry.ts'
 import { FALSE } from './possible.ts'
-import { deedWords } from './stuck.ts'
+import { deedWords } from './words.ts'
 
 /**
  * Transitions to `open` that never happen, since every call that would bring one about closes the gate as well: the end of a call is asked

@@ -1,10 +1,12 @@
-import type { Gate, Rule, Text, Transition } from '../core/index.ts'
+import type { Event, Gate, Rule, Text, Transition } from '../core/index.ts'
 import { kindsOf } from './atom.ts'
 import { promptDeed } from './cone.ts'
 import { type Deed, mayHappen } from './deed.ts'
 import type { Finding } from './finding.ts'
+import { isKeptBy, isNeverPermitted } from './guarding.ts'
 import type { Inquiry } from './inquiry.ts'
 import { isWork } from './prompt.ts'
+import { deedWords } from './words.ts'
 
 /** Words by which an agent knows that it has to turn to a person. */
 const PERSON = /\b(user|person|people|human|someone|somebody|maintainer|admin\w*|owner|operator|reviewer|approv\w+)\b/i
@@ -32,12 +34,13 @@ export function unsaid(gate: Gate): readonly Finding[] {
 
 /** It has transitions to `open`, and nothing that a person writes there makes one happen, nor anything else. */
 export function unanswerable(inquiry: Inquiry, gate: Gate): readonly Finding[] {
-  const { field, view, oracle, prompts, vague } = inquiry
+  const { view, oracle, prompts, vague } = inquiry
   if (gate.opens !== 'human' || (gate.yields && gate.bypass) || refusingOf(gate).length === 0) return []
   const opening = gate.transitions.filter(one => one.to === 'open')
   const isByOthers = (one: Transition): boolean =>
     one.clock || kindsOf(one).some(kind => kind !== 'prompt.submit' && !DONE.has(kind) && view.has(kind))
-  if (opening.length === 0 || opening.some(isByOthers) || field.movers(gate, 'open').length > 0) return []
+  const calls = inquiry.field.movers(gate, 'open')
+  if (opening.length === 0 || opening.some(isByOthers) || calls.some(deed => mayBeDone(inquiry, gate, deed))) return []
   const [step] = opening
   const isOpening = ({ events }: Deed): boolean =>
     opening.some(one => events.some(event => mayHappen(one, event, oracle)))
@@ -47,7 +50,9 @@ export function unanswerable(inquiry: Inquiry, gate: Gate): readonly Finding[] {
   const why = isHeard
     ? isOthers
       ? 'what opens it is no prompt that a person writes there'
-      : 'no prompt that comes there is all that it asks for'
+      : calls.length > 0
+        ? `\`${calls.slice(0, 1).map(deedWords).join()}\` would open it, and is refused whenever it is closed`
+        : 'no prompt that comes there is all that it asks for'
     : 'no prompt is told of there'
   return [
     {
@@ -64,6 +69,17 @@ export function unanswerable(inquiry: Inquiry, gate: Gate): readonly Finding[] {
       ],
     },
   ]
+}
+
+/** Is it an agent's to do, for the person, while the gate is closed? What opens the gate as it begins is not refused by its own rules. */
+function mayBeDone({ program, oracle, view, field }: Inquiry, gate: Gate, deed: Deed): boolean {
+  const opens = (event: Event): boolean =>
+    gate.transitions.some(one => one.to === 'open' && mayHappen(one, event, oracle, deed.call?.approved))
+  const isRefused = (one: Deed): boolean =>
+    isNeverPermitted(one, program, { oracle, view }) ||
+    (!one.events.slice(0, 1).some(opens) && isKeptBy(gate, one, { oracle, view }))
+  const spawns = field.deeds.filter(one => one.by === 'main' && one.spawns === deed.by)
+  return !isRefused(deed) && (deed.by === 'main' || !spawns.every(isRefused))
 }
 
 /** What agents do. */

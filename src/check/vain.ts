@@ -6,8 +6,8 @@ import type { Inquiry } from './inquiry.ts'
 import { isPacked } from './mending.ts'
 import { unwitnessed } from './merge-findings.ts'
 import { adviceOf, isFilled } from './safe-advice.ts'
-import { deedWords } from './stuck.ts'
 import { callerOf } from './telling.ts'
+import { deedWords } from './words.ts'
 
 /**
  * What a closed gate suggests is let through and leads nowhere: even where it succeeds it opens neither that gate nor one

@@ -1,4 +1,5 @@
 import type { Call } from './call.ts'
+import type { Deed } from './deed.ts'
 import type { Step } from './step.ts'
 
 /** A call in the words of the policy's reader. */
@@ -7,6 +8,11 @@ export function callWords({ short, approved }: Call): string {
   const object = [short.path, short.url, short.command, short.agent].find(one => typeof one === 'string')
   const words = said ? `${said[1]}${String(short[said[0]])}` : ['calls', short.tool, object].filter(Boolean).join(' ')
   return approved ? `${words} (approved)` : words
+}
+
+export const deedWords = ({ by, call, events }: Deed): string => {
+  if (call) return `${by === 'main' ? '' : `${by}: `}${callWords(call)}`
+  return events[0]?.kind === 'turn.stop' ? 'ends its turn' : `${by} stops`
 }
 
 const ACTS: readonly (readonly [string, string])[] = [

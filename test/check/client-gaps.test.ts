@@ -36,7 +36,11 @@ describe('what a client cannot send opens nothing there', () => {
       ['codex-cli'],
     ],
     ['a tool of an MCP server', 'event: tool.before, tool: mcp__jira__get_issue', ['copilot-cli', 'cursor']],
+    ['a worktree', 'event: tool.after, tool: EnterWorktree', ['codex-cli', 'copilot-cli', 'gemini-cli', 'opencode']],
+    ['a list of tasks', 'event: tool.before, tool: TaskCreate', ['codex-cli', 'copilot-cli', 'opencode']],
     ['any tool of an MCP server', 'event: tool.before, action: mcp', ['copilot-cli']],
+    ['the start of an agent', 'event: agent.start, agent: planner', ['gemini-cli']],
+    ['the start of any agent', 'event: agent.start', ['gemini-cli']],
     ['the type of who calls', 'event: tool.before, command: make review, caller: reviewer', ['cursor']],
   ])('%s', (_, when, on) => {
     expect(stuckOn(opensBy(when))).toEqual(on)

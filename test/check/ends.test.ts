@@ -8,6 +8,9 @@ import { withStage } from '../cli/stage.ts'
 const CALLS: Readonly<Record<string, readonly [when: string, step: string, byLine?: true]>> = {
   // `signalbox run` says what the client does not, of a command and of what a command does
   shell: ['command: npm test', 'shell: npm test', true],
+  'any command': ['action: run', 'shell: npm test', true],
+  'any call of the shell': ['tool: Bash', 'shell: npm test', true],
+  'any write by whatever': ['action: write', 'write: plan.md', true],
   'write by whatever': ['action: write, path: plan.md', 'write: plan.md', true],
   'fetch by whatever': ['action: fetch, url: "https://docs.example/**"', 'fetch: "https://docs.example/a"', true],
   write: ['tool: Write, path: plan.md', 'write: plan.md'],
@@ -44,7 +47,7 @@ describe.each(Object.entries(CALLS))('a gate that the success of a call opens: %
       expect(found).toEqual(
         Object.fromEntries(
           clients.map(({ id, capabilities, says }) => {
-            const isTold = kind === 'shell' ? capabilities.reportsExit : capabilities.reportsEnd
+            const isTold = step.startsWith('shell') ? capabilities.reportsExit : capabilities.reportsEnd
             // a test may be written with a name that no event of the client has
             const isUnnamed = kind === 'mcp' && says?.mcp !== undefined
             const isStuck = isUnnamed || (!isTold && !byLine)

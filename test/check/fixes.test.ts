@@ -201,6 +201,33 @@ ${gate('t', '{ event: tool.after, command: [npm test, make], succeeded: true }',
     ])
   })
 
+  it.each([
+    [
+      'its own rule refuses what opens it',
+      `gates:\n${gate('t', '{ event: tool.after, command: npm test }', '{ any: [{ event: turn.stop }, { action: run }] }')}`,
+    ],
+    [
+      'another gate refuses it',
+      `gates:
+${gate('t', '{ event: tool.after, action: write, path: NOTES.md }', '{ event: turn.stop }')}
+  reads: { rules: [ { id: w, when: { action: write }, then: deny, message: no } ] }
+`,
+    ],
+    [
+      'two others refuse it',
+      `gates:
+${gate('t', '{ event: tool.after, command: npm test }', '{ event: turn.stop }')}
+  one: { rules: [ { id: r, when: { action: run }, then: deny, message: no } ] }
+  two: { rules: [ { id: r, when: { action: run }, then: deny, message: no } ] }
+`,
+    ],
+  ])('a turn that a stuck gate keeps from ending is mended by what opens the gate: %s', (_, policy) => {
+    const [deadlock, held] = told(policy)
+    expect([deadlock?.[0], held?.[0]]).toEqual(['deadlock', 'held'])
+    expect(held?.slice(2).join()).not.toContain('limit')
+    expect(held?.slice(2)).toEqual(deadlock?.slice(2))
+  })
+
   it('a rule that wants what no capture can hold is told so', () => {
     const [never] = told(`gates:
   routed:

@@ -59,6 +59,7 @@ describe('an approval that nobody may ask for', () => {
     const order = { shell: 'signalbox orchestrate "release it"' }
     expect(await played(policy, [{ shell: 'release' }, order, DEPLOY])).toEqual(['pass', 'deny', 'deny'])
     expect(found(proofs(policy)).findings).toEqual(['deadlock g'])
+    expect(proofs(policy).findings[0]?.why).toContain('g needs `signalbox orchestrate some-task`')
   })
 
   it.each([

@@ -166,6 +166,21 @@ ${options.map(one => `      - { when: { command: ${command} }, unless: { command
   })
 })
 
+it('where only another turn opens it, the reason says that a turn is the user’s', () => {
+  const policy = `gates:
+  web:
+    initial: open
+    counts: { event: tool.before, action: fetch }
+    transitions:
+      - { from: open, to: closed, when: { since: { opened: { operations: 10 } } } }
+      - { from: closed, to: open, when: { since: { closed: { turns: 1 } } } }
+    rules: [{ while: closed, when: { action: fetch }, then: deny, message: Enough until the user writes again. }]
+`
+  const [first] = proofs(policy).findings
+  expect(first?.why).toBe('only another turn opens web, and a turn begins with a prompt of the user')
+  expect(isProven(proofs(policy.replace('initial: open', 'initial: open\n    opens: human'), everybody))).toBe(true)
+})
+
 it('where `tool.failed` is never told, the reason says what to write instead', () => {
   const red = (when: string): string =>
     gate(

@@ -36,6 +36,26 @@ describe('a gate for people that no person can open', () => {
     expect(proof.findings[0]?.what).toBe('only a person opens g, and nothing a person does opens it')
   })
 
+  it.each([
+    [
+      'nobody may spawn who opens it',
+      opensBy('event: agent.stop, agent: approver').concat(
+        '  no: { rules: [{ when: { event: tool.before, agent: approver }, then: deny, message: No. }] }\n',
+      ),
+      [{ spawn: 'approver' }],
+    ],
+    [
+      'its own rule refuses the command whose end opens it',
+      opensBy('event: tool.after, command: approve').replace('command: deploy', 'command: [deploy, approve]'),
+      [{ shell: 'approve' }],
+    ],
+  ])('%s', async (_, policy, steps) => {
+    expect(await played(policy, [...steps, { shell: 'deploy' }])).toEqual(['deny', 'deny'])
+    const proof = proofs(policy)
+    expect(found(proof).findings).toEqual(['silent g'])
+    expect(proof.findings[0]?.why).toContain('is refused whenever it is closed')
+  })
+
   it('a source that a client does not have', () => {
     const { findings } = proofs(opensBy('event: prompt.submit, source: command'), ['claude-code', 'codex-cli'])
     expect(findings.map(({ kind, on }) => [kind, on])).toEqual([['silent', ['codex-cli']]])
@@ -50,6 +70,11 @@ describe('a gate for people that no person can open', () => {
     ],
     ['a call that a person is asked about', opensBy('event: tool.after, tool: AskUserQuestion')],
     ['the start of a session', opensBy('event: session.start')],
+    [
+      'a command that its rule would refuse, but not where that opens it',
+      opensBy('event: tool.before, command: approve').replace('command: deploy', 'command: [deploy, approve]'),
+    ],
+    ['another turn', opensBy('since: { closed: { turns: 1 } }')],
   ])('is none where %s opens it', (_, policy) => {
     expect(isProven(proofs(policy))).toBe(true)
   })

@@ -182,6 +182,20 @@ const attempt = (work: () => readonly Event[]): readonly Event[] => {
   }
 }
 
+/** Their own names of tools are never those of another agent: what they do not map they do not have. */
+const MAPPING = clients.filter(
+  ({ id, toolNames }) => id !== 'generic' && Object.keys(toolNames).every(name => /^[a-z]/.test(name)),
+)
+
+test.each(MAPPING.map(client => [client.id, client] as const))(
+  '%s says of every tool that another agent has whether it has it',
+  (_, { toolNames, untold = [] }) => {
+    const all = new Set(clients.flatMap(client => Object.values(client.toolNames)))
+    const has = new Set(Object.values(toolNames))
+    expect([...all].filter(tool => !has.has(tool) && !untold.includes(tool))).toEqual([])
+  },
+)
+
 test('one name of a tool means one tool, whoever uses it', () => {
   const all = clients.flatMap(client => Object.entries(client.toolNames))
   const meanings = (name: string) => new Set(all.filter(([own]) => own === name).map(([, canonical]) => canonical))

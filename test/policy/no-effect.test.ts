@@ -86,6 +86,16 @@ const NO_EFFECT: Readonly<Record<string, string>> = {
   'command: npm test 2>&1':
     '`command` is one command, by its words: `2>&1` belongs to the line, and is no word of it; write `npm test`; what a line writes is asked by `action: write` and `path`',
   "command: git commit -m 'x y'": undefined as never,
+  'command: "git push|git commit"':
+    '`command` is one command, by its words: `push|git` is taken as it stands; write a list: `[git push, git commit]`; `*` is any one word',
+  'command: "git (push|commit)"':
+    '`command` is one command, by its words: `(push|commit)` is taken as it stands; write a list: `[git push, git commit]`; `*` is any one word',
+  'command: /git push.*/':
+    '`command` is one command, by its words: `push.*/` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
+  'command: /git push/i':
+    '`command` is one command, by its words: `/git` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
+  'command: /^npm publish/':
+    '`command` is one command, by its words: `/^npm` is taken as it stands; write `npm publish`, whatever follows it; `*` is any one word',
 }
 
 describe('a pattern that is written as other programs want it', () => {
@@ -196,6 +206,8 @@ const SOUND: readonly string[] = [
     'command: git commit --amend',
     'command: "find . -exec rm {} ;"',
     "command: it's",
+    'command: /usr/bin/rm dist/',
+    'command: /entrypoint.sh logs/',
     'command: [git push, git push --force]',
   ],
 ]

@@ -35,6 +35,7 @@ export const untold: readonly string[] = [
   ...['WebSearch', 'WebFetch', 'Read', 'ReadManyFiles', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Delete'],
   ...['Glob', 'Grep', 'LS', 'LSP', 'Skill', 'EnterPlanMode', 'ExitPlanMode', 'EnterWorktree', 'ExitWorktree'],
   ...['Monitor', 'PowerShell', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate', 'ToolSearch', 'CompleteTask'],
+  'SendUserMessage',
 ]
 
 export const canonicalTool = nameIn(toolNames)

@@ -6,7 +6,7 @@ import { encode } from './encode.ts'
 import { eventNames, ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
-import { toolNames } from './tools.ts'
+import { toolNames, untold } from './tools.ts'
 import { traces } from './traces.ts'
 
 export const client: Client = {
@@ -14,7 +14,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end', 'agent.start'],
-  untold: ['EnterPlanMode', 'ExitPlanMode', 'LS', 'LSP', 'MultiEdit', 'NotebookEdit', 'ReadManyFiles'],
+  untold,
   says: { mcp: 'nothing' },
   spawns: { tool: 'task', field: 'agent_type' },
   toolNames,

@@ -31,6 +31,14 @@ export const toolNames: Readonly<Record<string, string>> = {
   write_agent: 'SendMessage',
 }
 
+/** Tools of other agents that it does not have. */
+export const untold: readonly string[] = [
+  ...['CompleteTask', 'Delete', 'EnterPlanMode', 'EnterWorktree', 'ExitPlanMode', 'ExitWorktree'],
+  ...['LS', 'LSP', 'ListMcpResourcesTool', 'Monitor', 'MultiEdit', 'NotebookEdit'],
+  ...['ReadManyFiles', 'ReadMcpResourceTool', 'SendUserMessage', 'TaskCreate', 'TaskGet', 'TaskUpdate'],
+  ...['ToolSearch'],
+]
+
 const named = nameIn(toolNames)
 
 /** `apply_patch` is an `Edit` in the other style; an editor of many commands reads with one of them. */

@@ -6,7 +6,7 @@ import { eventNames, ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
 import { rewritten } from './rewritten.ts'
-import { toolNames } from './tools.ts'
+import { toolNames, untold } from './tools.ts'
 import { traces } from './traces.ts'
 
 export const client: Client = {
@@ -15,7 +15,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end'],
-  untold: ['LSP', 'MultiEdit', 'NotebookEdit'],
+  untold,
   says: { sources: ['user', 'system'] },
   spawns: { tool: 'invoke_agent', field: 'agent_name' },
   toolNames,

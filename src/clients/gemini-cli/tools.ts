@@ -33,6 +33,13 @@ export const toolNames: Readonly<Record<string, string>> = {
   write_todos: 'TodoWrite',
 }
 
+/** Tools of other agents that it does not have. */
+export const untold: readonly string[] = [
+  ...['ApplyPatch', 'Delete', 'EnterWorktree', 'ExitWorktree', 'LSP', 'ListAgents'],
+  ...['Monitor', 'MultiEdit', 'NotebookEdit', 'PowerShell', 'SendMessage', 'SendUserMessage'],
+  ...['TaskOutput', 'TaskStop', 'ToolSearch'],
+]
+
 const translated = nameIn(toolNames)
 
 /** The payload names server and tool of an MCP call: `mcp_a_b_c` alone could be two different ones. */

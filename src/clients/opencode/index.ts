@@ -6,7 +6,7 @@ import { encode } from './encode.ts'
 import { eventNames, ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
-import { ownInput, toolNames } from './tools.ts'
+import { ownInput, toolNames, untold } from './tools.ts'
 import { traces } from './traces.ts'
 
 export const client: Client = {
@@ -14,7 +14,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end'],
-  untold: ['NotebookEdit', 'ReadManyFiles'],
+  untold,
   spawns: { tool: 'task', field: 'subagent_type' },
   toolNames,
   eventNames,

@@ -27,6 +27,14 @@ export const toolNames: Readonly<Record<string, string>> = {
   write: 'Write',
 }
 
+/** Tools of other agents that it does not have. */
+export const untold: readonly string[] = [
+  ...['CompleteTask', 'Delete', 'EnterWorktree', 'ExitWorktree', 'ListAgents', 'ListMcpResourcesTool'],
+  ...['Monitor', 'NotebookEdit', 'PowerShell', 'ReadManyFiles', 'ReadMcpResourceTool', 'SendMessage'],
+  ...['SendUserMessage', 'TaskCreate', 'TaskGet', 'TaskOutput', 'TaskStop', 'TaskUpdate'],
+  ...['ToolSearch'],
+]
+
 const translated = nameIn(toolNames)
 
 /** An MCP tool is `server_tool`; only the plugin knows which servers there are. One that is called as a tool of the client is that. */

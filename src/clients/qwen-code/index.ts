@@ -5,7 +5,7 @@ import { encode } from './encode.ts'
 import { eventNames, ID } from './events.ts'
 import { failure } from './failure.ts'
 import { hear } from './hear.ts'
-import { toolNames } from './tools.ts'
+import { toolNames, untold } from './tools.ts'
 import { traces } from './traces.ts'
 
 export const client: Client = {
@@ -13,7 +13,7 @@ export const client: Client = {
   ...traces,
   capabilities,
   unanswered: ['session.end'],
-  untold: ['MultiEdit', 'ReadManyFiles'],
+  untold,
   spawns: { tool: 'agent', field: 'subagent_type' },
   toolNames,
   eventNames,

@@ -37,6 +37,12 @@ export const toolNames: Readonly<Record<string, string>> = {
   write_file: 'Write',
 }
 
+/** Tools of other agents that it does not have. */
+export const untold: readonly string[] = [
+  ...['ApplyPatch', 'CompleteTask', 'Delete', 'ListMcpResourcesTool', 'MultiEdit', 'PowerShell'],
+  ...['ReadManyFiles', 'SendUserMessage', 'TaskGet', 'TaskOutput'],
+]
+
 export const canonicalTool = nameIn(toolNames)
 
 /** The client's field → the canonical one, by canonical tool. */

@@ -8,7 +8,7 @@ export function warnOfCommand(context: Context, holder: object, key: Key, text: 
   const what = '`command` is one command, by its words'
   const words = text.trim().split(/\s+/)
   const parts = text.split(/&&|\|\|?|;/).flatMap(part => part.trim() || [])
-  const strange = words.find(word => REGEX.test(word))
+  const strange = words.find(word => REGEX.test(word)) ?? (SLASHED.test(text.trim()) ? words[0] : undefined)
   // `find … -exec rm {} ;` has a semicolon of its own
   if (strange === undefined && JOINER.test(text) && !words.includes('-exec'))
     warnNoEffect(context, holder, key, `${what}: \`${text}\` is several`, {
@@ -16,13 +16,13 @@ export function warnOfCommand(context: Context, holder: object, key: Key, text: 
     })
   else if (strange !== undefined && !PERMISSION.test(text.trim()))
     // `rm dist/*` is typed just so
-    (strange.includes('/') ? warnOfValue : warnNoEffect)(
+    (strange.includes('/') && !SLASHED.test(text.trim()) ? warnOfValue : warnNoEffect)(
       context,
       holder,
       key,
       `${what}: \`${strange}\` is taken as it stands`,
       {
-        help: `${instead(words)}; \`*\` is any one word`,
+        help: `${instead(text.trim().replace(SLASHED, '$1'))}; \`*\` is any one word`,
       },
     )
   else {
@@ -62,9 +62,16 @@ function unreadable(text: string, words: readonly string[]): { message: string; 
   return undefined
 }
 
+/** A regex as it is written between slashes. */
+const SLASHED = /^\/(\^?[\w-]+(?:\s.*|\.[*+].*|[^\w\s/.-].*)?)\/[gimsuy]*$/
+
 /** Words that are no more than an open end are what every command has anyway. */
-function instead(words: readonly string[]): string {
+function instead(text: string): string {
+  const words = text.split(/\s+/)
   const choice = words.find(word => word.includes('|'))
+  const whole = text.split('|').map(one => one.trim())
+  if (choice !== undefined && !text.includes('(') && whole.every(one => /\s/.test(one)))
+    return `write a list: \`[${whole.join(', ')}]\``
   if (choice !== undefined) {
     const each = choice.replace(/[()]/g, '').split('|')
     return `write a list: \`[${each.map(one => words.map(word => (word === choice ? one : word)).join(' ')).join(', ')}]\``
