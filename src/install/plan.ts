@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Adopted } from '../clients/adopts.ts'
 import type { Client } from '../clients/index.ts'
 import { type Entry, type HookCall, type Registering, registeringById, type Scope } from '../clients/registers.ts'
@@ -154,11 +154,12 @@ const isAsWritten = ({ bytes }: Found, kept: Kept | undefined): boolean =>
 
 const projectLauncher = ({ project }: Place): string | undefined => project && join(project, '.signalbox', 'hook')
 
-function projectLaunchers(place: Place): readonly Draft[] {
-  if (!place.project) return []
-  const file = projectLauncher(place) ?? ''
+function projectLaunchers({ project }: Place): readonly Draft[] {
+  if (!project) return []
+  const file = join(project, '.signalbox', 'hook')
   const become = (text: string | null) => {
     if (text !== null && !text.includes(PROJECT_MARK)) throw new Unfit('is there, and is not ours')
+    if (!keyOf(file).startsWith(`${keyOf(project)}${sep}`)) throw new Unfit('leads out of the project')
     return projectLauncherText()
   }
   return [{ file, kind: 'launcher', what: 'starts Signalbox, for everybody', mode: 0o755, become }]

@@ -1,10 +1,11 @@
 import { canonicalTools } from './canonical-tools.ts'
 import { saysEncoded } from './encoded-field.ts'
 import type { Json, JsonObject } from './json.ts'
+import { localPath } from './local-path.ts'
 import { isEditorCommand } from './tool-commands.ts'
 import { type Field, fieldOf } from './tool-fields.ts'
 import { searchInput } from './tool-input.ts'
-import { pathOf, type ShapeFile, type ToolShape } from './tool-shape.ts'
+import type { ShapeFile, ToolShape } from './tool-shape.ts'
 
 /** Fields that hold nothing but words, numbers and text for the file that the call names. */
 const IDLE: ReadonlySet<Field> = new Set<Field>(['prose', 'id', 'name', 'verb', 'language', 'background', 'text'])
@@ -88,6 +89,6 @@ function filesOf(
           : action === 'write' || isSaved(field) || action === undefined
             ? 'write'
             : 'read',
-      path: pathOf(path),
+      path: localPath(path),
     }))
 }

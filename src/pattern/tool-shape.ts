@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts'
+import { localPath } from './local-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import { type FoundCommand, quoted } from './tool-commands.ts'
 import { type Findings, type FoundPath, looksNamed, searchInput } from './tool-input.ts'
@@ -16,6 +17,7 @@ import {
   toolWords,
   writes,
 } from './tool-words.ts'
+import { typedLine } from './typed-keys.ts'
 import type { Action } from './vocabulary.ts'
 
 /** What a call looks like that is made with a tool nobody has described: by the shape of its input, and the words of its name. */
@@ -109,7 +111,8 @@ function linesOf(found: Findings, words: readonly string[], { typed, hasContent,
   if (typed)
     return [...lines, ...textsOf(found)].map(one => ({
       ...one,
-      line: one.line.replace(KEYS, '\n').replace(/^\s*[:!]+/, ''),
+      // what a pager or an editor hands to a shell stands behind `!`
+      line: typedLine(one.line).replace(/^\s*[:!]+/, ''),
     }))
   return lines.length === 0 && isShellLike(words) ? textsOf(found) : lines
 }
@@ -153,9 +156,6 @@ const textsOf = ({ others, texts, contents, code, args }: Findings): Lines =>
   [...others, ...texts, ...contents, ...code, ...args]
     .filter(text => text.trim() !== '')
     .map(line => ({ line, folder: undefined }))
-
-/** Keys by their names, as tools for terminals write them. What a pager or an editor hands to a shell stands behind `!`. */
-const KEYS = /\{(enter|return|tab)\}|<(enter|return|cr)>|\bC-m\b|\r|\\[nr]$/gi
 
 interface Seen {
   readonly typed: boolean
@@ -206,21 +206,21 @@ function filesOf(found: Findings, words: readonly string[], hasContent: boolean,
   const isCopy = found.paths.some(({ field }) => field.some(word => SOURCE.test(word)))
   if ((found.remote && words.some(word => HOSTS.test(word))) || (runs && !hasContent)) return []
   return pathsOf(found, hasContent, words).flatMap(one =>
-    actionsOn(one, words, { hasContent, isCopy }).map(action => ({ action, path: pathOf(one.path) })),
+    actionsOn(one, words, { hasContent, isCopy }).map(action => ({ action, path: localPath(one.path) })),
   )
 }
 
 const HOSTS = /^(github|gitlab|bitbucket|gitea|forgejo|gist|gh)$/
 
 function pathsOf(
-  { paths, names, others, argWords }: Findings,
+  { paths, names, others, argWords, texts }: Findings,
   hasContent: boolean,
   words: readonly string[] = [],
 ): readonly FoundPath[] {
   const isOfFiles = deletes(words) && words.every(word => deletes([word]) || FILE_WORD.test(word))
   const more = hasContent && paths.length === 0 ? [...names, ...others] : [...others]
   const isCalledOnFiles = (changes(words) || deletes(words)) && words.some(word => FILE_WORD.test(word))
-  if (paths.length === 0 && isCalledOnFiles) more.push(...called(argWords))
+  if (paths.length === 0 && isCalledOnFiles) more.push(...called(argWords), ...firstLines(texts))
   return [...paths, ...more.filter(text => isOfFiles || looksNamed(text)).map(path => ({ path, field: [] }))]
 }
 
@@ -229,6 +229,10 @@ const called = (args: readonly string[]): readonly string[] => {
   const named = args.filter(looksNamed)
   return named.length > 0 ? named : args.slice(0, 1).map(name => `./${name}`)
 }
+
+/** `{ text: 'src/a.ts\nits content' }` */
+const firstLines = (texts: readonly string[]): readonly string[] =>
+  texts.filter(text => text.includes('\n')).map(text => text.trimStart().split('\n')[0] ?? '')
 
 const FILE_WORD = /^(fs|file|files|folder|folders|dir|dirs|directory|directories|path|paths)$/
 
@@ -252,17 +256,6 @@ function actionsOn(
   if (onlyReads(words) || onlyLooks(words)) return ['read']
   if (!looksNamed(path)) return []
   return isCopy && isDestination ? ['write'] : ['other']
-}
-
-/** `file:///a%20b`, `C:\a`: as a path with slashes. */
-export function pathOf(path: string): string {
-  const local = /^file:\/\/(localhost)?(?=\/)/i.exec(path)?.[0]
-  if (local === undefined) return path.replaceAll('\\', '/')
-  try {
-    return decodeURIComponent(path.slice(local.length))
-  } catch {
-    return path.slice(local.length)
-  }
 }
 
 type Parts = Pick<ToolShape, 'lines' | 'patches' | 'files' | 'urls'>

@@ -17,7 +17,7 @@ const READS =
 const WRITES =
   /^(write|edit|create|make|put|set|save|append|insert|replace|update|patch|apply|move|mv|rename|copy|cp|delete|remove|rm|unlink|trash|link|symlink|upload|download|extract|unzip|chmod|touch|truncate|add)$/
 const MORE_WRITES =
-  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|rotate|str|screenshot|export|dump|store|persist|scaffold)$/
+  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|rotate|str|screenshot|export|dump|store|persist|scaffold|generate)$/
 const TAKES_AWAY = /^(move|mv|rename|delete|remove|rm|rmdir|unlink|trash|extract|unzip|chmod|link|symlink)$/
 const DELETES = /^(delete|remove|rm|rmdir|unlink|trash|erase|clear)$/
 const MOVES = /^(move|mv|rename)$/

@@ -4,8 +4,8 @@ import {
   fetches,
   type Json,
   type JsonObject,
+  localPath,
   onlyReads,
-  pathOf,
   searchInput,
   takesAway,
   toolWords,
@@ -30,7 +30,7 @@ export function filesOfMcp(tool: string, input: JsonObject): readonly Act[] {
   const wrapped = searchInput(input).paths.map(one => one.path)
   return [...new Set([...pathsIn(input, 0), ...wrapped])]
     .slice(0, MOST_FILES)
-    .map(path => ({ action: 'mcp', place: { lexical: pathOf(path), strays: true, ...(whole && { whole }) } }))
+    .map(path => ({ action: 'mcp', place: { lexical: localPath(path), strays: true, ...(whole && { whole }) } }))
 }
 
 const NAMES_URLS = /^(url|urls|uri|uris|start_?urls?|target_?url|page_?url|link|links)$/i

@@ -15,17 +15,31 @@ export function veilOf(value: unknown): (text: string) => string {
 
 /** The same, and every other word stays as it is. */
 export function hidingIn(value: unknown): (text: string) => string {
-  const found = new Set(textsIn(value).flatMap(text => secretsIn(text.slice(0, READ))))
+  const texts = textsIn(value).map(text => text.slice(0, READ))
+  const found = new Set(texts.flatMap(secretsIn))
   const secrets = [...found].filter(one => one.length >= SHORTEST).sort((a, b) => b.length - a.length)
   if (secrets.length === 0) return text => text
-  return text => secrets.reduce(without, text).replace(/[^…]*…/g, piece => withoutCut(piece, secrets))
+  const glued = new Map(secrets.map(one => [one, gluesOf(one, texts)]))
+  return text =>
+    secrets
+      .reduce((kept, one) => without(kept, one, glued.get(one)), text)
+      .replace(/[^…]*…/g, piece => withoutCut(piece, secrets))
 }
 
-/** One as short as a word is no part of another word. */
-function without(text: string, secret: string): string {
+/** One as short as a word is no part of another word, unless the event itself has it behind these: `-p` of `mysql -px`. */
+function without(text: string, secret: string, glues: readonly string[] = []): string {
   if (secret.length >= LONG || !text.includes(secret)) return text.replaceAll(secret, HIDDEN)
-  const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return text.replace(new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, 'g'), () => HIDDEN)
+  const before = ['', ...glues].map(literal).join('|')
+  return text.replace(new RegExp(`(?<![\\w-])(${before})${literal(secret)}(?![\\w-])`, 'g'), `$1${HIDDEN}`)
+}
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** What the secret follows without a blank, where it stands in the event. */
+function gluesOf(secret: string, texts: readonly string[]): readonly string[] {
+  if (secret.length >= LONG) return []
+  const pattern = new RegExp(`(?<![\\w-])([\\w-]+)${literal(secret)}(?![\\w-])`, 'g')
+  return [...new Set(texts.flatMap(text => [...text.matchAll(pattern)].map(([, glue = '']) => glue)))]
 }
 
 /** The value with every text in it behind the veil. */

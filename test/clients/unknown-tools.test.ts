@@ -78,6 +78,13 @@ const SHAPES: readonly (readonly [tool: string, input: JsonObject, act: string])
   ['show_thing', { path: 'a.ts' }, 'read /p/a.ts'],
   ['execute_python', { code: 'x' }, 'unreadable'],
   ['write_bash', { shellId: '0', input: '!git commit{enter}' }, 'unreadable'],
+  ['write_bash', { shellId: '0', input: 'git{space}commit{enter}' }, 'run git commit'],
+  ['write_bash', { shellId: '0', input: 'git comx{backspace}mit{enter}' }, 'run git commit'],
+  ['write_bash', { shellId: '0', input: 'git comxy\u007f\bmit\r' }, 'run git commit'],
+  ['send_keys', { keys: 'git<Space>commit<CR>' }, 'run git commit'],
+  ['overwrite_file_with_block', { text: 'a.ts\nx' }, 'write /p/a.ts'],
+  ['create_file_with_block', { text: '\na.ts\nx = 1\n' }, 'write /p/a.ts'],
+  ['generate_image', { prompt: 'a cat', path: 'a.png' }, 'write /p/a.png'],
   ['write_stdin', { session_id: 1, chars: 'git commit\n' }, 'run git commit'],
   ['send_to_terminal', { id: 'x', command: 'git commit' }, 'unreadable'],
 ]

@@ -233,6 +233,18 @@ describe('files that cannot be used', () => {
       )
       expect(machine.read('my shop/.claude/settings.json')).toBe('{\n  "hooks": {}\n}\n')
     }))
+
+  it('nor is one put where a link of the project leads, outside of it', () =>
+    onMachine(async machine => {
+      machine.put('elsewhere/README', '')
+      machine.put('my shop/.claude/settings.json', '{\n  "hooks": {}\n}\n')
+      symlinkSync('../elsewhere', join(machine.project, '.signalbox'))
+      const { exitCode, stderr } = await init(machine, '--client', 'claude-code', '--scope', 'project')
+      expect(exitCode).toBe(1)
+      expect(stderr).toMatch(/\.signalbox\/hook leads out of the project/)
+      expect(machine.tree()['elsewhere/hook']).toBeUndefined()
+      expect(machine.read('my shop/.claude/settings.json')).toBe('{\n  "hooks": {}\n}\n')
+    }))
 })
 
 describe('what it is told', () => {

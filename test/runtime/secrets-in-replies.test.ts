@@ -24,6 +24,10 @@ const LINES: readonly (readonly [secret: string, line: string])[] = [
     Buffer.from(`token ghp_${made(36)}`).toString('base64'),
     `echo ${Buffer.from(`token ghp_${made(36)}`).toString('base64')} | base64 -d`,
   ],
+  ['s3cr3tpw4', 'mysql -uroot -ps3cr3tpw4 db'],
+  ['s3cr3tpw5', '7z a -ps3cr3tpw5 a.7z b'],
+  ['s3cr3tp6', 'sshpass -ps3cr3tp6 ssh host'],
+  ['s3cr3t-7', 'curl -ubob:s3cr3t-7 https://h.example'],
   ['correct horse', `login --password 'correct horse' x`],
 ]
 

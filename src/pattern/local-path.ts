@@ -1,0 +1,10 @@
+/** `file:///a%20b`, `C:\a`: as a path with slashes. */
+export function localPath(path: string): string {
+  const local = /^file:\/\/(localhost)?(?=\/)/i.exec(path)?.[0]
+  if (local === undefined) return path.replaceAll('\\', '/')
+  try {
+    return decodeURIComponent(path.slice(local.length))
+  } catch {
+    return path.slice(local.length)
+  }
+}

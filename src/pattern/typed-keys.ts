@@ -1,0 +1,18 @@
+/** What is typed into a terminal, as the line that arrives there. */
+export const typedLine = (text: string): string => withoutTaken(text.replace(SPACE, ' ').replace(KEYS, '\n'))
+
+/** Keys by their names, as tools for terminals write them. */
+const KEYS = /\{(enter|return|tab)\}|<(enter|return|cr)>|\bC-m\b|\r|\\[nr]$/gi
+const SPACE = /\{space\}|<space>/gi
+const BACKSPACE = /\{(?:backspace|bs|back)\}|<(?:backspace|bs)>|[\b\u007f]/gi
+
+/** `gix{backspace}t`: the key takes the character before it away. */
+function withoutTaken(text: string): string {
+  const [first = '', ...rest] = text.split(BACKSPACE)
+  const line = [...first]
+  for (const piece of rest) {
+    line.pop()
+    for (const character of piece) line.push(character)
+  }
+  return line.join('')
+}
