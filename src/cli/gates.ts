@@ -1,6 +1,6 @@
 import { messageOf, visible, visibleJson } from '../pattern/index.ts'
 import { foldersOf } from '../runtime/index.ts'
-import { type LiveSession, SessionReader } from '../store/index.ts'
+import { isOfAgent, type LiveSession, SessionReader } from '../store/index.ts'
 import type { Command, Terminal } from './command.ts'
 import { type GateNow, sessionStates, sharedStates } from './gate-states.ts'
 import { liftedLines, spanOf } from './lifting.ts'
@@ -56,7 +56,8 @@ function read(terminal: Terminal, wanted: string | undefined, now: number): Foun
   try {
     const live = reader?.live(now, MOST_READ) ?? []
     if (wanted === undefined) {
-      const sessions = live.filter(({ root }) => root === here.root)
+      // a canary is no session of anybody
+      const sessions = live.filter(one => one.root === here.root && isOfAgent(one))
       return { project: here, sessions, shared: reader?.shared(here.root) ?? {} }
     }
     const exact = live.filter(({ session }) => session === wanted)

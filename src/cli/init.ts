@@ -173,7 +173,7 @@ function wordNote({ policy }: Project, place: Place): string {
   const waits = policy.layers.some(({ inert }) => inert.some(one => one.startsWith('setting `orchestrator`')))
   return [
     gates.length > 0 && !said.isHeard
-      ? `Note   ${gates.join(', ')} sends agents to \`signalbox …\`, and no shell here finds that: ${said.fix}\n`
+      ? `Note   ${gates.join(', ')} sends agents to \`signalbox …\`, and no shell here finds that word; refusals name its full path, other texts do not: ${said.fix}\n`
       : '',
     waits ? 'Note   commands of the project wait for `signalbox trust`; run init again after it\n' : '',
   ].join('')

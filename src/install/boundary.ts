@@ -38,10 +38,10 @@ export const builderOf = (name: string): AgentText => ({
 `,
 })
 
-/** For the file that tells the main agent of the project. */
-export function boundaryWords(delegates: readonly string[]): string {
+/** For the file that tells the main agent of the project. Where edits go through the orchestrator, a delegate's would be refused too. */
+export function boundaryWords(delegates: readonly string[], isOrchestrated = false): string {
   const [first] = delegates
-  if (first === undefined) return ''
+  if (first === undefined || isOrchestrated) return ''
   const names = delegates.map(name => `\`${name}\``).join(' or ')
   return `
 

@@ -1,5 +1,5 @@
 import type { CommandText } from '../clients/registers.ts'
-import { suggestText } from '../pattern/index.ts'
+import { type Condition, suggestText } from '../pattern/index.ts'
 import { type Policy, type Sides, TASK_MINUTES } from '../policy/index.ts'
 import { delegatesIn } from './boundary.ts'
 import { routerIn } from './router.ts'
@@ -10,6 +10,8 @@ export interface Workflows {
   readonly skills: readonly CommandText[]
   /** agents that edits of the main session are left to */
   readonly delegates: readonly string[]
+  /** every edit goes through the orchestrator, also that of a delegate */
+  readonly orchestratesEdits?: boolean
   /** the agent that requests go to first */
   readonly router?: string | undefined
 }
@@ -42,6 +44,9 @@ export function workflowsOf({ gates, sides = {} }: Policy, whose: keyof Sides): 
       })),
     ],
     delegates: delegatesIn({ gates: own }),
+    orchestratesEdits: own.some(
+      ({ mode, rules }) => mode === 'block' && rules.some(one => isSending(one) && isAnyEdit(one.when)),
+    ),
     router: routerIn({ gates: own }),
     skills: sendersIn({ gates: own }).map(name => ({
       name,
@@ -59,6 +64,15 @@ export const sendersIn = ({ gates }: Pick<Policy, 'gates'>): readonly string[] =
 
 const isSending = ({ suggest }: Policy['gates'][number]['rules'][number]): boolean =>
   suggest !== undefined && suggestText(suggest, '').startsWith('signalbox orchestrate')
+
+/** Certain for every edit of everybody: it asks for nothing but what an edit is. */
+function isAnyEdit(when: Condition): boolean {
+  if ('all' in when) return when.all.every(part => isCall(part) || isAnyEdit(part))
+  if ('any' in when) return when.any.some(isAnyEdit)
+  return 'key' in when && when.key === 'action' && when.in.includes('write')
+}
+
+const isCall = (when: Condition): boolean => 'key' in when && when.key === 'event' && when.in.includes('tool.before')
 
 const commandWords = (args: string, about: string): string => `Have this done, and do none of it yourself:
 

@@ -33,7 +33,7 @@ export const needsSection = ({ router, skills, delegates }: Workflows): boolean 
 export function withSection(text: string, workflows: Workflows = NONE): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const section =
-    `${BEGIN}\n${policyWords(workflows.router)}${orchestratorWords(workflows)}${boundaryWords(workflows.delegates)}\n${END}`.replaceAll(
+    `${BEGIN}\n${policyWords(workflows.router)}${orchestratorWords(workflows)}${boundaryWords(workflows.delegates, workflows.orchestratesEdits)}\n${END}`.replaceAll(
       '\n',
       end,
     )

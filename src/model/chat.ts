@@ -17,7 +17,7 @@ export const chat: Dialect = {
 
   write(answer, { id, body }) {
     const call = 'tool' in answer && {
-      id: `call_${id}`,
+      id: answer.id ?? `call_${id}`,
       type: 'function',
       function: { name: answer.tool, arguments: JSON.stringify(answer.input) },
     }

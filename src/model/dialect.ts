@@ -21,6 +21,8 @@ export type Answer = { readonly text: string } | ToolCall
 export interface ToolCall {
   readonly tool: string
   readonly input: JsonObject
+  /** in the form of another server of chat completions */
+  readonly id?: string
 }
 
 /** One protocol of models: how its requests read, and how an answer is written. */

@@ -5,6 +5,8 @@ const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn'])
 const OWN_COMMAND: ReadonlySet<string> = new Set(['test', 'start', 'stop'])
 const RUN: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn'])
 const TEST: ReadonlySet<string> = new Set(['t', 'tst'])
+/** Options without a value. */
+const SILENT: ReadonlySet<string> = new Set(['-s', '--silent'])
 
 /**
  * The other ways to write the same script run: `npm t`, `npm run test` and `npm run-script test` are `npm test`. Empty for any other
@@ -25,11 +27,13 @@ export function scriptAliases(program: string, words: readonly Word[]): readonly
       [...before, script, ...rest],
     ]
   }
-  const script = words.findIndex(({ role }, nth) => nth > at && role === 'plain')
-  const name = words[script]?.text ?? ''
-  // an option between the two may take the name as its value
-  if (!RUN.has(verb.text) || script !== at + 1) return []
-  const rest = words.slice(script)
-  const named = [...before, plain('run'), ...rest]
-  return OWN_COMMAND.has(name) ? [named, [...before, ...rest]] : [named]
+  const script = words.findIndex(({ text }, nth) => nth > at && !SILENT.has(text ?? ''))
+  const { text: name, role } = words[script] ?? {}
+  // any other option between the two may take the name as its value
+  if (!RUN.has(verb.text) || typeof name !== 'string' || (role !== 'plain' && (role !== 'maybe' || script === at + 1)))
+    return []
+  const options = [...before, ...words.slice(at + 1, script)]
+  const rest = [plain(name), ...words.slice(script + 1)]
+  const named = [...options, plain('run'), ...rest]
+  return OWN_COMMAND.has(name) ? [named, [...options, ...rest]] : [named]
 }

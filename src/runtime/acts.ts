@@ -6,6 +6,7 @@ import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
 import { anchored, baseName, inferTool, type Place, plainUrl, type ToolShape, toAbsolute } from '../pattern/index.ts'
 import type { Witnessed } from '../shell/index.ts'
 import { coversProject } from './check-scope.ts'
+import { launcherIn } from './folders.ts'
 import { linkedBy, type Named } from './hard-links.ts'
 import { filesOfMcp, urlsOfMcp } from './mcp.ts'
 import { isOwnProcess, ofCaller } from './proc-self-path.ts'
@@ -30,6 +31,8 @@ export interface Ground {
   readonly vars?: Readonly<Record<string, string>>
   /** real paths that are known: for who reads many calls at one time */
   readonly real?: Map<string, string>
+  /** the program as `init` installed it, which refusals may name by its path; unless said, where it is by default */
+  readonly launcher?: string
   /** what is in force, where files with several names are looked for in it */
   readonly program?: Named
 }
@@ -89,7 +92,7 @@ export function settled(acts: readonly Act[], call: Call, ground: Ground): reado
   const cache = ground.real ?? new Map<string, string>()
   return sparingTracked(
     acts.map(one => {
-      const act = moved(one, call, ground)
+      const act = moved(byOwnName(one, ground), call, ground)
       return settleAct(
         act.implied && !provesHere(act, call, ground, cache) ? { ...act, implied: false } : act,
         ground,
@@ -97,6 +100,13 @@ export function settled(acts: readonly Act[], call: Call, ground: Ground): reado
       )
     }),
   )
+}
+
+/** Elsewhere a program called `signalbox` may be anything. Where `init` put it, it is guarded: it is what the bare word means. */
+function byOwnName(act: Act, { launcher, home }: Ground): Act {
+  const [program, ...rest] = act.words ?? []
+  if (program?.text !== (launcher ?? launcherIn(join(home, '.local/share/signalbox')))) return act
+  return { ...act, words: [{ ...program, text: 'signalbox' }, ...rest] }
 }
 
 /** A success in another package of the project proves nothing. What an option names as the folder is for the pattern to name. */

@@ -26,6 +26,9 @@ export function foldersOf(env: Env): Folders {
   }
 }
 
+/** What starts the program, in its folder. */
+export const launcherIn = (data: string): string => join(data, 'bin/signalbox')
+
 /** The XDG specification: a relative value is to be ignored. */
 const xdg = (value: string | undefined, home: string, fallback: string): string =>
   value && isAbsolute(value) ? value : join(home, fallback)

@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter } from 'node:path'
 import type { Client } from '../clients/index.ts'
 import type { Outcome } from '../core/index.ts'
-import { foldersOf } from './folders.ts'
+import { foldersOf, launcherIn } from './folders.ts'
 import { isOnPath } from './programs.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -18,7 +18,7 @@ export function withFullPath(outcome: Outcome, { loginShell }: Client, env: Env)
   const { reason, context } = outcome
   if (!COMMAND.test(`${reason}\n${context}`)) return outcome
   COMMAND.lastIndex = 0
-  const launcher = join(foldersOf(env).data, 'bin/signalbox')
+  const launcher = launcherIn(foldersOf(env).data)
   if (isOnPath('signalbox', loginShell ? EVERYWHERE : env.PATH) || !isProgram(launcher)) return outcome
   const word = /^[\w@%+=:,./-]+$/.test(launcher) ? launcher : `'${launcher.replaceAll("'", "'\\''")}'`
   const full = (text: string): string => text.replace(COMMAND, () => `${word} `)

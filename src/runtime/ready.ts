@@ -33,6 +33,7 @@ export interface Looking {
   readonly program: Policy
   readonly root: string
   readonly home: string
+  readonly launcher?: string
   /** the call carries an approval that holds */
   readonly approved?: boolean
   /** all that it may change, by its approval */

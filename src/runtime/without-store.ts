@@ -5,6 +5,7 @@ import type { Policy } from '../policy/index.ts'
 import { withActs } from './acts.ts'
 import { Plans } from './evaluation-budget.ts'
 import { gatherFacts } from './facts.ts'
+import { launcherIn } from './folders.ts'
 import { shellVars } from './ready.ts'
 import type { House, Request } from './request.ts'
 import { refusersOfSuggestion } from './suggestion-order.ts'
@@ -45,9 +46,9 @@ const isCall = ({ kind, call }: Event): boolean =>
 function judge({ event: sent, root, program: whole, late }: Unjudged, request: Request, house: House) {
   const { client, cwd, now, env, text } = request
   const { regex, shell, folders } = house
-  const { home } = folders
+  const { home, data } = folders
   const program = stateless(whole ?? house.stronger(root).program, late)
-  const ground = { root, home, shell, vars: shellVars(client, root), cwd: sent.cwd ?? cwd }
+  const ground = { root, home, launcher: launcherIn(data), shell, vars: shellVars(client, root), cwd: sent.cwd ?? cwd }
   const event = withActs(sent, ground)
   const facts = gatherFacts(event, program, { now, env, root, home })
   const plans = new Plans(program, [], { payload: text.length, regex })

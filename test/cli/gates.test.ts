@@ -48,6 +48,13 @@ const open = (at: number, operations = 0) =>
   ({ state: 'open', operations, changed: mark(at), opened: mark(at) }) as const
 
 describe('signalbox gates', () => {
+  it('shows no canary of init or doctor', () =>
+    inStage(POLICY, async stage => {
+      remember(stage, 'signalbox-canary-1', { gates: {} })
+      expect(await stage.run(['gates', '--json'])).toBe(0)
+      expect(JSON.parse(stage.said).sessions).toEqual([])
+    }))
+
   it('shows the state of each gate in each session, since when, and what moves it', () =>
     inStage(POLICY, async stage => {
       const now = Date.now()

@@ -631,6 +631,20 @@ const POLICIES: readonly Case[] = [
     finds: { id: 'WORD-MISSING', weight: 'problem' },
   },
   {
+    name: 'a word nobody knows, where refusals name the program by its path',
+    policy: 'use: [master-orchestrator]\n',
+    make: patient => {
+      patient.register('claude-code')
+      patient.put('~/data/bin/signalbox', '#!/bin/sh\n')
+      chmodSync(join(patient.home, 'data/bin/signalbox'), 0o755)
+    },
+    env: () => ({ PATH: '/nowhere' }),
+    finds: {
+      ...{ id: 'WORD-MISSING', weight: 'note' },
+      cost: 'refusals name the program by its full path; where another text says `signalbox`, no shell here finds it',
+    },
+  },
+  {
     name: 'a command that is no longer in the policy',
     make: patient => {
       patient.register('claude-code')

@@ -220,6 +220,25 @@ describe('workflow commands', () => {
       expect(shop.tree()).toEqual(ruled)
     }))
 
+  it('where every edit goes through the orchestrator, no section sends edits to an agent who is refused too', () =>
+    inShop(shop => {
+      shop.rule('use: [orchestrator-boundary, master-orchestrator]\n')
+      shop.init()
+      const section = shop.read('my shop/CLAUDE.md')
+      expect(section).toContain('Code is changed and tests are run through `signalbox orchestrate')
+      expect(section).not.toContain('modular-builder')
+      expect(shop.stale()).toEqual([])
+      // what goes there is only a part of the edits
+      shop.rule(`use: [orchestrator-boundary]
+gates:
+  prod:
+    rules:
+      - { when: { event: tool.before, action: write, path: prod/ }, then: deny, message: Not here., suggest: signalbox orchestrate "<task>" }
+`)
+      shop.init()
+      expect(shop.read('my shop/CLAUDE.md')).toContain('by the agent `modular-builder`')
+    }))
+
   it('a pack that is taken out takes its agents and its section with it, and nothing that a person wrote', () =>
     inShop(shop => {
       shop.put('my shop/GEMINI.md', '# Shop\n')

@@ -37,6 +37,7 @@ describe.concurrent.each(all.filter(({ served }) => served))('$id $version', con
         failures: [
           ...failuresOf(play, performance, contestant.driver, folders.project),
           ...trailFailures(play, enrolment.records()),
+          ...replayFailures(folders),
           ...enrolment.end(),
         ],
       }
@@ -62,6 +63,13 @@ describe.concurrent.each(all.filter(({ served }) => !served))(
     })
   },
 )
+
+/** What was refused is refused again by the same policy: nothing differs, whether the sessions or the trail are read. */
+function replayFailures(folders: Folders): readonly string[] {
+  const { status, said } = folders.signalbox('replay', '--json')
+  const differ = status === 0 || status === 1 ? JSON.parse(said).differ : said
+  return differ === 0 ? [] : [`signalbox replay: ${said.slice(0, 1000)}`]
+}
 
 interface Outcome {
   readonly failures: readonly string[]

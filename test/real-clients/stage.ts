@@ -20,17 +20,19 @@ export interface Surroundings {
   readonly user?: number
   /** the first on the PATH */
   readonly node?: string
+  /** where an agent's own sandbox lets nothing be written but the project; a login shell finds no program of one's own */
+  readonly sandbox?: boolean
 }
 
 /** Folders of one run, and nothing of the machine's own settings. */
 export class Folders {
   // some clients resolve links: their project must not be another one than ours
-  readonly folder = mkdtempSync(join(realpathSync(tmpdir()), 'real-client-'))
-  readonly home = join(this.folder, 'home')
-  readonly project = join(this.home, 'proj')
-  readonly state = join(this.home, '.local/state/signalbox')
+  readonly folder: string
+  readonly home: string
+  readonly project: string
+  readonly state: string
   readonly user: number | undefined
-  private readonly programs = join(this.folder, 'bin')
+  private readonly programs: string
   private node: string
   private readonly package: string
 
@@ -38,6 +40,12 @@ export class Folders {
     { policy, before }: Pick<Scenario, 'policy' | 'before'>,
     private readonly around: Surroundings = {},
   ) {
+    // sandboxes leave the folder for temporary files open
+    this.folder = mkdtempSync(join(realpathSync(around.sandbox ? '/var/tmp' : tmpdir()), 'real-client-'))
+    this.home = join(this.folder, 'home')
+    this.project = join(this.home, 'proj')
+    this.state = join(this.home, '.local/state/signalbox')
+    this.programs = join(this.folder, 'bin')
     this.user = around.user
     this.node = around.node ?? process.execPath
     for (const folder of ['home/proj', 'bin', 'tmp']) mkdirSync(join(this.folder, folder), { recursive: true })
@@ -66,7 +74,7 @@ export class Folders {
     this.node = node
     this.program('signalbox', `exec '${node}' '${join(this.package, 'bin/signalbox.cjs')}' "$@"`)
     // a login shell makes a PATH of its own
-    if (this.around.empty) return
+    if (this.around.empty || this.around.sandbox) return
     for (const file of ['.profile', '.bash_profile']) putFile(this.home, file, `PATH='${this.env.PATH}'\n`)
   }
 

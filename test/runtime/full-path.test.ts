@@ -38,12 +38,34 @@ const advice = (client: string, { installed = true, word = false, folder = 'home
 
 describe('the command that an agent is sent to', () => {
   it('has the full path on a client whose shell may not know the word', async () => {
+    // Codex ends the reason with a full stop of its own
     expect(await advice('codex-cli')).toBe('Run `/home/dev/data/bin/signalbox run -- npm test` first')
     expect(await advice('codex-cli', { word: true })).toBe('Run `/home/dev/data/bin/signalbox run -- npm test` first')
     expect(await advice('codex-cli', { folder: 'my home' })).toBe(
       "Run `'/my home/data/bin/signalbox' run -- npm test` first",
     )
   })
+
+  it.each([
+    ['codex-cli', 'master-orchestrator', 'orchestrate', 'orchestrate "<task>"'],
+    ['codex-cli', 'router-first', 'route', 'route --record "<task>"'],
+  ])('passes on %s with %s when it is typed as it was said: %s', (client, pack, _, line) =>
+    withSandbox({ user: `use: [${pack}]` }, async sandbox => {
+      const launcher = join(sandbox.home, 'data/bin/signalbox')
+      mkdirSync(join(sandbox.home, 'data/bin'), { recursive: true })
+      writeFileSync(launcher, '#!/bin/sh\n')
+      chmodSync(launcher, 0o755)
+      const said = async (command: string) => {
+        const payload = { ...commit(client), cwd: sandbox.project, tool_input: { command } }
+        return (await sandbox.hook(client, JSON.stringify(payload), { env: { SIGNALBOX_DAEMON: 'off' } })).stdout
+      }
+      expect(await said('touch a')).toContain('deny')
+      expect(await said(`${launcher} ${line}`)).toBe('')
+      // a program of that name elsewhere may be anything
+      expect(await said(`${sandbox.home}/elsewhere/signalbox ${line}`)).toContain('deny')
+      expect(await said(`${launcher} ${line}; touch a`)).toContain('deny')
+    }),
+  )
 
   it('is the word where there is nothing better', async () => {
     expect(await advice('codex-cli', { installed: false })).toBe('Run `signalbox run -- npm test` first')

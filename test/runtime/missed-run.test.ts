@@ -139,6 +139,8 @@ describe('the same script run', () => {
     'npm test',
     'npm t',
     'npm tst',
+    'npm run -s test',
+    'npm run --silent test',
     'npm run test',
     'npm run-script test',
     'npm -s run test',

@@ -291,6 +291,27 @@ describe('the playground', () => {
     expect(await draft.count()).toBe(0)
   })
 
+  it('judges what another address says, also when one goes back to it', async () => {
+    const happens = page.getByLabel('What happens')
+    await go('#/playground?event=git+push+origin+main')
+    await page.locator('.tree', { hasText: 'push-needs-tests' }).waitFor()
+    await page.getByText('DENY', { exact: true }).first().waitFor()
+    await go('#/playground?event=echo+hello')
+    await expect.poll(() => happens.inputValue()).toBe('echo hello')
+    await page
+      .getByRole('heading', { name: /^Answer/ })
+      .locator('..')
+      .getByText('pass')
+      .waitFor()
+    await page.goBack()
+    await expect.poll(() => happens.inputValue()).toBe('git push origin main')
+    await page
+      .getByRole('heading', { name: /^Answer/ })
+      .locator('..')
+      .getByText('DENY')
+      .waitFor()
+  })
+
   it('begins with a recorded one', async () => {
     await go('#/feed?text=HEAD:main')
     await row('HEAD:main').click()

@@ -1,4 +1,4 @@
-import { existsSync, type Stats, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { wallOf } from '../../pattern/index.ts'
 import { storeOptions, unsafeFolderReason } from '../../runtime/index.ts'
@@ -23,6 +23,10 @@ export const store: Check = {
   look: one => readOnly(one) ?? [...open(one), ...content(one)],
 }
 
+const JUDGED_BY_LAST = 'nothing is remembered or recorded; calls are judged by the state that was written last'
+const NOT_JUDGED_BY_STATE =
+  'nothing is remembered or recorded; only rules that need no memory are enforced, other calls are answered as `onError` says'
+
 /** The folder itself, or the nearest above it that is there: nothing else can be said then. */
 function readOnly({ folders, label }: Case): readonly Finding[] | undefined {
   const wrong = unwritable(folders.state)
@@ -31,7 +35,7 @@ function readOnly({ folders, label }: Case): readonly Finding[] | undefined {
   return [
     {
       ...{ id: 'LOG-READONLY', weight: 'problem', file: wrong },
-      cost: 'nothing is remembered or recorded; only rules that need no memory are enforced, other calls are answered as `onError` says',
+      cost: isReadable(join(folders.state, 'signalbox.db')) ? JUDGED_BY_LAST : NOT_JUDGED_BY_STATE,
       ...(isOnReadOnlyDisk(wrong)
         ? {
             saw: 'is on a disk that is mounted to be read only',
@@ -49,6 +53,15 @@ function readOnly({ folders, label }: Case): readonly Finding[] | undefined {
           }),
     },
   ]
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const PRIVATE: Readonly<Record<string, number>> = {
@@ -104,7 +117,7 @@ function content({ folders, now, label }: Case): readonly Finding[] {
   if (state === 'unusable')
     found.push({
       ...{ id: 'STORE-UNUSABLE', weight: 'problem', file, saw: why },
-      cost: 'nothing is remembered or recorded; only rules that need no memory are enforced, other calls are answered as `onError` says',
+      cost: NOT_JUDGED_BY_STATE,
       fix: /newer/.test(why) ? 'signalbox init' : `look at ${label(file)}`,
     })
   if (flaw)
@@ -144,7 +157,7 @@ export const disk: Check = {
     if (free !== undefined && free < ROOM_MB)
       found.push({
         ...{ id: 'DISK-LOW', weight: 'problem', file: there },
-        cost: 'soon nothing can be recorded, and only rules that need no memory are enforced',
+        cost: 'when it is full, nothing is remembered or recorded; calls are judged by the state that was written last',
         saw: `${free} MB are left on this disk`,
         fix: 'make room, or move the state: export XDG_STATE_HOME=<folder>',
       })

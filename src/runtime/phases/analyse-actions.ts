@@ -4,6 +4,7 @@ import { allowedBy } from '../approved.ts'
 import { openCodeGates } from '../code-gates.ts'
 import { Elsewhere } from '../elsewhere.ts'
 import { isLongLine, Plans } from '../evaluation-budget.ts'
+import { launcherIn } from '../folders.ts'
 import { type Looking, look, type Sighting } from '../ready.ts'
 import type { House } from '../request.ts'
 import type { NamedHook } from '../sub-hooks.ts'
@@ -38,7 +39,9 @@ export function analyseActions(
   const isDaemon = call.deadline !== undefined
   if (isDaemon && events.some(isLongLine)) throw new Elsewhere('a line that takes long to read')
   const { regex, shell, folders } = services
-  const context = { ...call, payload, events, root, program, ...allowedBy(approval), home: folders.home, regex, shell }
+  const { home, data } = folders
+  const place = { root, home, launcher: launcherIn(data) }
+  const context = { ...call, payload, events, program, ...allowedBy(approval), ...place, regex, shell }
   const seen = look(context)
   const plans = new Plans(program, seen.sent, { payload: call.text.length, regex })
   if (isDaemon && plans.isExpensive) throw new Elsewhere('a call that takes long to judge')

@@ -22,7 +22,7 @@ export function GateRows({ title, gates }: Props) {
             <th scope="col" className="c-mode">
               mode
             </th>
-            <th scope="col" className="g-now wide-only">
+            <th scope="col" className="g-now">
               now
             </th>
             <th scope="col" className="g-about wide-only">
@@ -35,7 +35,7 @@ export function GateRows({ title, gates }: Props) {
           {gates.map(one => (
             <tr key={one.id}>
               <GateName id={one.id} name={one.name} mode={one.mode} />
-              <td className="quiet wide-only">{nowOf(one)}</td>
+              <td className="g-now quiet">{nowOf(one)}</td>
               <td className="g-about wide-only quiet" title={one.about}>
                 <span className="three-lines">{one.about ?? one.at ?? ''}</span>
               </td>

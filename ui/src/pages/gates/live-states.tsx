@@ -22,8 +22,10 @@ export function LiveStates({ live }: Props) {
               <th scope="col" className="c-mode">
                 state
               </th>
-              <th scope="col">since</th>
-              <th scope="col" className="roomy-only">
+              <th scope="col" className="l-when">
+                since
+              </th>
+              <th scope="col" className="l-when roomy-only">
                 last heard
               </th>
             </tr>

@@ -63,6 +63,18 @@ export function PlaygroundPage() {
     else if (event !== '') judge.ask(request)
   }, [record])
 
+  // another address: typed, followed, or gone back to
+  const said = route.query.get('event')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address
+  useEffect(() => {
+    if (said === null || said === event.trim()) return
+    const by = route.query.get('client') ?? ''
+    setEvent(said)
+    setClient(by)
+    setOld(false)
+    judge.ask({ ...request, event: said, client: by || 'claude-code' })
+  }, [said])
+
   // whose policy answered is whose policy is shown
   const answered = record === null ? undefined : judge.reply?.project
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer

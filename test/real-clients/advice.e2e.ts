@@ -1,0 +1,269 @@
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { type Answer, markOf, ScriptedModel, toldAfter } from '../../src/model/index.ts'
+import type { AuditRecord } from '../../src/store/index.ts'
+import { type Contestant, contestants } from './client.ts'
+import type { Launch } from './driver.ts'
+import { Enrolment } from './enrolment.ts'
+import { noted } from './noted.ts'
+import { type Ended, run } from './run.ts'
+import type { Act } from './scenario.ts'
+import { putFile } from './setup.ts'
+import { type Folders, type Surroundings, withFolders } from './stage.ts'
+
+/** What a model does next, by what it was told after each of its answers. Nothing: it is done. */
+type Script = (told: readonly string[], part: string) => Act | Answer | undefined
+
+interface Play {
+  readonly policy: Readonly<Record<string, unknown>>
+  readonly before?: Readonly<Record<string, string>>
+  readonly agents?: readonly string[]
+  readonly around?: Surroundings
+  /** of the client, in front of the prompt */
+  readonly args?: readonly string[]
+  readonly prepare?: (folders: Folders, launch: Launch) => void
+  /** after `init` */
+  readonly change?: (folders: Folders) => void
+  readonly script: Script
+}
+
+interface Seen {
+  readonly ended: Ended
+  readonly told: readonly string[]
+  readonly records: readonly AuditRecord[]
+  readonly folders: Folders
+}
+
+/** A session of a client whose model reads refusals and does what they say. */
+async function play(contestant: Contestant, one: Play, check: (seen: Seen) => void): Promise<void> {
+  const { driver, installed } = contestant
+  const scenario = { name: 'advice', about: '', policy: one.policy, before: one.before ?? {} } as never
+  await withFolders(scenario, one.around ?? {}, async folders => {
+    const told: string[] = []
+    const model = await ScriptedModel.start(({ part, turn }, asked) => {
+      const results = Array.from({ length: turn }, (_, nth) => toldAfter(asked, nth).results)
+      if (part === 'main') told.splice(0, told.length, ...results)
+      const next = one.script(results, part) ?? { text: 'Done.' }
+      return 'kind' in next ? driver.call(next, stage) : next
+    })
+    const { home, project } = folders
+    const prompt = `Play your part. ${markOf('main')}`
+    const stage = {
+      ...{ home, project, installed, model: model.url, prompt, hook: undefined, agents: one.agents ?? [] },
+      permissions: 'allow' as const,
+    }
+    try {
+      const launch = driver.launch(stage)
+      one.prepare?.(folders, launch)
+      const enrolment = new Enrolment(folders, contestant.id)
+      enrolment.begin()
+      expect(enrolment.failures).toEqual([])
+      one.change?.(folders)
+      const ended = await started(launch, folders, one.args ?? [], prompt)
+      check({ ended, told, records: enrolment.records(), folders })
+    } finally {
+      folders.signalbox('daemon', 'stop')
+      await model.stop()
+    }
+  })
+}
+
+function started({ command, args, env }: Launch, folders: Folders, more: readonly string[], prompt: string) {
+  const words = args.flatMap(arg => (arg === prompt ? [...more, arg] : [arg]))
+  const launch = { command, args: words, env: { ...folders.env, ...env } }
+  return run(launch, { cwd: folders.project, timeoutMs: 100_000 })
+}
+
+const beside = (contestant: Contestant, scenario: string, one: Play, check: (seen: Seen) => void): Promise<void> =>
+  noted({ id: contestant.id, version: contestant.version, scenario, bare: false, beside: true }, () =>
+    play(contestant, one, check),
+  )
+
+const shell = (command: string): Act => ({ kind: 'shell', command })
+const all = contestants()
+const only = (id: string) => all.filter(one => one.id === id)
+
+const RELEASE = {
+  gates: {
+    'tests-before-release': {
+      initial: 'closed',
+      transitions: [
+        { from: 'closed', to: 'open', when: { event: 'tool.after', command: 'npm test', succeeded: true } },
+      ],
+      rules: [
+        {
+          ...{ while: 'closed', when: { event: 'tool.before', command: 'sh release.sh' }, then: 'deny' },
+          ...{ message: 'Run `{suggest}` first.', suggest: 'npm test' },
+        },
+      ],
+    },
+  },
+}
+
+describe.each(only('codex-cli'))('$id $version, in its own sandbox', contestant => {
+  const SANDBOX = ['-c', 'sandbox_mode="workspace-write"']
+
+  it('what a refusal says to type opens the gate, on a fresh install, without `signalbox` on the PATH', () =>
+    beside(
+      contestant,
+      'sandbox: the advice opens the gate',
+      {
+        policy: RELEASE,
+        before: { 'package.json': '{ "scripts": { "test": "echo it passed" } }', 'release.sh': 'echo it is out\n' },
+        around: { sandbox: true },
+        args: SANDBOX,
+        script: told => {
+          const typed = /`([^`]*signalbox run -- npm test)`/.exec(told[0] ?? '')?.[1] ?? 'echo nothing was said'
+          return [shell('sh release.sh'), shell(typed), shell('sh release.sh')][told.length]
+        },
+      },
+      ({ told }) => {
+        expect(told[0]).toMatch(/`\/\S+\/bin\/signalbox run -- npm test`/)
+        expect(told[1]).toContain('it passed')
+        expect(told[1]).not.toContain('not signed')
+        expect(told[2]).toContain('it is out')
+      },
+    ))
+
+  it('`signalbox orchestrate` says that the sandbox is in the way, and what to do', () =>
+    beside(
+      contestant,
+      'sandbox: orchestrate says why it cannot',
+      {
+        policy: { use: ['master-orchestrator'] },
+        around: { sandbox: true },
+        // on the PATH of its shell is an agent, and no `signalbox`
+        prepare: ({ home }) => {
+          for (const file of ['.profile', '.bash_profile']) putFile(home, file, 'PATH="$HOME/agents:$PATH"\n')
+          putFile(home, 'agents/codex', '#!/bin/sh\n')
+          chmodSync(join(home, 'agents/codex'), 0o755)
+        },
+        args: SANDBOX,
+        script: told => {
+          const typed = /`([^`]*signalbox orchestrate )"<task>"`/.exec(told[0] ?? '')?.[1] ?? 'echo nothing was said: '
+          return [shell('touch a.txt'), shell(`${typed}"make a.txt"`)][told.length]
+        },
+      },
+      ({ told }) => {
+        expect(told[1]).toContain('its sandbox is the reason')
+        expect(told[1]).toContain('escalated permissions')
+      },
+    ))
+})
+
+describe.each(only('gemini-cli'))('$id $version', contestant => {
+  it('ends where a rule asks and nobody can answer: the call is refused', () =>
+    beside(
+      contestant,
+      'nobody there: a question is a refusal',
+      {
+        policy: RELEASE,
+        script: told => [{ kind: 'write', path: 'signalbox.yaml', content: 'gates: {}\n' } as const][told.length],
+      },
+      ({ ended, told, folders }) => {
+        expect(ended.timedOut).toBe(false)
+        expect(told[0]).toContain('signalbox.yaml')
+        expect(readFileSync(join(folders.project, 'signalbox.yaml'), 'utf8')).toBe(stringify(RELEASE))
+      },
+    ))
+})
+
+describe.each(only('qwen-code'))('$id $version', contestant => {
+  const BETA = {
+    gates: {
+      'beta-reads': {
+        rules: [
+          { when: { event: 'tool.before', caller: 'beta', action: 'write' }, then: 'deny', message: 'Beta reads.' },
+        ],
+      },
+    },
+  }
+
+  it('knows an agent by its type whatever the ids of the model server look like', () =>
+    beside(
+      contestant,
+      'an agent by its type, with ids as LM Studio gives them',
+      {
+        policy: BETA,
+        agents: ['beta'],
+        script: (told, part) => {
+          if (part !== 'main') return told.length === 0 ? { kind: 'write', path: 'beta.txt', content: 'x' } : undefined
+          const spawn = { kind: 'spawn', agent: 'beta', prompt: `Play your part. ${markOf('main.0')}` } as const
+          return told.length === 0 ? { ...contestant.driver.call(spawn, {} as never), id: '365174485' } : undefined
+        },
+      },
+      ({ records, folders }) => {
+        expect(existsSync(join(folders.project, 'beta.txt'))).toBe(false)
+        expect(records.filter(({ decision }) => decision === 'deny')).toMatchObject([{ caller: 'beta' }])
+      },
+    ))
+})
+
+/** The program as a person types it. */
+function putClaude({ folder }: Folders, { command }: Launch): void {
+  putFile(folder, 'bin/claude', `#!/bin/sh\nexec '${command}' "$@"\n`)
+  chmodSync(join(folder, 'bin/claude'), 0o755)
+}
+
+describe.each(only('claude-code').slice(-1))('$id $version, with four packs', contestant => {
+  const DECISION = '{"intent": "script", "complexity": "low", "workflow_selection": "quick.yaml", "confidence": 0.9}'
+
+  /** Routes and orchestrates as the first refusal says; the session that this starts writes the file. */
+  const script: Script = (told, part) => {
+    const write = { kind: 'write', path: 'src/auth.py', content: 'auth = 1\n' } as const
+    if (part === 'main.1') return { text: DECISION }
+    if (part === 'main.2') return told.length === 0 ? write : undefined
+    const [reason = ''] = told
+    const agent = /subagent_type `([^`]+)`/.exec(reason)?.[1] ?? 'nobody was named'
+    const typed = /`(signalbox orchestrate )"<task>"`/.exec(reason)?.[1] ?? 'echo nothing was said: '
+    return [
+      write,
+      { kind: 'spawn', agent, prompt: `Play your part. ${markOf('main.1')}` } as const,
+      shell(`${typed}"create the auth module. ${markOf('main.2')}"`),
+    ][told.length]
+  }
+
+  it('writes a file after one refusal, which says the order', () =>
+    beside(
+      contestant,
+      'four packs: one refusal',
+      {
+        policy: { use: ['router-first', 'orchestrator-boundary', 'master-orchestrator', 'tool-routing'] },
+        prepare: putClaude,
+        script,
+      },
+      ({ told, records, folders }) => {
+        expect(told[2]).toContain('lifts router-first, orchestrator-boundary, master-orchestrator')
+        expect(readFileSync(join(folders.project, 'src/auth.py'), 'utf8')).toBe('auth = 1\n')
+        expect(records.filter(({ decision }) => decision === 'deny')).toHaveLength(1)
+      },
+    ))
+})
+
+describe.concurrent.each(all.filter(({ served }) => served))('$id $version, with the program gone', contestant => {
+  const launcherOf = ({ home }: Folders): string => join(home, '.local/share/signalbox/bin/signalbox')
+  let said = ''
+
+  it('does what `doctor` says', () =>
+    beside(
+      contestant,
+      'the program gone: as doctor says',
+      {
+        policy: RELEASE,
+        // what happens differs by its version
+        ...(contestant.id === 'claude-code' && { prepare: putClaude }),
+        change: folders => {
+          rmSync(launcherOf(folders))
+          said = folders.signalbox('doctor').said
+        },
+        script: told => [{ kind: 'write', path: 'a.txt', content: 'x' } as const][told.length],
+      },
+      ({ folders }) => {
+        const line = said.split('\n').find(one => one.includes('HOOK-PATH-GONE')) ?? said
+        const passes = existsSync(join(folders.project, 'a.txt'))
+        expect(line).toMatch(passes ? /call passes unchecked$/ : /call is refused(; before .* it passes unchecked)?$/)
+      },
+    ))
+})
