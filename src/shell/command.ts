@@ -7,7 +7,7 @@ import type { Assigns } from './call.ts'
 import { sawCommand, sawOpening } from './cross-check.ts'
 import { enter } from './descriptor.ts'
 import { defer, evaluates } from './evaluated.ts'
-import { cloud, isFoggyNumber, isFoggyText, isFoggyWord, isNumber, isRaw } from './fog.ts'
+import { cloud, isFoggyNumber, isFoggyText, isFoggyWord, isNumber, isRaw, noteName } from './fog.ts'
 import { isQualifier } from './hidden.ts'
 import { joinOther } from './join.ts'
 import { charge, opaque, push, type Reading, Unreadable } from './reading.ts'
@@ -43,9 +43,11 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
     if (front !== scope) assign(front, item.name, item.append ? null : value, counts)
     front.tainted = scope.tainted
   }
+  // a builtin sees them where it takes a word for a number, and bash does where it expands the body of a heredoc
+  for (const name in assigns) noteSeen(scope, name, numbers.has(name) ? '' : (assigns[name] ?? null))
   if (node.name !== undefined) readWord(node.name, scope, args, pending)
   // also behind others: `exec printf %d x`
-  let counts = COUNTS.has(node.name?.value ?? '')
+  let counts = args.some(mayCount)
   for (const item of node.suffix) {
     if (item.type === 'Word') {
       const from = args.length
@@ -54,7 +56,7 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
       const isWild = isUntold && /(?<![$[{])[*?]/.test(item.text)
       if (isWild || (counts ? isFoggyNumber(item, scope) : isUntold && isFoggyText(item, scope)))
         args.push(...args.splice(from).map(arg => ({ ...arg, foggy: true })))
-      counts ||= COUNTS.has(item.value)
+      counts ||= args.slice(from).some(mayCount)
     }
     if (item.type === 'Redirect' || item.type === 'HereString' || item.type === 'HereDoc') {
       const word = wordBefore(item, reading.source)
@@ -74,9 +76,6 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   const files: Act[] = []
   const redirects = node.redirects
   if (redirects.length > 0 && namesDescriptor(node, reading.source)) throw new Unreadable('descriptor')
-  // bash sets them before it expands the body of a heredoc
-  if (redirects.length > 0)
-    for (const name in assigns) if (isRaw(assigns[name] ?? null) && !numbers.has(name)) cloud(scope, name)
   const redirected = redirects.length === 0 ? undefined : readRedirects(redirects, scope, via, files, pending)
   // some text that nobody can read was evaluated
   if (scope.tainted) push(reading, opaque(via))
@@ -97,6 +96,11 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   } else between?.()
   leave()
   for (const act of files) push(reading, act)
+}
+
+function noteSeen(scope: Scope, name: string, value: string | null): void {
+  if (isRaw(value)) cloud(scope, name)
+  if (/[A-Za-z_]/.test(value ?? '')) noteName(scope, name)
 }
 
 /** `{b[$(rm f)]}>f`: to bash the word is where the number of the descriptor is put, and its index is evaluated. */
@@ -135,6 +139,7 @@ const differs = (node: Command, via: string, { varied }: Scope): boolean =>
 
 /** Builtins that take some of their words for numbers. */
 const COUNTS = new Set('printf print exit return shift break continue logout let'.split(' '))
+const mayCount = ({ text }: Arg): boolean => text === null || COUNTS.has(text)
 
 /** `exec 3<f`; behind `command` it is one too, and a word that cannot be told may be. */
 function keepsOpen(args: readonly Arg[]): 'yes' | 'maybe' | 'no' {

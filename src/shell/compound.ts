@@ -7,7 +7,7 @@ import { clear, cloud, holdsText, isFoggySum, isFoggyTest, isNumber, noteName } 
 import { isSettled, join, joinNames, meetEver } from './join.ts'
 import { comparedFiles, sumRuns, testRuns } from './plain-shell.ts'
 import { programOf } from './programs/index.ts'
-import { charge, opaque, push, type Reading, Unreadable } from './reading.ts'
+import { charge, everything, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { mayFail, readRedirects } from './redirect.ts'
 import {
   applyArithmetic,
@@ -138,14 +138,14 @@ function walkExpressions(
   const { source } = reading
   if (node.type === 'TestCommand') {
     const text = source.slice(node.pos + 2, node.end - 2)
-    const runs = testRuns(text, source.slice(0, node.pos), scope, source)
+    const runs = testRuns(text, source.slice(0, node.pos), scope, everything(reading))
     if (runs || isFoggyTest(node.expression, scope)) lose(reading, node, scope)
     into.walkWords(reading, [node.expression], scope)
     noteCompared(reading, text, scope)
     return
   }
   if (node.type === 'ArithmeticCommand') {
-    if (sumRuns(node.body, scope, source)) lose(reading, node, scope)
+    if (sumRuns(node.body, scope, everything(reading))) lose(reading, node, scope)
     noteCompared(reading, node.body, scope)
   }
   if (node.type === 'ArithmeticCommand' && mayBeCommand(node.body))
@@ -163,7 +163,7 @@ function walkExpressions(
 }
 
 function noteCompared(reading: Reading, text: string, scope: Scope): void {
-  for (const act of comparedFiles(text, scope, reading.source)) push(reading, act)
+  for (const act of comparedFiles(text, scope, everything(reading))) push(reading, act)
 }
 
 /** Something runs here that nobody can read. */

@@ -30,16 +30,36 @@ export function noteName(scope: Scope, name: string): void {
   if (!names.has(name) && !names.has(ANY)) scope.names = names.size < MOST ? new Set([...names, name]) : new Set([ANY])
 }
 
-/** A value in which an index could begin. */
-export const isRaw = (value: string | null): boolean => value === null || /[[$`]/.test(value)
+/** A value in which an index could begin, or which sets a variable where it is evaluated. */
+export const isRaw = (value: string | null): boolean => value === null || /[[$`]/.test(value) || setsVariable(value)
+
+const SETS = /[A-Za-z_]\w*\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--\s*[A-Za-z_]|[A-Za-z_]\w*\s*--/
+
+/** `PATH=0`, `n++`: evaluated as a number, the text sets the variable. */
+export const setsVariable = (sum: string): boolean => SETS.test(sum)
 
 const NAME = /[A-Za-z_]\w*/g
 
 /** Text between `((` and `))`, or in an index: positions count as fog, as nobody follows `set --`. */
 export function isFoggy(text: string, { fog, names }: Scope): boolean {
-  if (/\$\{?[\d@*]|\$\{!/.test(text)) return true
+  if (/\$\{?[\d@*]|\$\{!/.test(text) || mayBeName(text, fog)) return true
   const known = [HELD, ...(fog.size > 0 ? [fog, names] : [])]
-  return (text.match(NAME) ?? []).some(name => known.some(set => set.has(name) || set.has(ANY)))
+  const isKnown = (name: string): boolean => known.some(set => set.has(name) || set.has(ANY))
+  return (text.match(NAME) ?? []).some(isKnown) || (text.replace(/["'\\]/g, '').match(NAME) ?? []).some(isKnown)
+}
+
+/** `$'\x78'`, `$-`, `{w..y}`, `{x,z}1`: a name may come of it that is not written there. */
+const OTHER_NAME = /\$'[^']*\\|\$\{?-|\{[^}]*(?:,|\.\.)/
+/** `x$n`, `x"${n}y"`: the beginning of a name, and the rest is what the variable holds. */
+const BEGINNING = /(?<![\w$]|\$\{)([A-Za-z_]\w*)["'\\]*[$`]/g
+
+/** Whether the name of a variable in the fog, or of one of the shell, may be put together there. */
+function mayBeName(text: string, fog: ReadonlySet<string>): boolean {
+  if (!/[$`{]/.test(text)) return false
+  if (fog.size > 0 && OTHER_NAME.test(text)) return true
+  return [...text.matchAll(BEGINNING)].some(
+    ([, start = '']) => fog.size > 0 || [...HELD].some(name => name.startsWith(start)),
+  )
 }
 
 /** Variables into which the shell puts text of its own accord: a line that was read, a match, the last word, a folder. */
@@ -54,7 +74,7 @@ export const holdsText = (value: string | null): boolean => (value?.match(NAME) 
 
 /** What a word of a command would run if the command took it for a number. */
 export const isFoggyNumber = (word: Word, scope: Scope): boolean =>
-  isFoggy(word.text, scope) || word.parts?.some(isAnswer) === true
+  isFoggy(word.text, scope) || setsVariable(word.text) || word.parts?.some(isAnswer) === true
 
 /** The same of the word's own text. */
 export const isFoggyText = (word: Word, scope: Scope): boolean => isFoggyNumber(word, { ...scope, names: NONE })
@@ -78,6 +98,7 @@ const quotesCode = (word: Word): boolean => {
 export const isFoggyWord = (word: Word | undefined, scope: Scope): boolean =>
   word !== undefined &&
   (isFoggy(word.text, scope) ||
+    setsVariable(word.text) ||
     quotesCode(word) ||
     word.parts?.some(part => (isCommand(part) && !counts(part)) || isAnswer(part)) === true)
 

@@ -48,7 +48,7 @@ export function readShell(line: string, options?: ShellOptions): ShellReading {
 function read(line: string, options: ShellOptions | undefined, doubtful: boolean, ever: Ever): Reading {
   const scope = newScope(new Map(Object.entries(options?.vars ?? {})), ever)
   scope.away = options?.background === true
-  const reading = newReading()
+  const reading = newReading(line)
   if (doubtful) {
     push(reading, opaque(line))
     scope.tainted = true
@@ -58,10 +58,11 @@ function read(line: string, options: ShellOptions | undefined, doubtful: boolean
   return reading
 }
 
-const newReading = (): Reading => ({
+const newReading = (line: string): Reading => ({
   acts: [],
   witnessed: [],
   source: '',
+  line,
   parsed: 0,
   depth: 0,
   check: undefined,

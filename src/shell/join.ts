@@ -1,5 +1,5 @@
 import { cloud, noteName } from './fog.ts'
-import { type Ever, eitherFolder, noteArray, noteInteger, type Scope } from './scope.ts'
+import { type Ever, eitherFolder, noteArray, noteInteger, type Scope, stopTracking } from './scope.ts'
 
 /** `scope` becomes what the shell may be after either of two ways: only what both agree on is certain. */
 export function join(scope: Scope, other: Scope): void {
@@ -37,6 +37,7 @@ export function joinNames(scope: Scope, other: Scope): void {
   scope.exported ||= other.exported
   scope.homeless ||= other.homeless
   scope.adrift ||= other.adrift
+  if (other.untracked) stopTracking(scope)
   if (other.fog !== scope.fog) for (const name of other.fog) cloud(scope, name)
   if (other.names !== scope.names) for (const name of other.names) noteName(scope, name)
   if (other.integers !== scope.integers) for (const name of other.integers) noteInteger(scope, name)

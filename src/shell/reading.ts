@@ -27,6 +27,8 @@ export interface Reading {
   readonly witnessed?: Witnessed[]
   /** the text that positions of the tree being walked index */
   source: string
+  /** all that was given to be read */
+  readonly line: string
   /** characters given to the parser so far, re-parses included */
   parsed: number
   depth: number
@@ -47,6 +49,9 @@ export function push(reading: Reading, act: Act): void {
   if (reading.acts.length >= MAX_ACTS) throw new Unreadable('too many acts')
   reading.acts.push(act)
 }
+
+/** The text that is walked and all around it: a variable may be set anywhere in that. */
+export const everything = ({ line, source }: Reading): string => (line.includes(source) ? line : `${line}\n${source}`)
 
 /** Counts text before the parser sees it: unbash re-parses substitutions when they are looked at. */
 export function charge(reading: Reading, text: string): void {

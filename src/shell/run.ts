@@ -5,7 +5,7 @@ import { applyBuiltin, DECLARES } from './builtin.ts'
 import { type Assigns, type Call, type Inner, obscure, touch } from './call.ts'
 import { describeCall } from './describe.ts'
 import { kindsOf } from './description.ts'
-import { cloud, isRaw } from './fog.ts'
+import { cloud, holdsText, isRaw, noteName } from './fog.ts'
 import { hidesCode } from './hidden.ts'
 import { join, joinNames, meetEver } from './join.ts'
 import { readLine } from './options.ts'
@@ -200,7 +200,10 @@ function setForScript(scope: Scope, assigns: Assigns | undefined): void {
 function newShell(scope: Scope, assigns: Assigns | undefined): Scope {
   const inside = freshShell(scope)
   inside.tainted ||= heaviest(assigns) !== 'plain'
-  for (const [name, value] of Object.entries(assigns ?? {})) if (isRaw(value)) cloud(inside, name)
+  for (const [name, value] of Object.entries(assigns ?? {})) {
+    if (isRaw(value) || holdsText(value)) cloud(inside, name)
+    if (/[A-Za-z_]/.test(value ?? '')) noteName(inside, name)
+  }
   const known = Object.entries(assigns ?? {}).filter((entry): entry is [string, string] => entry[1] !== null)
   if (known.length > 0) inside.vars = new Map(known.slice(0, 64))
   return inside

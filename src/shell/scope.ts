@@ -240,11 +240,16 @@ export function forgetVars(scope: Scope): void {
   scope.vars = NO_VARS
 }
 
+/** `$x=1`, `x$n=1`, `++$x`: which variable is set cannot be told. */
+const ANY_NAME =
+  /\$(?:\w+|\{[^}]*\})["']*(?:[A-Za-z_]|\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|\s*(?:\+\+|--))|(?<![\w$]|\$\{)[A-Za-z_]\w*["']*\$|(?:\+\+|--)\s*\$/
+
 /** Arithmetic may assign, and `PATH` as well as any other name. */
 export function applyArithmetic(scope: Scope, text: string): void {
   if (!/=|\+\+|--/.test(text)) return
   forgetVars(scope)
   for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) if (weigh(name, null) !== 'plain') scope.tainted = true
+  if (ANY_NAME.test(text)) scope.tainted = true
 }
 
 /** The value of a variable, or null. */

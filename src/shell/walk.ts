@@ -4,24 +4,25 @@ import { readCommand, walkWords } from './command.ts'
 import { walkCompound } from './compound.ts'
 import { isComplete, newCheck } from './cross-check.ts'
 import { openPipe } from './descriptor.ts'
-import { cloud, noteName } from './fog.ts'
+import { joinNames } from './join.ts'
 import { literalOutput } from './output.ts'
-import { charge, checkSize, opaque, push, type Reading, Unreadable } from './reading.ts'
-import { eitherFolder, forgetVars, fork, noteArray, noteInteger, type Scope, untrack } from './scope.ts'
+import { charge, checkSize, everything, opaque, push, type Reading, Unreadable } from './reading.ts'
+import { eitherFolder, forgetVars, fork, type Scope, untrack } from './scope.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
+import { endUnit, newUnit, type Unit } from './unit.ts'
 
 export function walkText(reading: Reading, text: string, scope: Scope, spot: Spot): void {
   checkSize(text)
   charge(reading, text)
   const script = parse(text)
   if (script.errors !== undefined && script.errors.length > 0) throw new Unreadable('syntax')
-  checked(reading, text, scope, () => walkStatements(reading, script.commands, scope, spot))
+  checked(reading, text, scope, () => walkStatements(reading, script.commands, scope, spot, newUnit(scope)))
 }
 
 /** Walks the tree of a text, and compares what was walked with what the text holds. */
 function checked(reading: Reading, text: string, scope: Scope, walk: () => void): void {
   const { source, check } = reading
-  const own = newCheck(text)
+  const own = newCheck(text, everything({ ...reading, source: text }))
   if (own === undefined || own.layout.qualified) push(reading, opaque(text))
   scope.tainted ||= own === undefined
   reading.differsByShell ||= own?.layout.differsByShell === true
@@ -40,17 +41,25 @@ export function walkNested(
   scope: Scope,
 ): void {
   if (script.errors !== undefined && script.errors.length > 0) throw new Unreadable('syntax')
-  const walk = (): void => walkStatements(reading, script.commands, scope, NOWHERE)
+  const walk = (): void => walkStatements(reading, script.commands, scope, NOWHERE, newUnit(scope))
   const { source } = script
   if (source === undefined || source === reading.source) walk()
   else checked(reading, source, scope, walk)
 }
 
-export function walkStatements(reading: Reading, statements: readonly Statement[], scope: Scope, spot: Spot): void {
+/** `unit` where the statements are those of a text, and of no command in it. */
+export function walkStatements(
+  reading: Reading,
+  statements: readonly Statement[],
+  scope: Scope,
+  spot: Spot,
+  unit?: Unit,
+): void {
   const count = statements.length
   for (let at = 0; at < count; at += 1) {
     const statement = statements[at]
     if (statement === undefined) continue
+    if (unit !== undefined && at > 0) endUnit(unit, reading.source, statements[at - 1]?.end ?? 0, statement.pos, scope)
     const { command } = statement
     if (statement.background) {
       const there = { ...fork(scope), away: true }
@@ -142,15 +151,10 @@ function walkPipeline(reading: Reading, node: Pipeline, scope: Scope, spot: Spot
 
 /** Zsh runs the last command of a pipeline in the shell itself, so what it sets may last. */
 function perhapsHere(inside: Scope, scope: Scope): void {
-  scope.tainted ||= inside.tainted
-  scope.exported ||= inside.exported
+  joinNames(scope, inside)
   scope.cwds = eitherFolder(scope.cwds, inside.cwds)
   if (inside.wildCwds.size > scope.wildCwds.size) scope.wildCwds = inside.wildCwds
   if (inside.vars !== scope.vars) forgetVars(scope)
-  for (const name of inside.fog) cloud(scope, name)
-  for (const name of inside.names) noteName(scope, name)
-  for (const name of inside.integers) noteInteger(scope, name)
-  for (const name of inside.arrays) noteArray(scope, name)
 }
 
 function walkTimed(reading: Reading, node: CommandNode, scope: Scope, spot: Spot, timed: boolean): void {

@@ -2,7 +2,7 @@ import type { Arg } from '../arg.ts'
 import { DECLARES, declaresOtherwise, isNumeric } from '../builtin.ts'
 import { type Call, obscure } from '../call.ts'
 import type { Description } from '../description.ts'
-import { isFoggy } from '../fog.ts'
+import { isFoggy, setsVariable } from '../fog.ts'
 import { noteListed } from '../place.ts'
 import { mayBeArray, type Scope } from '../scope.ts'
 import { isDigits } from '../variable.ts'
@@ -17,7 +17,7 @@ function evaluates({ args, scope }: Call): boolean {
 function isList({ text, head }: Arg, lists: boolean, scope: Scope): boolean {
   const found = /^([A-Za-z_]\w*)(?:\[[^=]*\])?\+?=/.exec(head)
   if (found?.[1] === undefined) return false
-  if (text !== null) return /^\s*\(.*[$`<>]/s.test(text.slice(found[0].length))
+  if (text !== null) return /^\s*\(.*[$`<>[]/s.test(text.slice(found[0].length))
   return lists || mayBeArray(scope, found[1])
 }
 
@@ -28,7 +28,9 @@ const isEvaluated = ({ text, head }: Arg): boolean =>
 /** `b[$(rm f)]`: where a name or a number is wanted, an index is evaluated, and code in it runs. */
 const holdsCode = (text: string, scope: Scope): boolean => {
   const open = text.indexOf('[')
-  return open !== -1 && (/[$`]/.test(text.slice(open)) || isFoggy(text.slice(open), scope))
+  if (open === -1) return false
+  const isSet = setsVariable(text.slice(open, text.lastIndexOf(']')))
+  return isSet || /[$`]/.test(text.slice(open)) || isFoggy(text.slice(open), scope)
 }
 
 /** Code that nobody reads runs in this shell. */
@@ -74,6 +76,8 @@ export const sums: Description = {
   },
 }
 
+const COUNTED = /%[-+ #0'\d.*$hlLjzt]*n/
+
 /** `printf -v name`, and to zsh `printf %d sum`. */
 export const prints: Description = {
   onlyReads: true,
@@ -82,6 +86,8 @@ export const prints: Description = {
     const format = call.args[call.args[1]?.text === '--' ? 2 : 1]
     if (isOfTexts(format)) return
     heedNumbers(call)
+    // bash puts a number into the variable that the word names
+    if (COUNTED.test(format?.text ?? '')) evaluate(call)
     if (format === undefined || format.text === null || format.text.startsWith('-')) call.onlyReads = false
   },
 }

@@ -1,8 +1,10 @@
 import { doubt, inside, need, type Quote, type Scan, scanCommands, skip, take } from './state.ts'
 
 const SIMPLE = /\$(?:[A-Za-z_]\w*|[\d@*#?$!-])/y
-/** `$x[1]`, `$x[a-z]`: an index to zsh, which evaluates the names in it, and text to others */
-const INDEX_BEHIND = /\[(?:[A-Za-z]-[A-Za-z]|[\d.,@*^!+-])*\]/y
+/** `$x[1]`: an index to zsh, which evaluates the names in it, and text to others */
+const INDEX_BEHIND = /\[[\d.,@*^!+-]*\]/y
+/** `$#x[1]` is the length of `$x[1]` to zsh */
+const INDEX_OF_LENGTH = /(?:[A-Za-z_]\w*|\d+|[@*?$!#-])\[/y
 /** `$=x`, `$~x`, `$^x`, `$+x`, `$~[…]` of zsh */
 const FLAGGED = /\$[=~^+]/y
 const ANSI = /\$'(?:[^'\\]|\\[\s\S])*'/y
@@ -15,14 +17,15 @@ export function scanDollar(scan: Scan, quote: Quote): void {
   if (next === '(') scanParenthesis(scan)
   else if (next === '{') inside(scan, () => scanParameter(scan, quote))
   else if (next === '[') {
-    scan.at += 2
-    inside(scan, () => scanArithmetic(scan, ']', TEXT_SUM))
+    // not every shell has it, and what is in it is parsed by none as elsewhere
+    need(scan, TEXT_SUM)
   } else if (next === "'" && quote === 'bare') scanAnsi(scan)
   else if (next === '\\' && text[at + 2] === '\n') doubt()
   else if (skip(scan, SIMPLE)) {
     // `$$((` is a `$` before a sum to zsh
     if (next === '$' && /[([{$]/.test(text[scan.at] ?? '')) doubt()
     if (text[scan.at] === '[') need(scan, INDEX_BEHIND)
+    if (next === '#' && skip(scan, INDEX_OF_LENGTH)) doubt()
   } else if (skip(scan, FLAGGED)) doubt()
   else scan.at += 1
 }
@@ -31,7 +34,7 @@ function scanParenthesis(scan: Scan): void {
   const { at } = scan
   if (scan.text[at + 2] === '(') {
     scan.at += 3
-    inside(scan, () => scanArithmetic(scan, '))'))
+    inside(scan, () => scanArithmetic(scan))
     return
   }
   scan.openings.set(at, undefined)
@@ -178,14 +181,14 @@ function scanOperand(scan: Scan, quote: Quote, isValue: boolean): void {
 }
 
 const SUM = /[\w\s+\-*/%=!&|^~?:,<>]+/y
-/** in `$[`, which is text to some */
-const TEXT_SUM = /[\w \t+\-*/%=?:,]+/y
+/** `$[1+1]`, which is text to some */
+const TEXT_SUM = /\$\[[\w \t+\-*/%=?:,]+\]/y
 /** in `((`, which some take for two parentheses: a new line would begin a command */
 export const LINE_SUM = /[\w \t+\-*/%=!&|^~?:,<>]+/y
 const QUOTED_NUMBER = /"\$?\w*"/y
 
 /** Up to what ends a sum; quotes do not keep it from being expanded, so there are none. */
-export function scanArithmetic(scan: Scan, close: '))' | ']', sum = SUM, separator = ''): void {
+export function scanArithmetic(scan: Scan, sum = SUM, separator = ''): void {
   const { text } = scan
   let depth = 0
   for (;;) {
@@ -198,8 +201,8 @@ export function scanArithmetic(scan: Scan, close: '))' | ']', sum = SUM, separat
     } else if (char === ')' && depth > 0) {
       depth -= 1
       scan.at += 1
-    } else if (depth === 0 && text.startsWith(close, scan.at) && scan.at + close.length <= scan.end) {
-      scan.at += close.length
+    } else if (depth === 0 && text.startsWith('))', scan.at) && scan.at + 2 <= scan.end) {
+      scan.at += 2
       return
     } else if (char === '[' && /\w/.test(text[scan.at - 1] ?? '')) inside(scan, () => scanIndex(scan))
     else if (char === '$') scanDollar(scan, 'double')

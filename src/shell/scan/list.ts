@@ -83,7 +83,7 @@ function scanParentheses(scan: Scan): void {
     return
   }
   scan.at += 2
-  inside(scan, () => scanArithmetic(scan, '))', LINE_SUM))
+  inside(scan, () => scanArithmetic(scan, LINE_SUM))
   const sum = text.slice(at, scan.at)
   // a shell without arithmetic runs this
   if (/\w\s+\w/.test(sum) || mayRunProgram(sum)) doubt()
@@ -199,7 +199,7 @@ function scanLoop(scan: Scan): 'closed' | undefined {
   const { text } = scan
   if (text.startsWith('((', scan.at)) {
     scan.at += 2
-    inside(scan, () => scanArithmetic(scan, '))', LINE_SUM, ';'))
+    inside(scan, () => scanArithmetic(scan, LINE_SUM, ';'))
     return 'closed'
   }
   takeWord(scan, /[A-Za-z_]\w*/y) ?? doubt()

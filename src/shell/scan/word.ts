@@ -56,7 +56,14 @@ function scanProcess(scan: Scan): void {
 const GROUP = /\([\w./*?,:@%+=~^!|[\]-]+\)/y
 const QUOTED_GROUP = /\((?:[^()'"`$\\\n<>;&]|'[^']*'|"[^"`$\\]*")*\)/y
 
-/** `@(js|ts)`. What is no list of alternatives is a list of qualifiers to zsh, and `e` and `+` among them run code. */
+/**
+ * Qualifiers of zsh by which code runs (`e`, `+`), by which the name of a file becomes another word (`P`, and `:s` and others), or in
+ * which a name is evaluated (`[x]`). Where nothing else is a wildcard they are told from plain words by what follows.
+ */
+const WILD_QUALIFIERS = /[e+P:]|\[[^\]]*[A-Za-z_]/
+const QUALIFIERS = /[eP](.).*\1|[eP]\[|[+:]|\[[^\]]*[A-Za-z_]/
+
+/** `@(js|ts)`. What is no list of alternatives is a list of qualifiers to zsh. */
 function scanGroup(scan: Scan, wild: boolean): void {
   const { text, at } = scan
   const group = take(scan, GROUP)
@@ -65,7 +72,7 @@ function scanGroup(scan: Scan, wild: boolean): void {
     scan.qualified = true
     return
   }
-  const runs = wild || /[?*]/.test(text[at - 1] ?? '') ? /[e+]/ : /e(.).*\1|e\[|\+/
+  const runs = wild || /[?*]/.test(text[at - 1] ?? '') ? WILD_QUALIFIERS : QUALIFIERS
   if (!group.includes('|') && runs.test(group)) scan.qualified = true
 }
 
