@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import type { Ran } from './sandbox.ts'
+import type { Ran } from './in-process-sandbox.ts'
 
 const DIST = resolve(import.meta.dirname, '../dist')
 const require = createRequire(import.meta.url)
@@ -15,9 +15,9 @@ interface Call {
 
 /**
  * The hook's own bundle, called in this process: what a process of its own would print, without the 100 to 300 ms that it takes to start.
- * Undefined: the program threw, and what to print then is up to the process around it.
+ * It throws where the program throws: what to print then is up to `bin/signalbox.cjs`, so such a case needs a process.
  */
-export async function runHookInProcess({ args, input, env, cwd }: Call): Promise<Ran | undefined> {
+export async function runHookInProcess({ args, input, env, cwd }: Call): Promise<Ran> {
   // without a pause, case after case would keep the event loop from noticing that a process of another case has ended
   await new Promise(done => setImmediate(done))
   const { SIGNALBOX_APPROVAL: token, ...rest } = env
@@ -25,12 +25,6 @@ export async function runHookInProcess({ args, input, env, cwd }: Call): Promise
   const bytes = Buffer.from(input)
   const call = { args, text: bytes.toString('utf8'), bytes, env: rest, cwd, now: Date.now(), approval }
   const { runHook } = load('./engine.cjs')
-  let reply: { exitCode: number; stdout: string; stderr: string }
-  try {
-    reply = await runHook({ ...call, came: process.uptime() * 1000 }, { folder: DIST, load })
-  } catch {
-    return undefined
-  }
-  const { exitCode, stdout, stderr } = reply
+  const { exitCode, stdout, stderr } = await runHook({ ...call, came: process.uptime() * 1000 }, { folder: DIST, load })
   return { exitCode, stdout: stdout && `${stdout}\n`, stderr: stderr && `${stderr.trimEnd()}\n` }
 }

@@ -1,71 +1,25 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, linkSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type AuditRecord, SqliteStore } from '../src/store/index.ts'
-import { runHookInProcess } from './in-process-hook.ts'
-import { removeFolder } from './remove-folder.ts'
+import { type HookCall, InProcessSandbox, type Policies, type Ran } from './in-process-sandbox.ts'
+
+export type { Ran } from './in-process-sandbox.ts'
 
 export const BIN = resolve(import.meta.dirname, '../bin/signalbox.cjs')
 
-export interface Ran {
-  readonly exitCode: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-interface HookCall {
-  readonly args?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  /** all that is on the PATH */
-  readonly programs?: readonly string[]
+interface ProcessCall extends HookCall {
   /** the first call of all: nothing that V8 compiled is kept */
   readonly cold?: boolean
 }
 
-interface Policies {
-  readonly project?: string | undefined
-  readonly user?: string | undefined
-  /** of the project's folder */
-  readonly name?: string
-}
-
-/** A throw-away project and home, and the real command run in them. `/home/dev/proj` of recorded payloads becomes the project. */
-export class Sandbox {
-  readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'))
-  readonly project: string
-  readonly home = join(this.folder, 'home')
-
-  constructor({ project, user, name = 'proj' }: Policies = {}) {
-    this.project = join(this.folder, name)
-    mkdirSync(join(this.project, '.git'), { recursive: true })
-    mkdirSync(this.home)
-    if (project !== undefined) writeFileSync(join(this.project, 'signalbox.yaml'), project)
-    if (user !== undefined) writeFileSync(join(this.home, 'signalbox.yaml'), user)
-  }
-
-  hook(client: string, payload: string, { args = [], env = {}, programs, cold }: HookCall = {}): Promise<Ran> {
+/** A throw-away project and home, and the real command run in them, in a process of its own. */
+export class Sandbox extends InProcessSandbox {
+  hook(client: string, payload: string, { args = [], env = {}, programs, cold }: ProcessCall = {}): Promise<Ran> {
     const isFirst = !existsSync(join(this.home, 'state')) && !PLACES.some(name => name in env)
     if (isFirst && !cold) this.warm()
-    const here = (text: string): string => text.replaceAll('/home/dev/proj', this.project)
-    const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value)]))
     const path = programs && { PATH: this.install(programs) }
-    return this.run(['hook', '--client', client, ...args], { input: here(payload), env: { ...own, ...path } })
-  }
-
-  /** The same, in this process. */
-  async hookInProcess(client: string, payload: string, { args = [], env = {}, programs }: HookCall = {}): Promise<Ran> {
-    const here = (text: string): string => text.replaceAll('/home/dev/proj', this.project)
-    const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value)]))
-    const path = programs ? this.install(programs) : process.env.PATH
-    const ran = await runHookInProcess({
-      args: ['--client', client, ...args],
-      input: here(payload),
-      env: { PATH: path, HOME: this.home, SIGNALBOX_HOME: this.home, NO_COLOR: '1', ...own },
-      cwd: this.project,
-    })
-    if (!ran) return this.hook(client, payload, { args, env, ...(programs && { programs }) })
-    return { ...ran, stdout: this.renamed(ran.stdout), stderr: this.renamed(ran.stderr) }
+    const own = { ...this.envHere(env), ...path }
+    return this.run(['hook', '--client', client, ...args], { input: this.here(payload), env: own })
   }
 
   /** As after an earlier call: our code as V8 compiled it is there, which is a fifth of what a first call costs. */
@@ -75,20 +29,6 @@ export class Sandbox {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     for (const name of readdirSync(compiled)) linkSync(join(compiled, name), join(folder, name))
     return this
-  }
-
-  /** What lies in the folder, put into the project. */
-  bring = (folder: string): void => cpSync(folder, this.project, { recursive: true })
-
-  /** A PATH on which these programs are, and no others. None of them does anything. */
-  install(programs: readonly string[]): string {
-    const folder = join(this.folder, 'bin')
-    mkdirSync(folder, { recursive: true })
-    for (const name of programs) {
-      writeFileSync(join(folder, name), '#!/bin/sh\n')
-      chmodSync(join(folder, name), 0o755)
-    }
-    return folder
   }
 
   /** Output has the folders of the sandbox named as in the recordings. */
@@ -120,27 +60,9 @@ export class Sandbox {
       child.stdin.end(options.input ?? '')
     })
   }
-
-  records(): readonly AuditRecord[] {
-    return this.store(store => store.records({ last: 1000 }).map(({ record }) => record))
-  }
-
-  /** The store as the hook left it. */
-  store<T>(look: (store: SqliteStore) => T): T {
-    const store = new SqliteStore(join(this.home, 'state'))
-    try {
-      return look(store)
-    } finally {
-      store.close()
-    }
-  }
-
-  remove = (): void => removeFolder(this.folder)
-
-  renamed = (text: string): string => text.replaceAll(this.project, '/home/dev/proj').replaceAll(this.home, '/home/dev')
 }
 
-/** Whoever sets one of these has the state elsewhere. */
+/** A call that sets one of these has its state elsewhere. */
 const PLACES = ['HOME', 'SIGNALBOX_HOME', 'XDG_STATE_HOME']
 
 let compiled: string | undefined

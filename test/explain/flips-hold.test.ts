@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { withStage } from '../cli/stage.ts'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { type InProcessSandbox, withInProcessSandbox } from '../in-process-sandbox.ts'
 
 /** A policy of two gates and a rule about callers, the `nth` of many. */
 function policyOf(nth: number): string {
@@ -51,7 +51,7 @@ class Session {
   #calls = 0
   asked = false
 
-  constructor(readonly sandbox: Sandbox) {}
+  constructor(readonly sandbox: InProcessSandbox) {}
 
   async hook(payload: object): Promise<string> {
     const base = { session_id: 's', cwd: '/home/dev/proj' }
@@ -128,7 +128,7 @@ it('every flip holds when it is played through the hook', async () => {
       return JSON.parse(stage.said).flips as readonly { says: string; decision: string; by: string }[]
     })
     for (const { says, decision } of flips) {
-      const { got, asked } = await withSandbox({ project: policy }, async sandbox => {
+      const { got, asked } = await withInProcessSandbox({ project: policy }, async sandbox => {
         const session = new Session(sandbox)
         return { got: await session.follow(says), asked: session.asked }
       })
