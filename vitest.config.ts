@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Four tiers, by the end of a file's name. `npm test` runs the first and SMOKE, `npm run test:all` everything.
@@ -13,12 +14,29 @@ const tier = (name: string) => `test/**/*.${name}.test.ts`
 /** The real command, end to end, for every client: processes that are worth their seconds in `npm test`. */
 const SMOKE = ['test/wire/wire.process.test.ts']
 
+/** A small file that takes long would be the last to start, as files start by their size, and one core would wait for it. */
+const FIRST = [
+  'test/packs.test.ts',
+  'test/wire/wire.test.ts',
+  'test/check/packs.long.test.ts',
+  'test/check/speed.long.test.ts',
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isFirst = ({ moduleId }: TestSpecification) => FIRST.some(name => moduleId.endsWith(name))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isFirst), ...sorted.filter(file => !isFirst(file))]
+  }
+}
+
 const common = { setupFiles: ['test/seed.ts'], maxConcurrency: 4 }
 // not how quick anything is, only that it ends: a busy machine plays a recorded session in half a minute
 const patient = { ...common, testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 2 }
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

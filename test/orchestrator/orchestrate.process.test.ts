@@ -339,14 +339,6 @@ it('a line without end, numbers that are none and signs that steer a terminal do
   expect((await stage.say('--history')).stdout).toMatch(/ done claude agent /)
 })
 
-it('who holds on to its pipes is not waited for', async () => {
-  const stage = stageWith()
-  stage.plays('claude', 'claude-ok', { last: 'env -i setsid sleep 25 &' })
-  const began = Date.now()
-  expect((await stage.run([TASK])).exitCode).toBe(0)
-  expect(Date.now() - began).toBeLessThan(15_000)
-})
-
 it('tasks at once do not go on without the policy of the project', async () => {
   const stage = stageWith()
   stage.plays('claude', 'claude-ok')
