@@ -14,6 +14,9 @@ import { dirname, join } from 'node:path'
 import type { Terminal } from '../../src/cli/command.ts'
 import { main } from '../../src/cli/index.ts'
 
+/** What a terminal is sent to forget the line it is in. */
+const WIPE = '\r\u001b[K'
+
 interface Answering {
   readonly answer?: string
   readonly isPerson?: boolean
@@ -27,7 +30,8 @@ export class Stage {
   readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-stage-'))
   readonly home = join(this.folder, 'home')
   readonly project = join(this.folder, 'proj')
-  said = ''
+  /** all that was written, with progress that was wiped away again */
+  written = ''
 
   constructor() {
     mkdirSync(join(this.project, '.git'), { recursive: true })
@@ -35,6 +39,16 @@ export class Stage {
     // the word that a person types here
     mkdirSync(join(this.folder, 'bin'))
     writeFileSync(join(this.folder, 'bin/signalbox'), '', { mode: 0o755 })
+  }
+
+  /**
+   * What is left to read. Progress and how long a proof took show only where more than a second passed: on a busy
+   * machine, so a test must not see them.
+   */
+  get said(): string {
+    const parts = this.written.split(WIPE)
+    const left = parts.map((part, nth) => (nth < parts.length - 1 ? part.slice(0, part.lastIndexOf('\n') + 1) : part))
+    return left.join('').replaceAll(/^(proof .*), \d+\.\d s(?=\)$)/gm, '$1')
   }
 
   at = (file: string): string => (file.startsWith('~/') ? join(this.home, file.slice(2)) : join(this.project, file))
@@ -53,9 +67,9 @@ export class Stage {
   json = (file: string): any => JSON.parse(this.text(file))
 
   async run(args: readonly string[], { answer = '', isPerson = true, env = {}, cwd, width = 80 }: Answering = {}) {
-    this.said = ''
+    this.written = ''
     const write = (text: string) => {
-      this.said += text.replaceAll(this.folder, '')
+      this.written += text.replaceAll(this.folder, '')
     }
     const terminal: Terminal = {
       out: write,
