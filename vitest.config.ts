@@ -30,7 +30,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const common = { setupFiles: ['test/seed.ts'], maxConcurrency: 4 }
+const common = { setupFiles: ['test/support/seed.ts'], maxConcurrency: 4 }
 // not how quick anything is, only that it ends: a busy machine plays a recorded session in half a minute
 const patient = { ...common, testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 2 }
 
@@ -44,7 +44,7 @@ export default defineConfig({
           name: 'fast',
           include: ['test/**/*.test.ts'],
           exclude: [tier('process'), tier('timed'), tier('long'), '**/node_modules/**'],
-          setupFiles: [...common.setupFiles, 'test/no-node-processes.ts'],
+          setupFiles: [...common.setupFiles, 'test/support/no-node-processes.ts'],
           sequence: { groupOrder: 0 },
         },
       },

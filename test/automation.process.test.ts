@@ -7,7 +7,7 @@ import { commands } from '../src/cli/index.ts'
 import { parts } from '../src/cli/project.ts'
 import { foldersOf } from '../src/runtime/index.ts'
 import { compileFor } from '../src/trial/index.ts'
-import { type Sandbox, withSandbox } from './sandbox.ts'
+import { type Sandbox, withSandbox } from './support/sandbox.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')

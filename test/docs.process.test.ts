@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Ran, type Sandbox, withSandbox } from './sandbox.ts'
-import { put } from './stats/ground.ts'
 import { week } from './stats/week.ts'
-import { denied, write } from './trail/ground.ts'
+import { type Ran, type Sandbox, withSandbox } from './support/sandbox.ts'
+import { denied, write } from './support/store/audit-records.ts'
+import { put } from './support/store/stats-book.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const pages = [

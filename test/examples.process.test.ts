@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withSandbox } from './sandbox.ts'
+import { withSandbox } from './support/sandbox.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const examples = readdirSync(join(ROOT, 'examples'), { withFileTypes: true }).flatMap(one =>

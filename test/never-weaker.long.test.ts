@@ -5,7 +5,7 @@ import { type Event, evaluate, newSession, type Outcome, type Program, type Sess
 import { readShort, type ShortEvent } from '../src/policy/compiler.ts'
 import { regex } from '../src/runtime/regex.ts'
 import { House } from './policy/house.ts'
-import { isWeaker } from './weaker.ts'
+import { isWeaker } from './support/weaker-decision.ts'
 
 /** Whatever is added to a policy, or wrapped around a command: nothing gets more through than before. */
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import about from '../package.json' with { type: 'json' }
 import { clientById } from '../src/clients/index.ts'
 import { registeringById } from '../src/clients/registers.ts'
-import { BIN, type Ran, type Sandbox, withSandbox } from './sandbox.ts'
+import { BIN, type Ran, type Sandbox, withSandbox } from './support/sandbox.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))

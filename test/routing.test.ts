@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openDriver } from '../src/store/driver.ts'
-import { cpuMs } from './cpu-time.ts'
-import { withInProcessSandbox } from './in-process-sandbox.ts'
 import { Stage } from './semantics/play.ts'
+import { cpuMs } from './support/cpu-time.ts'
+import { withInProcessSandbox } from './support/in-process-sandbox.ts'
 
 const PACKS = join(import.meta.dirname, '../packs')
 const FOLDER = join(PACKS, 'tool-routing')

@@ -1,4 +1,4 @@
-import { InProcessSandbox } from '../in-process-sandbox.ts'
+import { InProcessSandbox } from '../support/in-process-sandbox.ts'
 
 /** What happens, in short: a call's beginning and end, a prompt, the end of a turn, what the client does by itself. */
 export type Played =

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type Stage, withStage } from './stage.ts'
+import { type Stage, withStage } from '../support/in-process-command.ts'
 
 const USER = '~/.claude/settings.json'
 const POLICY = '~/.config/signalbox/signalbox.yaml'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Terminal } from '../../src/cli/command.ts'
 import { main } from '../../src/cli/index.ts'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const POLICY = `gates:
   no-push:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withSandbox } from '../sandbox.ts'
+import { withSandbox } from '../support/sandbox.ts'
 
 const HOOKED = `hooks: [{ event: tool.after, tool: [Edit, Write], run: "true" }]
 gates:

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/cli/index.ts'
-import { withSandbox } from '../sandbox.ts'
-import { withStage } from './stage.ts'
+import { withStage } from '../support/in-process-command.ts'
+import { withSandbox } from '../support/sandbox.ts'
 
 const GATE = `gates:
   no-push:

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { withSandbox } from '../sandbox.ts'
+import { withSandbox } from '../support/sandbox.ts'
 
 const SHOWN =
   /^RUNNING {2}process \d+, for \d+ s\n {2}answered {2}0 events; 0 policies at hand, \d+ MB\n {2}program .*\nNext {2}npx signalbox daemon logs\n$/

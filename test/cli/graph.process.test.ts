@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withSandbox } from '../sandbox.ts'
+import { withSandbox } from '../support/sandbox.ts'
 
 const DEMO = readFileSync(join(import.meta.dirname, '../../demo/signalbox.yaml'), 'utf8')
 const SIGNS = `gates:

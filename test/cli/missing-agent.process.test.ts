@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const own = (agent: string) => `
 gates:

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { main } from '../../src/cli/index.ts'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const configure = ({ project }: Sandbox, text: string): void => {
   mkdirSync(join(project, '.claude'), { recursive: true })

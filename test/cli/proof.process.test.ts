@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { withSandbox } from '../sandbox.ts'
+import { withSandbox } from '../support/sandbox.ts'
 
 const STUCK = `gates:
   tests:

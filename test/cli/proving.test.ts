@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { withStage } from './stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 
 it('what is being proven is one line that goes away', () =>
   withStage(async stage => {

@@ -5,10 +5,10 @@ import { parts } from '../../src/cli/project.ts'
 import { Benches, replay, type Trial } from '../../src/replay/index.ts'
 import { foldersOf } from '../../src/runtime/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
-import { withSandbox } from '../sandbox.ts'
-import { put } from '../stats/ground.ts'
-import { recordOf } from '../store/ground.ts'
-import { type Stage, withStage } from './stage.ts'
+import { type Stage, withStage } from '../support/in-process-command.ts'
+import { withSandbox } from '../support/sandbox.ts'
+import { recordOf } from '../support/store/records.ts'
+import { put } from '../support/store/stats-book.ts'
 
 const CAPTURES = resolve(import.meta.dirname, '../captures/transcripts')
 const POLICY = `gates:

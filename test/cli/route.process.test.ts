@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { BIN, withSandbox } from '../sandbox.ts'
-import { type Stage, withStage } from './stage.ts'
+import { type Stage, withStage } from '../support/in-process-command.ts'
+import { BIN, withSandbox } from '../support/sandbox.ts'
 
 const call = (hook_event_name: string, more: object): string =>
   JSON.stringify({ hook_event_name, session_id: 's', cwd: '/home/dev/proj', ...more })

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BIN, Sandbox } from '../sandbox.ts'
+import { BIN, Sandbox } from '../support/sandbox.ts'
 
 let sandbox: Sandbox
 beforeAll(() => {

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AuditRecord } from '../../src/store/index.ts'
-import { withSandbox } from '../sandbox.ts'
-import { parseExposition } from '../stats/exposition.ts'
-import { put } from '../stats/ground.ts'
-import { recordOf } from '../store/ground.ts'
-import { type Stage, withStage } from './stage.ts'
+import { type Stage, withStage } from '../support/in-process-command.ts'
+import { withSandbox } from '../support/sandbox.ts'
+import { parseExposition } from '../support/store/prometheus-text.ts'
+import { recordOf } from '../support/store/records.ts'
+import { put } from '../support/store/stats-book.ts'
 
 const POLICY = `gates:
   push-needs-tests:

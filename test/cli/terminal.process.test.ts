@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { BIN, type Sandbox, withSandbox } from '../sandbox.ts'
+import { BIN, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 /** Real terminals, made in the ways an agent could make one. Linux: elsewhere nobody can tell who made a terminal. */
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DEMO = readFileSync(join(ROOT, 'demo/signalbox.yaml'), 'utf8')

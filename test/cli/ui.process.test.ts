@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { opener, openPage } from '../../src/cli/ui-open.ts'
 import { askDaemon } from '../../src/daemon/index.ts'
-import { until, withDaemon } from '../daemon/running.ts'
 import { isAlive, ui } from '../dashboard/opened.ts'
 import { login, Visitor } from '../dashboard/visitor.ts'
-import { BIN, type Sandbox, withSandbox } from '../sandbox.ts'
+import { until, withDaemon } from '../support/daemon.ts'
+import { BIN, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const ADDRESS = /^Dashboard {2}(http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43})\n/
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withSandbox } from '../sandbox.ts'
+import { withSandbox } from '../support/sandbox.ts'
 
 const POLICY = `gates:
   no-force:

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { withStage } from './stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const POLICY = 'gates: { g: { rules: [{ when: { command: git push }, then: deny, message: no }] } }\n'

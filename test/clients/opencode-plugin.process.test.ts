@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type PluginSettings, pluginText } from '../../src/clients/index.ts'
-import { BIN, withSandbox } from '../sandbox.ts'
+import { BIN, withSandbox } from '../support/sandbox.ts'
 
 /** The plugin as opencode loads it, in a host that does what opencode 1.18.33 was seen to do. */
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-plugin-'))

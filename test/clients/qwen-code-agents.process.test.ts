@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withSandbox } from '../sandbox.ts'
+import { withSandbox } from '../support/sandbox.ts'
 
 /** How model servers write the id of the call that spawned the agent: it is the end of the agent's id. */
 const IDS = {

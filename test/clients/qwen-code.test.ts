@@ -3,8 +3,8 @@ import { clientById } from '../../src/clients/index.ts'
 import { object } from '../../src/clients/wire.ts'
 import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
-import { cpuMs } from '../cpu-time.ts'
-import { capture, captureNames, recordedSession } from './captures.ts'
+import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import { play } from './playing.ts'
 
 const client = clientById('qwen-code')

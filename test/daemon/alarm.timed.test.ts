@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { partsOf } from '../../src/cli/hook.ts'
 import { beginBypass, endAlarm, openHouse, raiseAlarm } from '../../src/runtime/index.ts'
-import { capture } from '../clients/captures.ts'
-import { BUNDLES } from './bundles.ts'
+import { BUNDLES } from '../support/bundles.ts'
+import { capture } from '../support/clients/captures.ts'
 import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
 
 vi.mock('../../src/runtime/mark.ts', async original => ({

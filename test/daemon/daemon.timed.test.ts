@@ -20,9 +20,9 @@ import { describe, expect, it } from 'vitest'
 import { requestBytes } from '../../src/daemon/frame.ts'
 import { askDaemon } from '../../src/daemon/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
-import { Sandbox } from '../sandbox.ts'
-import { ask, frameOf, talk } from './client.ts'
-import { POLICY, payloadOf, Running, until, withDaemon } from './running.ts'
+import { POLICY, payloadOf, Running, until, withDaemon } from '../support/daemon.ts'
+import { ask, frameOf, talk } from '../support/daemon-client.ts'
+import { Sandbox } from '../support/sandbox.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const DENIED = {

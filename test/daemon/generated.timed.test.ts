@@ -5,8 +5,8 @@ import { expect, it, vi } from 'vitest'
 import { partsOf } from '../../src/cli/hook.ts'
 import { beginBypass, openHouse, raiseAlarm } from '../../src/runtime/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
-import { capture, captureNames } from '../clients/captures.ts'
-import { BUNDLES } from './bundles.ts'
+import { BUNDLES } from '../support/bundles.ts'
+import { capture, captureNames } from '../support/clients/captures.ts'
 import { bothWays, type Event, type Place } from './two-ways.ts'
 
 // what tells two deliveries apart is made of chance

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Inspector } from '../../src/daemon/inspector.ts'
-import { until, withDaemon } from './running.ts'
+import { until, withDaemon } from '../support/daemon.ts'
 
 /** What opens it is what it refuses, unless it is exempt. */
 const policyOf = (unless: string) => `

@@ -17,8 +17,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { partsOf, stay } from '../../src/cli/hook.ts'
 import { loadPolicy, setTrust, whatTrustCovers } from '../../src/policy/index.ts'
 import { beginBypass, foldersOf, policyInput } from '../../src/runtime/index.ts'
-import { BUNDLES } from './bundles.ts'
-import { payloadOf, until } from './running.ts'
+import { BUNDLES } from '../support/bundles.ts'
+import { payloadOf, until } from '../support/daemon.ts'
 
 const deny = (command: string, message = 'Not now.') =>
   `gates:\n  no: { rules: [{ when: { event: tool.before, command: "${command}" }, then: deny, message: ${message} }] }\n`

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { stay } from '../../src/cli/hook.ts'
 import { Deadline } from '../../src/runtime/index.ts'
 import { SqliteStore } from '../../src/store/index.ts'
-import { BUNDLES } from './bundles.ts'
-import { payloadOf, until } from './running.ts'
+import { BUNDLES } from '../support/bundles.ts'
+import { payloadOf, until } from '../support/daemon.ts'
 
 const clock = () => process.uptime() * 1000
 

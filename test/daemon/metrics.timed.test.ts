@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addressIn } from '../../src/daemon/metrics.ts'
 import { Book } from '../../src/stats/index.ts'
-import { parseExposition } from '../stats/exposition.ts'
-import { type Running, until, withDaemon } from './running.ts'
+import { type Running, until, withDaemon } from '../support/daemon.ts'
+import { parseExposition } from '../support/store/prometheus-text.ts'
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

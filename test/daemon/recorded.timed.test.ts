@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { beginBypass } from '../../src/runtime/index.ts'
-import { recordedSession } from '../clients/captures.ts'
 import { payloadOf, type Scenario } from '../scenarios/scenario.ts'
+import { recordedSession } from '../support/clients/captures.ts'
 import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
 
 // what tells two deliveries apart is made of chance

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Frame, FrameReader, readReply, requestBytes } from '../../src/daemon/frame.ts'
 import { type Host, LIMITS, type Limits, Server, type Visit } from '../../src/daemon/server.ts'
-import { heard } from './client.ts'
+import { heard } from '../support/daemon-client.ts'
 
 const TOKEN = 'a'.repeat(64)
 const NOTHING = { exitCode: 0, stdout: '', stderr: '' }

@@ -11,9 +11,9 @@ import type {
 } from '../../src/dashboard/api.ts'
 import { Archive } from '../../src/dashboard/archive.ts'
 import { openDriver } from '../../src/store/index.ts'
-import { payloadOf, until } from '../daemon/running.ts'
-import { withSandbox } from '../sandbox.ts'
-import { past } from '../stats/past.ts'
+import { payloadOf, until } from '../support/daemon.ts'
+import { withSandbox } from '../support/sandbox.ts'
+import { past } from '../support/store/past-records.ts'
 import { type Opened, withDashboard } from './opened.ts'
 
 const PASSED = { hook_event_name: 'PostToolUse', tool_response: { stdout: '', stderr: '', interrupted: false } }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DecisionPage, SessionDetail } from '../../src/dashboard/api.ts'
 import { callEnds, hidesFailure } from '../../src/dashboard/call-ends.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
-import { payloadOf, until } from '../daemon/running.ts'
+import { payloadOf, until } from '../support/daemon.ts'
 import { type Opened, withDashboard } from './opened.ts'
 
 const PASSED = { hook_event_name: 'PostToolUse', tool_response: { stdout: '', stderr: '', interrupted: false } }

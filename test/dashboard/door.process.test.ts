@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Files } from '../../src/dashboard/files.ts'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 import { type Opened, ui, withDashboard } from './opened.ts'
 import { login, type Sent, send, Visitor } from './visitor.ts'
 

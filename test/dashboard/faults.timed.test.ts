@@ -14,8 +14,8 @@ import type {
   Situation,
 } from '../../src/dashboard/api.ts'
 import { openDriver } from '../../src/store/index.ts'
-import { until, withDaemon } from '../daemon/running.ts'
-import { past } from '../stats/past.ts'
+import { until, withDaemon } from '../support/daemon.ts'
+import { past } from '../support/store/past-records.ts'
 import { GATES, isAlive, ui, withDashboard } from './opened.ts'
 import { Visitor } from './visitor.ts'
 

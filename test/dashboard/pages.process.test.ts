@@ -14,8 +14,8 @@ import type {
   SessionPage,
   Situation,
 } from '../../src/dashboard/api.ts'
-import { payloadOf, until } from '../daemon/running.ts'
-import { past } from '../stats/past.ts'
+import { payloadOf, until } from '../support/daemon.ts'
+import { past } from '../support/store/past-records.ts'
 import { GATES, type Opened, withDashboard } from './opened.ts'
 import { Visitor } from './visitor.ts'
 

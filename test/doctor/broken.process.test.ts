@@ -6,8 +6,8 @@ import { digestOf } from '../../src/clients/codex-cli/checkup.ts'
 import { launcherText } from '../../src/install/launcher.ts'
 import { wallOf } from '../../src/pattern/index.ts'
 import { leaveInSpool } from '../../src/store/index.ts'
-import { HOOK, isBuilt } from '../native/stage.ts'
-import { BIN } from '../sandbox.ts'
+import { HOOK, isBuilt } from '../support/native/hook.ts'
+import { BIN } from '../support/sandbox.ts'
 import { type Patient, type Told, withPatient } from './patient.ts'
 
 interface Case {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { BIN } from '../sandbox.ts'
+import { BIN } from '../support/sandbox.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-disk-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

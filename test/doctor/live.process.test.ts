@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, realpathSync 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { BIN } from '../sandbox.ts'
+import { BIN } from '../support/sandbox.ts'
 import { type Patient, withPatient } from './patient.ts'
 
 const AGENTS = ['claude-code', 'codex-cli', 'copilot-cli', 'cursor', 'gemini-cli', 'opencode', 'qwen-code']

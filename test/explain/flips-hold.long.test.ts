@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { withStage } from '../cli/stage.ts'
-import { type InProcessSandbox, withInProcessSandbox } from '../in-process-sandbox.ts'
+import { withStage } from '../support/in-process-command.ts'
+import { type InProcessSandbox, withInProcessSandbox } from '../support/in-process-sandbox.ts'
 
 /** A policy of two gates and a rule about callers, the `nth` of many. */
 function policyOf(nth: number): string {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { BIN, withSandbox } from '../sandbox.ts'
+import { BIN, withSandbox } from '../support/sandbox.ts'
 
 /** The protocol that is always answered in words is so even without the program. */
 const PROGRAMS: Readonly<Record<string, string>> = {

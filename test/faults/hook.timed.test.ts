@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, wri
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Driver, openDriver } from '../../src/store/driver.ts'
-import { BIN, type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
+import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const CLIENT = 'claude-code'
 const gate = (onError: string) => `gates:

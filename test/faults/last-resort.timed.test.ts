@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clientById, clients } from '../../src/clients/index.ts'
-import { FIXTURES } from '../clients/fixtures.ts'
-import { understood } from '../clients/reading.ts'
-import { BIN, type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
+import { FIXTURES } from '../support/clients/payloads.ts'
+import { understood } from '../support/clients/replies.ts'
+import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const POLICY = `gates:
   g:

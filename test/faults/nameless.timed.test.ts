@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { withSandbox } from '../sandbox.ts'
-import { DIALECTS } from './clients.ts'
+import { DIALECTS } from '../support/clients/dialects.ts'
+import { withSandbox } from '../support/sandbox.ts'
 
 /** The payload with another value wherever it names its tool. */
 const renamed = (payload: unknown, value: unknown): unknown =>

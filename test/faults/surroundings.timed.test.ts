@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { launcherText } from '../../src/install/launcher.ts'
-import { BIN } from '../sandbox.ts'
+import { BIN } from '../support/sandbox.ts'
 import { inPlace, type Place, type Start, WAYS } from './ways.ts'
 
 const PATIENCE_MS = 60_000

@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
-import { BIN, type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
-import { DIALECTS, type Dialect } from './clients.ts'
+import { DIALECTS, type Dialect } from '../support/clients/dialects.ts'
+import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 /**
  * One fault a row, the real command each time, for every client, open and closed. What it answers is in `replies.json`, to the

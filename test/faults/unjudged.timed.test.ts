@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDriver } from '../../src/store/driver.ts'
-import { kill } from '../native/installed.ts'
-import { pause } from '../native/stage.ts'
-import type { Ran } from '../sandbox.ts'
+import { pause } from '../support/native/hook.ts'
+import { kill } from '../support/native/installed.ts'
+import type { Ran } from '../support/sandbox.ts'
 import { CLIENTS, inPlace, type Place, POSTURES, WAYS } from './ways.ts'
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Connection, SqliteStore } from '../../src/store/index.ts'
-import type { Ran } from '../sandbox.ts'
+import type { Ran } from '../support/sandbox.ts'
 import { CLIENTS, dialectOf, Place, type Way } from './ways.ts'
 
 /**

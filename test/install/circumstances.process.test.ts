@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
 import { applyChanges } from '../../src/install/apply.ts'
 import { install, type Place, planInit, planUndo, probe, readManifest, undo } from '../../src/install/index.ts'
-import { isBuilt } from '../native/stage.ts'
-import { BIN } from '../sandbox.ts'
+import { isBuilt } from '../support/native/hook.ts'
+import { BIN } from '../support/sandbox.ts'
 import { CALL, lineIn, type Machine, onMachine } from './machine.ts'
 
 const ROOT = join(BIN, '../..')

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Stage, withStage } from '../cli/stage.ts'
+import { type Stage, withStage } from '../support/in-process-command.ts'
 
 const SETTINGS = '~/.claude/settings.json'
 const LAUNCHER = '~/.local/share/signalbox/bin/signalbox'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Stage, withStage } from '../cli/stage.ts'
+import { type Stage, withStage } from '../support/in-process-command.ts'
 
 const FILE = '~/.claude/settings.json'
 const init = ['init', '--yes', '--client', 'claude-code']

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { placeOf } from '../../src/cli/surroundings.ts'
 import { starterPolicy } from '../../src/install/starter.ts'
 import { nameHere, wordText } from '../../src/install/word.ts'
-import { withStage } from '../cli/stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 import { onMachine } from './machine.ts'
 
 const ROOT = `${import.meta.dirname}/../..`

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { HOOK, isBuilt } from '../native/stage.ts'
-import { BIN } from '../sandbox.ts'
+import { HOOK, isBuilt } from '../support/native/hook.ts'
+import { BIN } from '../support/sandbox.ts'
 import { CALL, lineIn, type Machine, onMachine } from './machine.ts'
 
 const ON = { SIGNALBOX_DAEMON: 'on' }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../src/clients/index.ts'
 import { DECISIONS, type Decision } from '../../src/core/index.ts'
-import { capture } from '../clients/captures.ts'
-import { type Understood, understood } from '../clients/reading.ts'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { capture } from '../support/clients/captures.ts'
+import { type Understood, understood } from '../support/clients/replies.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 import { adopted, policyOf } from './adopting.ts'
 
 /** Keeps what it was given under its name, and answers with a file that was prepared. */

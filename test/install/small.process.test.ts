@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withStage } from '../cli/stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 import { CALL, lineIn, onMachine } from './machine.ts'
 
 const init = ['init', '--yes', '--client', 'claude-code']

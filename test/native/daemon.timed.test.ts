@@ -15,7 +15,17 @@ import {
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Behaviour, HOOK, interim, isBuilt, onStage, pause, reply, type Stage, TOKEN } from './stage.ts'
+import {
+  type Behaviour,
+  HOOK,
+  interim,
+  isBuilt,
+  onStage,
+  pause,
+  reply,
+  type Stage,
+  TOKEN,
+} from '../support/native/hook.ts'
 
 const isRoot = process.getuid?.() === 0
 const CALL = '{"hook_event_name":"PreToolUse","tool_name":"Bash"}'

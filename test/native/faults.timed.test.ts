@@ -17,10 +17,10 @@ import { describe, expect, it } from 'vitest'
 import { requestBytes } from '../../src/daemon/frame.ts'
 import { askDaemon, readLog } from '../../src/daemon/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
-import { ask, frameOf, heard, reach } from '../daemon/client.ts'
-import { Installed, isAlive, ROOT, until, whereInstalled } from './installed.ts'
+import { ask, frameOf, heard, reach } from '../support/daemon-client.ts'
+import { isBuilt, pause, type Told } from '../support/native/hook.ts'
+import { Installed, isAlive, ROOT, until, whereInstalled } from '../support/native/installed.ts'
 import { seeded } from './rounds.ts'
-import { isBuilt, pause, type Told } from './stage.ts'
 
 /**
  * What can happen to the resident path beside `kill -9` (`killed.test.ts`) and a daemon that misbehaves (`daemon.test.ts`): the real hook, daemon and

@@ -2,7 +2,8 @@ import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { AuditRecord } from '../../src/store/index.ts'
-import { Installed, kill, until } from './installed.ts'
+import { isBuilt, pause } from '../support/native/hook.ts'
+import { Installed, kill, until } from '../support/native/installed.ts'
 import {
   type Answered,
   decisionOf,
@@ -16,7 +17,6 @@ import {
   replay,
   seeded,
 } from './rounds.ts'
-import { isBuilt, pause } from './stage.ts'
 
 /**
  * `kill -9` of the daemon at any moment, under 32 calls at once. `npm run test:kill` plays 200 rounds; `SEED` plays the same calls and moments

@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { compile, hostCompilers, SOURCES } from '../../scripts/native.mjs'
 import { clients } from '../../src/clients/index.ts'
-import { FIXTURES } from '../clients/fixtures.ts'
-import { DIALECTS } from '../faults/clients.ts'
-import { BIN, type Ran } from '../sandbox.ts'
-import { isBuilt, onStage, pause, type Stage } from './stage.ts'
+import { DIALECTS } from '../support/clients/dialects.ts'
+import { FIXTURES } from '../support/clients/payloads.ts'
+import { isBuilt, onStage, pause, type Stage } from '../support/native/hook.ts'
+import { BIN, type Ran } from '../support/sandbox.ts'
 
 /** Both commands end in the middle of the same payload: the same words, to the letter. */
 async function both(stage: Stage, args: readonly string[], input: string | Buffer, env: Record<string, string> = {}) {

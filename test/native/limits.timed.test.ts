@@ -1,8 +1,8 @@
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { Installed } from './installed.ts'
-import { isBuilt, onStage, type Stage, type Told } from './stage.ts'
+import { isBuilt, onStage, type Stage, type Told } from '../support/native/hook.ts'
+import { Installed } from '../support/native/installed.ts'
 
 /**
  * Too little of everything: memory, descriptors, processes, stack, file size, time. Whatever the limit, the call gets the real answer or the

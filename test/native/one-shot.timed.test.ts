@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { launcherText } from '../../src/install/launcher.ts'
-import { BIN } from '../sandbox.ts'
-import { isAlive, until, whereInstalled } from './installed.ts'
-import { isBuilt, onStage, reply, type Stage } from './stage.ts'
+import { isBuilt, onStage, reply, type Stage } from '../support/native/hook.ts'
+import { isAlive, until, whereInstalled } from '../support/native/installed.ts'
+import { BIN } from '../support/sandbox.ts'
 
 /** Where no daemon answers, the launcher is started and watched: what it says is an answer only if it ends as one who answered. */
 const CALL = '{"hook_event_name":"PreToolUse","tool_name":"Bash"}'

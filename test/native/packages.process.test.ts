@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nativeHook } from '../../src/native/index.ts'
-import { HOOK, isBuilt } from './stage.ts'
+import { HOOK, isBuilt } from '../support/native/hook.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const jsonIn = (file: string) => JSON.parse(readFileSync(file, 'utf8'))

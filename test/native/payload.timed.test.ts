@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isBuilt, onStage, pause, reply, type Stage } from './stage.ts'
+import { isBuilt, onStage, pause, reply, type Stage } from '../support/native/hook.ts'
 
 const CALL = '{"hook_event_name":"PreToolUse","tool_name":"Bash"}'
 const CLOSED = ['--client', 'claude-code', '--event', 'PreToolUse', '--on-error', 'closed']

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { isBuilt, onStage, pause, type Stage } from './stage.ts'
+import { isBuilt, onStage, pause, type Stage } from '../support/native/hook.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const POLICY = `gates:

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ask } from '../daemon/client.ts'
-import { type Installed, isAlive, whereInstalled } from './installed.ts'
-import { isBuilt } from './stage.ts'
+import { ask } from '../support/daemon-client.ts'
+import { isBuilt } from '../support/native/hook.ts'
+import { type Installed, isAlive, whereInstalled } from '../support/native/installed.ts'
 
 /** A daemon that dies when the answer is on record and before it is said: the hook becomes a process of its own, and that knows. */
 const POLICY = `

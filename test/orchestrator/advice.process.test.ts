@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { BIN } from '../sandbox.ts'
+import { BIN } from '../support/sandbox.ts'
 import { Stage } from './stage.ts'
 
 const stages: Stage[] = []

@@ -25,8 +25,8 @@ import {
   worldOf,
 } from '../../src/runtime/index.ts'
 import { redact } from '../../src/store/index.ts'
-import { Installed } from '../native/installed.ts'
-import { isBuilt, pause } from '../native/stage.ts'
+import { isBuilt, pause } from '../support/native/hook.ts'
+import { Installed } from '../support/native/installed.ts'
 
 const POLICY = `
 use: [master-orchestrator]

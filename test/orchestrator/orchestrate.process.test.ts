@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { pause } from '../native/stage.ts'
-import { BIN } from '../sandbox.ts'
+import { pause } from '../support/native/hook.ts'
+import { BIN } from '../support/sandbox.ts'
 import { Stage } from './stage.ts'
 
 const stages: Stage[] = []

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sandboxProblem } from '../../src/orchestrator/sandbox.ts'
-import { BIN } from '../sandbox.ts'
+import { BIN } from '../support/sandbox.ts'
 
 it('a folder that can be written is no problem, nor one that can be made', () => {
   expect(sandboxProblem(tmpdir())).toBeUndefined()

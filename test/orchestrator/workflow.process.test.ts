@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readRuns } from '../../src/store/index.ts'
-import { pause } from '../native/stage.ts'
+import { pause } from '../support/native/hook.ts'
 import { CAPTURES, Stage } from './stage.ts'
 
 const stages: Stage[] = []

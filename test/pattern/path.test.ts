@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchPlace, type Place, parsePath, type Reading, toAbsolute } from '../../src/pattern/index.ts'
 import { matchGlob } from '../../src/pattern/path.ts'
-import { cpuMs } from '../cpu-time.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const base = { root: '/p', home: '/h' }
 const match = (pattern: string, place: string | Place, how: { tree?: boolean; reading?: Reading } = {}) =>

@@ -3,7 +3,7 @@ import { matchAllowances } from '../../src/pattern/allowance.ts'
 import { matchFields, type TextPattern } from '../../src/pattern/index.ts'
 import { findUrl } from '../../src/pattern/url.ts'
 import { regex } from '../../src/runtime/regex.ts'
-import { cpuMs } from '../cpu-time.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const tools = { regex, fill: (value: string) => value }
 const truthOf = (pattern: TextPattern, value: string) =>

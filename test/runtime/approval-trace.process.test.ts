@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
-import { parseExposition } from '../stats/exposition.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
+import { parseExposition } from '../support/store/prometheus-text.ts'
 
 const FLAG = 'CLAUDE_ORCHESTRATOR_APPROVED'
 let nth = 0

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { type Ran, withSandbox } from '../sandbox.ts'
+import { type Ran, withSandbox } from '../support/sandbox.ts'
 
 const DIST = pathToFileURL(resolve(import.meta.dirname, '../../dist/index.mjs')).href
 const gate = (onError: string) => `gates:\n  night: { code: ./night.mjs, onError: ${onError} }\n`

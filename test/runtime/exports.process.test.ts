@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { newSession } from '../../src/core/index.ts'
 import { isObject, type Json, type JsonObject, problemsWith } from '../../src/pattern/index.ts'
 import { readNotes } from '../../src/runtime/routing-state.ts'
-import { BIN, type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
+import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const USE = { project: 'use: [router-first]' }
 const STATE = '.claude/context/tmp/routing-session-state.json'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withSandbox } from '../sandbox.ts'
+import { withSandbox } from '../support/sandbox.ts'
 
 const POLICY = `gates:
   tests:

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { BIN, type Sandbox, withSandbox } from '../sandbox.ts'
+import { BIN, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const POLICY = `
 gates:

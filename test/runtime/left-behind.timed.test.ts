@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { BIN, type Sandbox, withSandbox } from '../sandbox.ts'
+import { BIN, type Sandbox, withSandbox } from '../support/sandbox.ts'
 import { isGone } from './gone.ts'
 
 /** What sub-hooks started is gone when the answer is, and when there will be none. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findJson } from '../../src/runtime/loose-json.ts'
-import { cpuMs } from '../cpu-time.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 describe('JSON as models write it', () => {
   it.each([

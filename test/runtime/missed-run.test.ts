@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type InProcessSandbox, withInProcessSandbox } from '../in-process-sandbox.ts'
 import { made } from '../store/secret-shapes.ts'
+import { type InProcessSandbox, withInProcessSandbox } from '../support/in-process-sandbox.ts'
 
 const gate = (closing: string) => `gates:
   tests-before-commit:

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { openDriver } from '../../src/store/driver.ts'
-import { BIN, type Ran, type Sandbox, withSandbox } from '../sandbox.ts'
+import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 /** One event that comes to several processes: what its sub-hooks do happens once. */
 const CLIENT = 'claude-code'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { withSandbox } from '../sandbox.ts'
 import { hex, made } from '../store/secret-shapes.ts'
+import { withSandbox } from '../support/sandbox.ts'
 
 const POLICY =
   'gates: { g: { rules: [ { when: { event: tool.before }, then: deny, message: "Not `{command}`{url}, by {tool}." } ] } }'

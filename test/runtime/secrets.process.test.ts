@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const X = '[redacted]'
 /** What the trail keeps of a call, through the real hook. */

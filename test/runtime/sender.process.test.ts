@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { capture, recordedSession } from '../clients/captures.ts'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { capture, recordedSession } from '../support/clients/captures.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const POLICY = `gates:
   push:

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { stay } from '../../src/cli/hook.ts'
 import { foldersOf, unsafeFolderReason } from '../../src/runtime/index.ts'
-import { BUNDLES } from '../daemon/bundles.ts'
-import { Sandbox } from '../sandbox.ts'
+import { BUNDLES } from '../support/bundles.ts'
+import { Sandbox } from '../support/sandbox.ts'
 
 const CALL = (command: string): string =>
   JSON.stringify({

@@ -7,7 +7,7 @@ import { main } from '../../src/cli/index.ts'
 import { clientById } from '../../src/clients/index.ts'
 import { DECISIONS, evaluate, newSession, strictest, type Verdict } from '../../src/core/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
-import { BIN, type Sandbox, withSandbox } from '../sandbox.ts'
+import { BIN, type Sandbox, withSandbox } from '../support/sandbox.ts'
 import { isGone } from './gone.ts'
 
 const CLIENT = 'claude-code'

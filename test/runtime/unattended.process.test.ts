@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { client as gemini } from '../../src/clients/gemini-cli/index.ts'
-import { BIN, type Sandbox, withSandbox } from '../sandbox.ts'
+import { BIN, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 /** Starts the hook as the client does, and says what it answers. */
 const CLIENT = `

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 /** One event that comes by several registrations: a person's own settings, the project's, a plugin. */
 const POLICY = stringify({

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { BIN, type Sandbox, withSandbox } from '../sandbox.ts'
+import { BIN, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const POLICY = `
 gates:

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { openDriver } from '../../src/store/driver.ts'
-import { capture } from '../clients/captures.ts'
-import { understood } from '../clients/reading.ts'
-import { BIN, type Sandbox, withSandbox } from '../sandbox.ts'
+import { capture } from '../support/clients/captures.ts'
+import { understood } from '../support/clients/replies.ts'
+import { BIN, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const POLICY = { project: 'use: [router-first]' }
 const BOX = [

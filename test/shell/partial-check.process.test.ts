@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { removeFolder } from '../remove-folder.ts'
+import { removeFolder } from '../support/remove-folder.ts'
 import { proves } from './proves.ts'
 
 describe('these really succeed without the test having run', () => {

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { prometheus } from '../../src/stats/index.ts'
-import { Ground, recordOf } from '../store/ground.ts'
-import { countAll, HOUR, put, THEN, withBook } from './ground.ts'
-import { past } from './past.ts'
+import { past } from '../support/store/past-records.ts'
+import { Ground, recordOf } from '../support/store/records.ts'
+import { countAll, HOUR, put, THEN, withBook } from '../support/store/stats-book.ts'
 
 /** Of Prometheus itself, where it is installed (`apt install prometheus`), or wherever `PROMTOOL` says. Without it `exposition.ts` is what reads. */
 const PROMTOOL = process.env.PROMTOOL ?? 'promtool'

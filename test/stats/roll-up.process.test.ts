@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Book } from '../../src/stats/book.ts'
 import { SqliteStore } from '../../src/store/index.ts'
-import { BIN } from '../sandbox.ts'
-import { Ground } from '../store/ground.ts'
-import { contentOf, countAll, HOUR, THEN, withBook } from './ground.ts'
-import { past } from './past.ts'
+import { BIN } from '../support/sandbox.ts'
+import { past } from '../support/store/past-records.ts'
+import { Ground } from '../support/store/records.ts'
+import { contentOf, countAll, HOUR, THEN, withBook } from '../support/store/stats-book.ts'
 
 let ground: Ground
 beforeEach(() => {

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Book } from '../../src/stats/book.ts'
 import { rebuild, rollUp, summaryOf, whenCounted } from '../../src/stats/index.ts'
 import { type AuditRecord, isOfAgent, TrailReader, transaction } from '../../src/store/index.ts'
-import { Ground, recordOf } from '../store/ground.ts'
-import { contentOf, countAll, HOUR, put, THEN, withBook } from './ground.ts'
-import { past } from './past.ts'
+import { past } from '../support/store/past-records.ts'
+import { Ground, recordOf } from '../support/store/records.ts'
+import { contentOf, countAll, HOUR, put, THEN, withBook } from '../support/store/stats-book.ts'
 
 let ground: Ground
 beforeEach(() => {

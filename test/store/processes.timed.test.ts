@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { AT, count, Ground, KEY } from './ground.ts'
+import { AT, count, Ground, KEY } from '../support/store/records.ts'
 
 // inside the project, where the worker finds its packages
 const FOLDER = resolve(import.meta.dirname, `../../node_modules/.cache/signalbox-${process.pid}`)

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Stage } from '../cli/stage.ts'
-import { BIN } from '../sandbox.ts'
-import { NOW } from '../store/ground.ts'
-import { write } from './ground.ts'
+import { Stage } from '../support/in-process-command.ts'
+import { BIN } from '../support/sandbox.ts'
+import { write } from '../support/store/audit-records.ts'
+import { NOW } from '../support/store/records.ts'
 import { Receiver } from './receiver.ts'
 
 let stage: Stage

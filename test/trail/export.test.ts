@@ -6,9 +6,9 @@ import { TrailReader, verifyTrail } from '../../src/store/index.ts'
 import { collectorIn } from '../../src/trail/index.ts'
 import { requestOf } from '../../src/trail/otlp.ts'
 import { Shipment } from '../../src/trail/ship.ts'
-import { Stage } from '../cli/stage.ts'
-import { NOW, recordOf } from '../store/ground.ts'
-import { denied, write } from './ground.ts'
+import { Stage } from '../support/in-process-command.ts'
+import { denied, write } from '../support/store/audit-records.ts'
+import { NOW, recordOf } from '../support/store/records.ts'
 import { type Mood, Receiver } from './receiver.ts'
 
 let stage: Stage

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../../src/store/index.ts'
-import { denied } from './ground.ts'
+import { denied } from '../support/store/audit-records.ts'
 
 export const AT = Date.UTC(2026, 10, 16, 14, 6, 0)
 export const at = (seconds: number) => ({ at: AT + seconds * 1000 })

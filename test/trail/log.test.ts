@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { visible } from '../../src/pattern/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
 import { cutMiddle, widthOf } from '../../src/trail/text.ts'
-import { Stage } from '../cli/stage.ts'
-import { denied, write } from './ground.ts'
+import { Stage } from '../support/in-process-command.ts'
+import { denied, write } from '../support/store/audit-records.ts'
 import { AT, at, PAST } from './log-records.ts'
 
 let stage: Stage

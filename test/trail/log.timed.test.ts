@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Stage } from '../cli/stage.ts'
-import { BIN } from '../sandbox.ts'
-import { denied, write } from './ground.ts'
+import { Stage } from '../support/in-process-command.ts'
+import { BIN } from '../support/sandbox.ts'
+import { denied, write } from '../support/store/audit-records.ts'
 import { at, PAST } from './log-records.ts'
 
 let stage: Stage

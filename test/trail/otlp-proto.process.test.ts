@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { requestOf } from '../../src/trail/otlp.ts'
-import { NOW, recordOf } from '../store/ground.ts'
-import { denied } from './ground.ts'
+import { denied } from '../support/store/audit-records.ts'
+import { NOW, recordOf } from '../support/store/records.ts'
 
 /** OpenTelemetry's own classes, and protobuf's own reader of JSON, which takes no field that it does not know. `pip install opentelemetry-proto`. */
 const DECODE = `

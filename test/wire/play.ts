@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { HookCall, InProcessSandbox, Policies, Ran } from '../in-process-sandbox.ts'
+import type { HookCall, InProcessSandbox, Policies, Ran } from '../support/in-process-sandbox.ts'
 
 const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
 

@@ -1,4 +1,4 @@
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 import { playWireCases } from './play.ts'
 
 playWireCases<Sandbox>({

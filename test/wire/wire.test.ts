@@ -1,4 +1,4 @@
-import { withInProcessSandbox } from '../in-process-sandbox.ts'
+import { withInProcessSandbox } from '../support/in-process-sandbox.ts'
 import { playWireCases } from './play.ts'
 
 playWireCases({

@@ -1,8 +1,8 @@
-import { Book } from '../../src/stats/book.ts'
-import { restored } from '../../src/stats/counts.ts'
-import { rollUp } from '../../src/stats/index.ts'
-import { type AuditRecord, SqliteStore, TrailReader } from '../../src/store/index.ts'
-import { type Ground, NOW } from '../store/ground.ts'
+import { Book } from '../../../src/stats/book.ts'
+import { restored } from '../../../src/stats/counts.ts'
+import { rollUp } from '../../../src/stats/index.ts'
+import { type AuditRecord, SqliteStore, TrailReader } from '../../../src/store/index.ts'
+import { type Ground, NOW } from './records.ts'
 
 export const HOUR = 3_600_000
 /** The beginning of an hour. */

@@ -16,7 +16,7 @@ import type { Ran } from '../sandbox.ts'
 
 /** The one that was built, or the one with sanitizers that `npm run test:native` names. */
 export const HOOK = resolve(
-  process.env.SIGNALBOX_NATIVE ?? join(import.meta.dirname, '../../dist/native/signalbox-hook'),
+  process.env.SIGNALBOX_NATIVE ?? join(import.meta.dirname, '../../../dist/native/signalbox-hook'),
 )
 export const isBuilt = existsSync(HOOK)
 if (!isBuilt) console.warn('no native hook was built (no C compiler): its tests are skipped')

@@ -5,7 +5,7 @@ import { type HookCall, InProcessSandbox, type Policies, type Ran } from './in-p
 
 export type { Ran } from './in-process-sandbox.ts'
 
-export const BIN = resolve(import.meta.dirname, '../bin/signalbox.cjs')
+export const BIN = resolve(import.meta.dirname, '../../bin/signalbox.cjs')
 
 interface ProcessCall extends HookCall {
   /** the first call of all: nothing that V8 compiled is kept */

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AuditRecord, SqliteStore } from '../src/store/index.ts'
+import { type AuditRecord, SqliteStore } from '../../src/store/index.ts'
 import { runHookInProcess } from './in-process-hook.ts'
 import { removeFolder } from './remove-folder.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { isObject, type JsonObject } from '../../src/pattern/index.ts'
+import { isObject, type JsonObject } from '../../../src/pattern/index.ts'
 
-const FOLDER = new URL('../captures/', import.meta.url)
+const FOLDER = new URL('../../captures/', import.meta.url)
 
 const parse = (line: string): JsonObject => {
   const value: unknown = JSON.parse(line)

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readLog } from '../../src/daemon/index.ts'
-import { BIN, Sandbox } from '../sandbox.ts'
-import { ask, type Call } from './client.ts'
+import { ask, type Call } from './daemon-client.ts'
+import { BIN, Sandbox } from './sandbox.ts'
 
 export const POLICY = `
 gates:

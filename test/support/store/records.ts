@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Session } from '../../src/core/index.ts'
-import { type Driver, openDriver } from '../../src/store/driver.ts'
-import { type AuditRecord, SqliteStore, type Step } from '../../src/store/index.ts'
+import type { Session } from '../../../src/core/index.ts'
+import { type Driver, openDriver } from '../../../src/store/driver.ts'
+import { type AuditRecord, SqliteStore, type Step } from '../../../src/store/index.ts'
 
 export const KEY = { client: 'any', session: 's' }
 export const NOW = 1_800_000_000_000

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { Ran } from './in-process-sandbox.ts'
 
-const DIST = resolve(import.meta.dirname, '../dist')
+const DIST = resolve(import.meta.dirname, '../../dist')
 const require = createRequire(import.meta.url)
 const load = (file: string) => require(join(DIST, file))
 

@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { askDaemon } from '../../src/daemon/index.ts'
-import { type AuditRecord, SqliteStore } from '../../src/store/index.ts'
-import { HOOK, pause, Stage } from './stage.ts'
+import { askDaemon } from '../../../src/daemon/index.ts'
+import { type AuditRecord, SqliteStore } from '../../../src/store/index.ts'
+import { HOOK, pause, Stage } from './hook.ts'
 
-export const ROOT = resolve(import.meta.dirname, '../..')
+export const ROOT = resolve(import.meta.dirname, '../../..')
 
 /** The native hook with the real program behind it, as `init` leaves it, but for the copy: the program is this checkout. */
 export class Installed extends Stage {

@@ -1,5 +1,5 @@
-import { type AuditRecord, SqliteStore } from '../../src/store/index.ts'
-import { recordOf } from '../store/ground.ts'
+import { type AuditRecord, SqliteStore } from '../../../src/store/index.ts'
+import { recordOf } from './records.ts'
 
 /** Records as several events leave them, one transaction each. */
 export function write(

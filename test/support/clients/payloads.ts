@@ -1,6 +1,6 @@
-import type { EventKind, JsonObject } from '../../src/pattern/index.ts'
+import type { EventKind, JsonObject } from '../../../src/pattern/index.ts'
+import { fromPlugin } from '../../clients/opencode-plugin.ts'
 import { capture } from './captures.ts'
-import { fromPlugin } from './opencode-plugin.ts'
 
 const claude = (name: string): JsonObject => capture(`claude-code-2.1.325/${name}`)
 const codex = (name: string): JsonObject => capture(`codex-cli-0.166.0/${name}`)

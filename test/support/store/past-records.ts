@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../../src/store/index.ts'
+import type { AuditRecord } from '../../../src/store/index.ts'
 
 const HOUR = 3_600_000
 const ROOTS = ['/home/dev/proj', '/home/dev/other'] as const
