@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BY } from '../src/stats/index.ts'
 import { type AuditRecord, SqliteStore } from '../src/store/index.ts'
-import { past } from '../test/stats/past.ts'
+import { past } from '../test/support/store/past-records.ts'
 import { interleaved, line, type Result, report } from './measure.ts'
 
 const RECORDS = Number(process.env.SIGNALBOX_BENCH_RECORDS) || 1_000_000

@@ -10,7 +10,7 @@ import {
   strictest,
   type Verdict,
 } from '../src/core/index.ts'
-import { isWeaker } from './weaker.ts'
+import { isWeaker } from './support/weaker-decision.ts'
 
 const decision = fc.constantFrom(...DECISIONS)
 const verdict: fc.Arbitrary<Verdict> = fc

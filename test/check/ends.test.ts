@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
-import { withStage } from '../cli/stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 
 /** A call of each kind, as a gate waits for its success, and as it is done. */
 const CALLS: Readonly<Record<string, readonly [when: string, step: string, byLine?: true]>> = {

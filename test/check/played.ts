@@ -1,4 +1,4 @@
-import { Sandbox } from '../sandbox.ts'
+import { InProcessSandbox } from '../support/in-process-sandbox.ts'
 
 /** What happens, in short: a call's beginning and end, a prompt, the end of a turn, what the client does by itself. */
 export type Played =
@@ -19,7 +19,7 @@ const CALLS: Readonly<Record<string, (text: string) => readonly [string, object]
 
 /** Plays it through the hook as Claude Code tells of it, with this policy in force: `deny` where it is refused, else `pass`. */
 export async function played(policy: string, steps: readonly Played[], env: Readonly<Record<string, string>> = {}) {
-  const sandbox = new Sandbox({ user: policy })
+  const sandbox = new InProcessSandbox({ user: policy })
   const said: string[] = []
   const tell = async (name: string, more: object): Promise<boolean> => {
     const common = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withStage } from '../cli/stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 
 const rule = (when: string): string =>
   `    rules: [{ id: r, while: closed, when: { ${when} }, then: deny, message: Not yet. }]\n`

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { newSession, type Session } from '../../src/core/index.ts'
 import { SqliteStore } from '../../src/store/index.ts'
-import { type Stage, withStage } from './stage.ts'
+import { type Stage, withStage } from '../support/in-process-command.ts'
 
 const POLICY = `gates:
   tests:

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withStage } from './stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 
 /** What must not reach a terminal, or a reader of XML, as it is: tabs and line breaks apart. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withStage } from './stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 
 it('a story says how long a count is where it is shown short', () =>
   withStage(async stage => {

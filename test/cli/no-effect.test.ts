@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withStage } from './stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 
 const rule = (when: string): string =>
   `gates: { g: { rules: [ { id: r, when: { ${when} }, then: deny, message: no } ] } }\n`

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { withStage } from './stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 
 it('what is being proven is one line that goes away', () =>
   withStage(async stage => {
@@ -17,7 +17,7 @@ it('what is being proven is one line that goes away', () =>
     } finally {
       clock.mockRestore()
     }
-    const [before = '', ...shown] = stage.said.split('\r\u001b[K')
+    const [before = '', ...shown] = stage.written.split('\r\u001b[K')
     expect(before).toBe('')
     expect(shown.slice(0, -1).map(text => text.replace(/ … .+/, ''))).toContain('proving')
     expect(shown.slice(0, -1).join('')).not.toContain('\n')

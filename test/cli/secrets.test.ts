@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Stage, withStage } from './stage.ts'
+import { type Stage, withStage } from '../support/in-process-command.ts'
 
 const SECRETS = /hunter2sec|ghp_abcd|supersecret9|correct-horse/
 const LINE =

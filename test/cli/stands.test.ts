@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Stage, withStage } from './stage.ts'
+import { type Stage, withStage } from '../support/in-process-command.ts'
 
 const RELAXED = `gates:
   tests:

@@ -5,7 +5,7 @@ import { callerLabel } from '../../src/core/caller.ts'
 import type { Event } from '../../src/core/index.ts'
 import { DECISIONS, NO_OPINION, type Outcome } from '../../src/core/index.ts'
 import { EVENT_KINDS, type EventKind, isObject, type JsonObject } from '../../src/pattern/index.ts'
-import { capture, captureNames, recordedSession } from './captures.ts'
+import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 
 const client = clientById('claude-code')
 if (client === undefined) throw new Error('claude-code is not in the list')

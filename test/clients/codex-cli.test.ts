@@ -3,7 +3,7 @@ import { senderOf } from '../../src/clients/sender.ts'
 import { object } from '../../src/clients/wire.ts'
 import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
-import { capture, captureNames, recordedSession } from './captures.ts'
+import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { clientOf, firstEvent, objectsOf } from './decoding.ts'
 
 const client = clientOf('codex-cli')

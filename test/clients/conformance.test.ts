@@ -11,9 +11,9 @@ import {
   type Outcome,
 } from '../../src/core/index.ts'
 import { EVENT_KINDS, type EventKind, type JsonObject } from '../../src/pattern/index.ts'
-import { isWeaker } from '../weaker.ts'
-import { FIXTURES } from './fixtures.ts'
-import { type Understood, understood } from './reading.ts'
+import { FIXTURES } from '../support/clients/payloads.ts'
+import { type Understood, understood } from '../support/clients/replies.ts'
+import { isWeaker } from '../support/weaker-decision.ts'
 
 /** Where a client does not do as the others do, and why. One that is not needed any more fails too. */
 const DEVIATIONS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { clients } from '../../src/clients/index.ts'
 import { senderOf } from '../../src/clients/sender.ts'
 import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import { isObject, type JsonObject } from '../../src/pattern/index.ts'
-import { capture, captureNames, recordedSession } from './captures.ts'
+import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { clientOf, firstEvent, objectsOf } from './decoding.ts'
 
 const CAMEL = 'copilot-cli-1.0.102'

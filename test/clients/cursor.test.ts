@@ -3,7 +3,7 @@ import { clientById } from '../../src/clients/index.ts'
 import { senderOf } from '../../src/clients/sender.ts'
 import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
-import { capture, captureNames } from './captures.ts'
+import { capture, captureNames } from '../support/clients/captures.ts'
 
 /** Documented, not recorded: see the README beside the payloads. */
 const client = clientById('cursor')

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
 import type { Event } from '../../src/core/index.ts'
 import { isShell, type JsonObject } from '../../src/pattern/index.ts'
-import { capture, captureNames } from './captures.ts'
+import { capture, captureNames } from '../support/clients/captures.ts'
+import { FIXTURES } from '../support/clients/payloads.ts'
 import { clientOf } from './decoding.ts'
-import { FIXTURES } from './fixtures.ts'
 import { fromPlugin } from './opencode-plugin.ts'
 
 /** Payloads recorded of a client; of a protocol of which there are none, those of its documentation. */

@@ -3,7 +3,7 @@ import { clientById } from '../../src/clients/index.ts'
 import { object } from '../../src/clients/wire.ts'
 import { actsOfTool, type Event } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
-import { capture, captureNames, recordedSession } from './captures.ts'
+import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { play } from './playing.ts'
 
 const client = clientById('gemini-cli')

@@ -1,6 +1,6 @@
 import { object, text } from '../../src/clients/wire.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
-import { capture } from './captures.ts'
+import { capture } from '../support/clients/captures.ts'
 
 /** A recorded hook or event (`event.…`) as the plugin sends it. An agent's session was recorded with its parent, or is named here. */
 export function fromPlugin(name: string): JsonObject {

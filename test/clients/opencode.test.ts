@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { actsOfTool, type Event } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
-import { captureNames, recordedSession } from './captures.ts'
+import { captureNames, recordedSession } from '../support/clients/captures.ts'
 import { fromPlugin } from './opencode-plugin.ts'
 import { play } from './playing.ts'
 

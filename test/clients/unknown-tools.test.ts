@@ -5,7 +5,7 @@ import type { Act, Event } from '../../src/core/index.ts'
 import { asTyped, isObject, type Json, type JsonObject } from '../../src/pattern/index.ts'
 import { withActs } from '../../src/runtime/index.ts'
 import * as shell from '../../src/shell/index.ts'
-import { FIXTURES } from './fixtures.ts'
+import { FIXTURES } from '../support/clients/payloads.ts'
 
 const ground = { root: '/p', cwd: '/p', home: '/home/dev', shell: () => shell }
 

@@ -9,8 +9,8 @@ import { Server } from '../../src/daemon/server.ts'
 import { handleEvent, openHouse } from '../../src/runtime/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
 import { SqliteStore } from '../../src/store/index.ts'
-import { BUNDLES } from './bundles.ts'
-import { heard } from './client.ts'
+import { BUNDLES } from '../support/bundles.ts'
+import { heard } from '../support/daemon-client.ts'
 import { beginMarks } from './marks.ts'
 
 /** `/home/dev/proj` and `/home/dev` of recordings are the project and the home of the place. */

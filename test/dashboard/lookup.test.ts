@@ -15,8 +15,8 @@ import { CANARY_SESSION } from '../../src/pattern/index.ts'
 import { latencySeries, stopsByDay, stopsOf, summaryOf } from '../../src/stats/index.ts'
 import { type AuditRecord, openDriver, requireLibsql, SqliteStore } from '../../src/store/index.ts'
 import { filterIn, latest } from '../../src/trail/index.ts'
-import { removeFolder } from '../remove-folder.ts'
-import { past } from '../stats/past.ts'
+import { removeFolder } from '../support/remove-folder.ts'
+import { past } from '../support/store/past-records.ts'
 
 const MANY = 12 * BLOCK + 77
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type Running, until, withDaemon } from '../daemon/running.ts'
-import type { Sandbox } from '../sandbox.ts'
+import { type Running, until, withDaemon } from '../support/daemon.ts'
+import type { Sandbox } from '../support/sandbox.ts'
 import { Visitor } from './visitor.ts'
 
 export const GATES = `

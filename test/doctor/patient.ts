@@ -5,7 +5,7 @@ import type { Terminal } from '../../src/cli/command.ts'
 import { main } from '../../src/cli/index.ts'
 import { registeringById, type Scope } from '../../src/clients/registers.ts'
 import { registered } from '../../src/install/settings.ts'
-import { BIN, Sandbox } from '../sandbox.ts'
+import { BIN, Sandbox } from '../support/sandbox.ts'
 
 export interface Told {
   readonly id: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withStage } from '../cli/stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 
 const rule = (body: string): string => `gates: { g: { rules: [{ ${body}, then: deny, message: no }] } }\n`
 const SIGNED = rule('when: { command: git commit, not: { command: git commit --signoff } }')

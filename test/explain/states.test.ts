@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withStage } from '../cli/stage.ts'
+import { withStage } from '../support/in-process-command.ts'
 
 it('a gate is shown as it was when the event came, and as it is after it', () =>
   withStage(async stage => {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Installed } from '../native/installed.ts'
-import { isBuilt } from '../native/stage.ts'
-import { BIN, type Ran } from '../sandbox.ts'
-import { DIALECTS, type Dialect } from './clients.ts'
+import { DIALECTS, type Dialect } from '../support/clients/dialects.ts'
+import { isBuilt } from '../support/native/hook.ts'
+import { Installed } from '../support/native/installed.ts'
+import { BIN, type Ran } from '../support/sandbox.ts'
 
 /** The two ways in which an agent starts the hook: Node itself, or the native hook with Node behind it. */
 export const WAYS = isBuilt ? (['one-shot', 'native'] as const) : (['one-shot'] as const)

@@ -8,7 +8,7 @@ import type { LoadedPolicy } from '../../src/policy/index.ts'
 import { handleEvent, openHouse } from '../../src/runtime/index.ts'
 import * as engine from '../../src/runtime/regex.ts'
 import * as shell from '../../src/shell/index.ts'
-import { DIALECTS } from '../faults/clients.ts'
+import { DIALECTS } from '../support/clients/dialects.ts'
 import { deepest, type Files } from './policies.ts'
 
 const PACKS = join(import.meta.dirname, '../../packs')

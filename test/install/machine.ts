@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { BIN } from '../sandbox.ts'
+import { BIN } from '../support/sandbox.ts'
 
 export interface Ran {
   readonly exitCode: number | null

@@ -5,8 +5,8 @@ import type { Event } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
 import { hooksFor } from '../../src/runtime/sub-hooks.ts'
-import { capture, captureNames } from '../clients/captures.ts'
-import { withSandbox } from '../sandbox.ts'
+import { capture, captureNames } from '../support/clients/captures.ts'
+import { withInProcessSandbox } from '../support/in-process-sandbox.ts'
 import { adopted, policyOf } from './adopting.ts'
 import { MATCHES } from './client-matchers.ts'
 
@@ -99,7 +99,7 @@ describe('an adopted hook runs for the very calls that its client ran it for', (
     const policy = adoptions.reduce((text, one) => policyOf(one, text), '')
     const taken = adoptions.flatMap(one => one.taken)
     expect(taken.length).toBeGreaterThan(MATCHERS.length)
-    await withSandbox({ user: policy }, async ({ project, home }) => {
+    await withInProcessSandbox({ user: policy }, async ({ project, home }) => {
       const quiet = { out: () => {}, err: () => {}, width: 80, isPerson: false, ask: async () => '' }
       const opened = openProject({ ...quiet, env: { HOME: home, SIGNALBOX_HOME: home }, cwd: project })
       expect(opened.policy.problems).toEqual([])

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../../src/store/index.ts'
-import type { Told } from './stage.ts'
+import type { Told } from '../support/native/hook.ts'
 
 /** What is called in the rounds, and what the trail must hold of it afterwards. */
 export const POLICY = `

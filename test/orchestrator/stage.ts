@@ -14,8 +14,8 @@ import { dirname, join } from 'node:path'
 import type { Terminal } from '../../src/cli/command.ts'
 import { main } from '../../src/cli/index.ts'
 import { type AuditRecord, SqliteStore } from '../../src/store/index.ts'
-import { removeFolder } from '../remove-folder.ts'
-import { BIN, type Ran } from '../sandbox.ts'
+import { removeFolder } from '../support/remove-folder.ts'
+import { BIN, type Ran } from '../support/sandbox.ts'
 
 export const CAPTURES = join(import.meta.dirname, 'captures')
 

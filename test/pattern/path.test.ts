@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchPlace, type Place, parsePath, type Reading, toAbsolute } from '../../src/pattern/index.ts'
 import { matchGlob } from '../../src/pattern/path.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const base = { root: '/p', home: '/h' }
 const match = (pattern: string, place: string | Place, how: { tree?: boolean; reading?: Reading } = {}) =>
@@ -77,10 +78,10 @@ describe('a path pattern', () => {
   })
 
   it('answers fast on hostile patterns and paths', () => {
-    const began = performance.now()
+    const began = cpuMs()
     match(`${'**/'.repeat(40)}x`, `${'a/'.repeat(2000)}b`)
     match(`${'*a'.repeat(60)}`, 'a'.repeat(20_000))
-    expect(performance.now() - began).toBeLessThan(500)
+    expect(cpuMs() - began).toBeLessThan(500)
   })
 })
 

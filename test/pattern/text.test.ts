@@ -3,6 +3,7 @@ import { matchAllowances } from '../../src/pattern/allowance.ts'
 import { matchFields, type TextPattern } from '../../src/pattern/index.ts'
 import { findUrl } from '../../src/pattern/url.ts'
 import { regex } from '../../src/runtime/regex.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const tools = { regex, fill: (value: string) => value }
 const truthOf = (pattern: TextPattern, value: string) =>
@@ -11,12 +12,12 @@ const HEAVY = ['.{1,900}x', '(a{1,30}){1,30}b', '((a|b){1,20}c?){1,40}d', '(.{1,
 
 describe.each(HEAVY)('a regex that is a long program: %s', pattern => {
   it('is found near the beginning, unknown further on, and takes no second', () => {
-    const began = performance.now()
+    const began = cpuMs()
     const reach = regex.reach?.(pattern) ?? 0
     expect([reach > 500, reach < 10_000]).toEqual([true, true])
     expect(truthOf({ regex: pattern }, 'ö'.repeat(reach))).toMatch(/true|false/)
     expect(truthOf({ regex: pattern }, 'a'.repeat(1_000_000))).toBe('unknown')
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(cpuMs() - began).toBeLessThan(2000)
   })
 
   it('clears no command it cannot see the whole of, and routes no address', () => {

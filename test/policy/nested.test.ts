@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findNested } from '../../src/policy/index.ts'
-import { removeFolder } from '../remove-folder.ts'
+import { removeFolder } from '../support/remove-folder.ts'
 
 function treeOf(files: readonly string[]): string {
   const top = mkdtempSync(join(tmpdir(), 'signalbox-nested-'))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bytesOfRegular, readRegular } from '../../src/policy/read.ts'
-import { removeFolder } from '../remove-folder.ts'
+import { removeFolder } from '../support/remove-folder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'read-'))
 afterAll(() => removeFolder(folder))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/clients/codex-cli/checkup.ts'
 import { clients } from '../../src/clients/index.ts'
 import { type Patient, withPatient } from '../doctor/patient.ts'
-import { BIN } from '../sandbox.ts'
+import { BIN } from '../support/sandbox.ts'
 import { type Contestant, contestants } from './client.ts'
 
 /** How the program that a person would type starts the one that was installed for the tests. */

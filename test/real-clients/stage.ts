@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { programFiles } from '../../src/install/program-files.ts'
-import { removeFolder } from '../remove-folder.ts'
+import { removeFolder } from '../support/remove-folder.ts'
 import type { Scenario } from './scenario.ts'
 import { putFile } from './setup.ts'
 

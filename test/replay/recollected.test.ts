@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { gapsIn, recollected } from '../../src/trial/index.ts'
-import { recordOf } from '../store/ground.ts'
+import { recordOf } from '../support/store/records.ts'
 
 it('the end of a call has the acts of its beginning: its line is read once', () => {
   const call = { tool: 'Bash', acts: ['run npm test', 'run tail -20'] }

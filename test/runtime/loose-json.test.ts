@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findJson } from '../../src/runtime/loose-json.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 describe('JSON as models write it', () => {
   it.each([
@@ -31,8 +32,8 @@ describe('JSON as models write it', () => {
 
   it('never throws, and does not hang', () => {
     fc.assert(fc.property(fc.string({ maxLength: 300 }), text => void findJson(text)))
-    const began = performance.now()
+    const began = cpuMs()
     for (const piece of ['{', '[', '{"a":', '{"', "{'a':[", '\\']) findJson(piece.repeat(100_000))
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(cpuMs() - began).toBeLessThan(2000)
   })
 })

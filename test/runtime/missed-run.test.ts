@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
 import { made } from '../store/secret-shapes.ts'
+import { type InProcessSandbox, withInProcessSandbox } from '../support/in-process-sandbox.ts'
 
 const gate = (closing: string) => `gates:
   tests-before-commit:
@@ -22,7 +22,7 @@ let nth = 0
 
 /** The line is run, then a commit is tried: what the agent is told, `''` where it passes. */
 async function afterRun(
-  sandbox: Sandbox,
+  sandbox: InProcessSandbox,
   command: string,
   { fails = false, input = {}, caller = {} } = {},
 ): Promise<string> {
@@ -46,7 +46,7 @@ async function afterRun(
 }
 
 const played = (command: string, how = {}, closing = '') =>
-  withSandbox({ user: gate(closing) }, async sandbox => {
+  withInProcessSandbox({ user: gate(closing) }, async sandbox => {
     writeFileSync(join(sandbox.project, 'package.json'), '{"scripts":{"test":"true"}}')
     return afterRun(sandbox, command, how)
   })
@@ -75,7 +75,7 @@ describe('a run that did not count', () => {
   })
 
   it('is not held against a later one, nor told of another command', () =>
-    withSandbox({ user: gate('') }, async sandbox => {
+    withInProcessSandbox({ user: gate('') }, async sandbox => {
       writeFileSync(join(sandbox.project, 'package.json'), '{}')
       expect(await afterRun(sandbox, 'ls | tail')).toBe('Run `npm test` first.')
       expect(await afterRun(sandbox, 'npm test | tail')).toContain('behind a pipe')
@@ -96,7 +96,7 @@ describe('what is told of a run', () => {
     ['hunter2hunter2', 'npm test --password=hunter2hunter2 && git status | tail'],
     ['hunter2hunter2', 'npm test; somewhere --password hunter2hunter2'],
   ])('and kept of it holds no secret: %s in %s', (secret, command) =>
-    withSandbox({ user: gate('') }, async sandbox => {
+    withInProcessSandbox({ user: gate('') }, async sandbox => {
       writeFileSync(join(sandbox.project, 'package.json'), '{"scripts":{"test":"true"}}')
       const told = await afterRun(sandbox, command)
       expect(told).toContain('did not count')
@@ -115,7 +115,7 @@ describe('a gate of scope `agent`', () => {
   const fresh = (told: string) => expect(told).toBe('Run `npm test` first.')
 
   it('forgets a run that did not count when it opens', () =>
-    withSandbox({ user: policy }, async sandbox => {
+    withInProcessSandbox({ user: policy }, async sandbox => {
       writeFileSync(join(sandbox.project, 'package.json'), '{}')
       expect(await afterRun(sandbox, 'npm test | tail')).toContain('behind a pipe')
       expect(await afterRun(sandbox, 'npm test')).toBe('')
@@ -123,7 +123,7 @@ describe('a gate of scope `agent`', () => {
     }))
 
   it('tells each caller of its own runs', () =>
-    withSandbox({ user: policy }, async sandbox => {
+    withInProcessSandbox({ user: policy }, async sandbox => {
       writeFileSync(join(sandbox.project, 'package.json'), '{}')
       const agent = (id: string) => ({ caller: { agent_id: id, agent_type: 'coder' } })
       expect(await afterRun(sandbox, 'npm test | tail', agent('a'))).toContain('behind a pipe')

@@ -1,9 +1,9 @@
 import { stringify } from 'yaml'
 import type { Reply } from '../../src/clients/index.ts'
 import { isObject, type JsonObject } from '../../src/pattern/index.ts'
-import { capture } from '../clients/captures.ts'
-import { understood } from '../clients/reading.ts'
-import { type Sandbox, withSandbox } from '../sandbox.ts'
+import { capture } from '../support/clients/captures.ts'
+import { understood } from '../support/clients/replies.ts'
+import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 /** A session of one client, event by event, through the real command. */
 export interface Scenario {

@@ -41,6 +41,8 @@ export class Stage {
   readonly home = join(this.folder, 'home')
   readonly #state = join(this.folder, 'state')
   readonly policy: LoadedPolicy
+  /** of the program, which is large: made once, not for each event */
+  #copy: LoadedPolicy['program'] | undefined
   readonly #case: Case
   readonly #ground: Ground
   readonly #sessions = new Map<string, Session>()
@@ -81,10 +83,12 @@ export class Stage {
       ...(step.approved && { approved: true }),
     })
     const session = deepFreeze(structuredClone(this.#session(event.session)))
-    const input = { event, session, program, facts, capabilities: capabilitiesOf(one) }
+    const given = { event, session, facts, capabilities: capabilitiesOf(one) }
+    const input = { ...given, program }
     const tools = { regex: regexes.regex, codeGates: this.#codeGates(), refusers: refusersOfSuggestion }
     const result = evaluate(input, tools)
-    const again = evaluate(structuredClone(input), tools)
+    this.#copy ??= structuredClone(program)
+    const again = evaluate({ ...structuredClone(given), program: this.#copy }, tools)
     if (JSON.stringify(result) !== JSON.stringify(again)) throw new Error('the same input gave two answers')
     const stored: unknown = JSON.parse(JSON.stringify(result.session))
     if (!isDeepStrictEqual(stored, result.session)) throw new Error('the session is not what the store would give back')

@@ -6,8 +6,8 @@ import { spark } from '../../src/stats/spark.ts'
 import { nextStops, type Stop } from '../../src/stats/stop.ts'
 import { table } from '../../src/stats/table.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
-import { NOW, recordOf } from '../store/ground.ts'
-import { chance } from './past.ts'
+import { chance } from '../support/store/past-records.ts'
+import { NOW, recordOf } from '../support/store/records.ts'
 
 describe('percentiles', () => {
   it('are never too low, and too high by the widest bucket at most', () => {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Book } from '../../src/stats/book.ts'
 import { prometheus } from '../../src/stats/index.ts'
-import { Ground, recordOf } from '../store/ground.ts'
-import { type Family, parseExposition } from './exposition.ts'
-import { countAll, HOUR, put, THEN, withBook } from './ground.ts'
-import { past } from './past.ts'
+import { past } from '../support/store/past-records.ts'
+import { type Family, parseExposition } from '../support/store/prometheus-text.ts'
+import { Ground, recordOf } from '../support/store/records.ts'
+import { countAll, HOUR, put, THEN, withBook } from '../support/store/stats-book.ts'
 
 let ground: Ground
 beforeEach(() => {

@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Book } from '../../src/stats/book.ts'
 import { rebuild, rollUp, summaryOf, whenCounted } from '../../src/stats/index.ts'
-import { type AuditRecord, isOfAgent, SqliteStore, TrailReader, transaction } from '../../src/store/index.ts'
-import { BIN } from '../sandbox.ts'
-import { Ground, recordOf } from '../store/ground.ts'
-import { contentOf, countAll, HOUR, put, THEN, withBook } from './ground.ts'
-import { past } from './past.ts'
+import { type AuditRecord, isOfAgent, TrailReader, transaction } from '../../src/store/index.ts'
+import { past } from '../support/store/past-records.ts'
+import { Ground, recordOf } from '../support/store/records.ts'
+import { contentOf, countAll, HOUR, put, THEN, withBook } from '../support/store/stats-book.ts'
 
 let ground: Ground
 beforeEach(() => {
@@ -276,43 +272,6 @@ describe('the book', () => {
       expect([hours.length, days.length, sums.length]).toEqual([1, 1, 1])
       expect(totals[0]).toContain('pass\\":2'.replaceAll('\\', ''))
     })
-  })
-
-  it('several who count while hooks write', async () => {
-    const writing = new SqliteStore(ground.state)
-    const home = join(ground.folder)
-    const env = { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home }
-    const stats = () => spawn(process.execPath, [BIN, 'stats', '--json'], { env, cwd: home, stdio: 'ignore' })
-    const records = some(1500)
-    let nth = 0
-    const write = () => {
-      const record = records[nth++]
-      if (record)
-        writing.transact({ client: 'any', session: '' }, { root: '', now: record.at, expiryHours: 1 }, () => ({
-          records: [record],
-          result: 0,
-        }))
-    }
-    while (nth < 700) write()
-    const ends = [stats(), stats(), stats()].map(child => once(child, 'exit'))
-    const done = Promise.all(ends)
-    let isDone = false
-    void done.then(() => {
-      isDone = true
-    })
-    while (!isDone) {
-      if (nth < 1400) write()
-      await new Promise(next => setTimeout(next, 1))
-    }
-    expect((await done).map(([code]) => code)).toEqual([0, 0, 0])
-    while (nth < records.length) write()
-    writing.close()
-    const whole = anew()
-    withBook(ground, book => {
-      countAll(ground.state, book)
-      expect(contentOf(book)).toEqual(contentOf(whole))
-    })
-    whole.close()
   })
 })
 

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../../src/store/index.ts'
-import { recordOf } from '../store/ground.ts'
+import { recordOf } from '../support/store/records.ts'
 
 const DAY = 86_400_000
 const MINUTE = 60_000

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HeadFile } from '../../src/store/head.ts'
 import { verify } from '../../src/store/verify.ts'
-import { write } from '../trail/ground.ts'
-import { AT, count, Ground, KEY, NOW, recordOf } from './ground.ts'
+import { write } from '../support/store/audit-records.ts'
+import { AT, count, Ground, KEY, NOW, recordOf } from '../support/store/records.ts'
 
 let ground: Ground
 beforeEach(() => {

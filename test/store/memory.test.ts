@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { newSession } from '../../src/core/index.ts'
 import type { SqliteStore } from '../../src/store/index.ts'
-import { AT, count, Ground, KEY, memory, NOW, recordOf } from './ground.ts'
+import { AT, count, Ground, KEY, memory, NOW, recordOf } from '../support/store/records.ts'
 
 let ground: Ground
 let stays: SqliteStore

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDriver, transaction } from '../../src/store/driver.ts'
 import { leaveInSpool } from '../../src/store/leave-in-spool.ts'
 import { Spool } from '../../src/store/spool.ts'
-import { AT, count, Ground, KEY } from './ground.ts'
+import { AT, count, Ground, KEY } from '../support/store/records.ts'
 
 const ANSWER = {
   at: 5,

@@ -15,7 +15,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasNodeSqlite } from '../../src/store/driver.ts'
 import { journalFor } from '../../src/store/journal.ts'
-import { AT, count, Ground, KEY, memory, NOW, recordOf } from './ground.ts'
+import { AT, count, Ground, KEY, memory, NOW, recordOf } from '../support/store/records.ts'
 
 let ground: Ground
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { recordUnread } from '../../src/runtime/unread.ts'
 import type { Database } from '../../src/store/database.ts'
 import { Connection, type Loaded, SqliteStore } from '../../src/store/index.ts'
 import { Patience } from '../../src/store/patience.ts'
-import { AT, Ground, KEY, NOW, recordOf } from './ground.ts'
+import { AT, Ground, KEY, NOW, recordOf } from '../support/store/records.ts'
 
 /** A process that stays, whose database SQLite writes no more: no disk is needed for that. */
 class Resident {

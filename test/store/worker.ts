@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { SqliteStore } from '../../src/store/index.ts'
-import { AT, count, KEY } from './ground.ts'
+import { AT, count, KEY } from '../support/store/records.ts'
 
 /** A process of its own that counts in one session: `worker.mjs <state folder> <times>`. Each answer is printed after its commit. */
 const [, , folder = '', times = '0'] = process.argv

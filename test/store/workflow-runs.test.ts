@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readRuns, type StoredRun, type StoredStep } from '../../src/store/index.ts'
-import { AT, count, Ground, KEY, NOW } from './ground.ts'
+import { AT, count, Ground, KEY, NOW } from '../support/store/records.ts'
 
 let ground: Ground
 beforeEach(() => {

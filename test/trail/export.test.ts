@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,10 +6,9 @@ import { TrailReader, verifyTrail } from '../../src/store/index.ts'
 import { collectorIn } from '../../src/trail/index.ts'
 import { requestOf } from '../../src/trail/otlp.ts'
 import { Shipment } from '../../src/trail/ship.ts'
-import { Stage } from '../cli/stage.ts'
-import { BIN } from '../sandbox.ts'
-import { NOW, recordOf } from '../store/ground.ts'
-import { denied, write } from './ground.ts'
+import { Stage } from '../support/in-process-command.ts'
+import { denied, write } from '../support/store/audit-records.ts'
+import { NOW, recordOf } from '../support/store/records.ts'
 import { type Mood, Receiver } from './receiver.ts'
 
 let stage: Stage
@@ -362,36 +360,5 @@ describe('otlp', () => {
     driver.exec('DELETE FROM records WHERE seq > 2')
     driver.close()
     expect((await otlp()).said).toMatch(/record 5 is not the one that was sent last/)
-  })
-
-  it('goes on while it happens, and through an outage; two do not send the same', async () => {
-    fill(2)
-    const args = [BIN, 'audit', 'export', '--format', 'otlp', '--endpoint', receiver.endpoint]
-    const child = spawn(process.execPath, [...args, '--follow'], {
-      env: { PATH: process.env.PATH, HOME: stage.home, ...env() },
-    })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', chunk => {
-        said += chunk
-      })
-    const until = async (is: () => boolean) => {
-      for (let left = 800; !is() && left > 0; left--) await new Promise(done => setTimeout(done, 10))
-    }
-    try {
-      await until(() => receiver.taken.length === 2)
-      expect(await otlp()).toEqual({ code: 2, said: expect.stringContaining('another process sends the same') })
-      await receiver.close()
-      fill(2)
-      await until(() => said.includes('trying again'))
-      await receiver.open()
-      await until(() => receiver.taken.length === 4)
-      expect(seqs()).toEqual([1, 2, 3, 4])
-      child.kill('SIGINT')
-      expect(await new Promise(done => child.on('exit', done))).toBe(0)
-      expect(said).toMatch(/it is back\n4 records sent/)
-    } finally {
-      child.kill('SIGKILL')
-    }
   })
 })

@@ -1,13 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { visible } from '../../src/pattern/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
 import { cutMiddle, widthOf } from '../../src/trail/text.ts'
-import { Stage } from '../cli/stage.ts'
-import { BIN } from '../sandbox.ts'
-import { denied, write } from './ground.ts'
+import { Stage } from '../support/in-process-command.ts'
+import { denied, write } from '../support/store/audit-records.ts'
+import { AT, at, PAST } from './log-records.ts'
 
 let stage: Stage
 beforeEach(() => {
@@ -15,9 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => stage.end())
 
-const AT = Date.UTC(2026, 10, 16, 14, 6, 0)
 const state = () => join(stage.home, '.local/state/signalbox')
-const at = (seconds: number) => ({ at: AT + seconds * 1000 })
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are no characters
 const COLOUR = /\u001b\[\d+m/g
 
@@ -33,59 +30,7 @@ async function log(args: readonly string[], width = 80): Promise<readonly string
 
 function past(): void {
   mkdirSync(state(), { recursive: true })
-  write(state(), [
-    { ...at(0), client: 'claude-code', session: '4c1fa', acts: ['run npm test'] },
-    {
-      ...at(1),
-      client: 'claude-code',
-      session: '4c1fa',
-      event: 'tool.after',
-      name: 'PostToolUse',
-      acts: ['run npm test'],
-    },
-    ...[2, 3, 4].map(nth => ({
-      ...at(nth),
-      ...denied('push-needs-tests'),
-      client: 'claude-code',
-      session: '4c1fa',
-      acts: ['run git push origin main'],
-    })),
-    {
-      ...at(5),
-      client: 'gemini-cli',
-      session: '9b02',
-      tool: 'Edit',
-      acts: ['write /p/a.ts'],
-      errors: ['gate no-secrets: no answer within 2 s'],
-    },
-    {
-      ...at(6),
-      client: 'gemini-cli',
-      session: '9b02',
-      decision: 'ask',
-      gate: 'user/look',
-      rule: 'ask',
-      matches: [{ gate: 'user/look', rule: 'ask', says: 'ask', effect: 'ask', mode: 'block' }],
-      acts: ['run cat x', 'run rm y'],
-      ...{ caller: 'Explore', agent: 'a1' },
-    },
-    {
-      ...at(7),
-      client: 'gemini-cli',
-      session: '9b02',
-      acts: ['run ls'],
-      ...{ caller: 'Explore', agent: 'a2' },
-      matches: [{ gate: 'project/watching', rule: 'w', says: 'deny', effect: 'none', mode: 'observe' }],
-    },
-    {
-      ...at(8),
-      client: 'gemini-cli',
-      session: '9b02',
-      event: 'tool.after',
-      acts: ['run npm test'],
-      moves: [{ gate: 'project/push-needs-tests', from: 'closed', to: 'open' }],
-    },
-  ])
+  write(state(), PAST)
 }
 
 describe('signalbox log', () => {
@@ -229,27 +174,6 @@ describe('signalbox log', () => {
     expect(stage.said).not.toContain('\u001b')
   })
 
-  it('keeps its columns where lines are whole, and has colours there if asked', async () => {
-    past()
-    write(state(), [
-      { ...at(9), ...denied('a-gate-with-quite-a-long-name'), client: 'claude-code', session: 's', acts: ['run x'] },
-    ])
-    const env = { PATH: process.env.PATH ?? '', HOME: stage.home }
-    const said = (more: object) =>
-      spawnSync(process.execPath, [BIN, 'log'], { env: { ...env, ...more }, cwd: stage.project, encoding: 'utf8' })
-        .stdout
-    const lines = said({})
-      .trim()
-      .split('\n')
-      .filter(line => line.includes(' '))
-    // after the longest name of a gate, which has 29 characters from column 30 on
-    expect(lines.filter(line => !/^ \S/.test(line.slice(59)))).toEqual([])
-    expect(lines.length).toBe(8)
-    expect(said({})).not.toContain('\u001b')
-    expect(said({ FORCE_COLOR: '1' })).toContain('\u001b[31mDENY')
-    expect(said({ FORCE_COLOR: '1', NO_COLOR: '1' })).not.toContain('\u001b')
-  })
-
   it.each<[string, string[], number, RegExp]>([
     ['nothing is on record', [], 0, /^Nothing is on record yet/],
     ['a decision that is none', ['--decision', 'no'], 2, /unknown decision `no`: deny, ask/],
@@ -284,66 +208,6 @@ describe('signalbox log', () => {
     expect(stage.said).toBe(
       'No record in proj is like that, of 9 that were looked at; --everywhere: in any project.\nrecord 7 cannot be read: signalbox audit verify\n',
     )
-  })
-})
-
-describe('signalbox log --follow', () => {
-  it('sees what any process writes soon, also from nothing on; Ctrl-C is no failure', async () => {
-    const env = { PATH: process.env.PATH ?? '', HOME: stage.home, NO_COLOR: '1' }
-    const child = spawn(process.execPath, [BIN, 'log', '--follow', '--json'], { env, cwd: stage.project })
-    let said = ''
-    const heard: number[] = []
-    child.stdout.on('data', chunk => {
-      said += chunk
-      heard.push(performance.now())
-    })
-    const until = async (is: () => boolean) => {
-      for (let left = 400; !is() && left > 0; left--) await new Promise(done => setTimeout(done, 10))
-    }
-    try {
-      await new Promise(done => setTimeout(done, 400))
-      mkdirSync(state(), { recursive: true })
-      write(state(), [at(0)])
-      await until(() => said.includes('"seq":1'))
-      // other files of the folder are nothing to it
-      appendFileSync(join(state(), 'other'), 'x')
-      await new Promise(done => setTimeout(done, 300))
-      const late: number[] = []
-      for (let seq = 2; seq <= 4; seq++) {
-        write(state(), [at(seq)])
-        const wrote = performance.now()
-        await until(() => said.includes(`"seq":${seq}`))
-        late.push((heard.at(-1) ?? Infinity) - wrote)
-      }
-      expect(
-        said
-          .trim()
-          .split('\n')
-          .map(line => JSON.parse(line).seq),
-      ).toEqual([1, 2, 3, 4])
-      expect(Math.min(...late)).toBeLessThan(200)
-      child.kill('SIGINT')
-      expect(await new Promise(done => child.on('exit', done))).toBe(0)
-    } finally {
-      child.kill('SIGKILL')
-    }
-  })
-
-  it('ends quietly when its reader has', async () => {
-    past()
-    const env = { PATH: process.env.PATH ?? '', HOME: stage.home }
-    const child = spawn('sh', ['-c', `"${process.execPath}" "${BIN}" log --follow --all | head -1`], {
-      env,
-      cwd: stage.project,
-    })
-    let said = ''
-    child.stderr.on('data', chunk => {
-      said += chunk
-    })
-    const more = setInterval(() => write(state(), [at(20)]), 200)
-    const code = await new Promise(done => child.on('exit', done))
-    clearInterval(more)
-    expect([code, said]).toEqual([0, ''])
   })
 })
 

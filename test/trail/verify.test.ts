@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { linkHash } from '../../src/store/audit.ts'
 import { type AuditRecord, ownRecord, writeMark } from '../../src/store/index.ts'
 import { verifyTrail } from '../../src/store/trail-reader.ts'
-import { Stage } from '../cli/stage.ts'
-import { Ground, NOW, recordOf } from '../store/ground.ts'
-import { write } from './ground.ts'
+import { Stage } from '../support/in-process-command.ts'
+import { write } from '../support/store/audit-records.ts'
+import { Ground, NOW, recordOf } from '../support/store/records.ts'
 
 let ground: Ground
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { whatOf, wordOf } from '../../src/trail/index.ts'
-import { past } from '../stats/past.ts'
+import { past } from '../support/store/past-records.ts'
 
 it.each([
   ['mcp__github__create_issue', ['mcp'], 'mcp__github__create_issue'],

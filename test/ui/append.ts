@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../../src/store/index.ts'
-import { past } from '../stats/past.ts'
+import { past } from '../support/store/past-records.ts'
 import type { Stage } from './stage.ts'
 
 /** Many calls at once, through the real store. */

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AuditRecord, SqliteStore } from '../../src/store/index.ts'
-import { past } from '../stats/past.ts'
+import { past } from '../support/store/past-records.ts'
 import { enter, openBrowser, Stage } from './stage.ts'
 
 const RATE = 1000

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { askDaemon } from '../../src/daemon/index.ts'
-import { BIN, Sandbox } from '../sandbox.ts'
+import { BIN, Sandbox } from '../support/sandbox.ts'
 
 const POLICY = readFileSync(resolve(import.meta.dirname, 'story/signalbox.yaml'), 'utf8')
 const CLOCK = resolve(import.meta.dirname, 'story/clock.cjs')

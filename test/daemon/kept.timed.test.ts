@@ -1,0 +1,254 @@
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { partsOf, stay } from '../../src/cli/hook.ts'
+import { loadPolicy, setTrust, whatTrustCovers } from '../../src/policy/index.ts'
+import { beginBypass, foldersOf, policyInput } from '../../src/runtime/index.ts'
+import { BUNDLES } from '../support/bundles.ts'
+import { payloadOf, until } from '../support/daemon.ts'
+
+const deny = (command: string, message = 'Not now.') =>
+  `gates:\n  no: { rules: [{ when: { event: tool.before, command: "${command}" }, then: deny, message: ${message} }] }\n`
+
+let home: string
+let project: string
+let state: string
+let resident: ReturnType<typeof stay>
+
+/** An installation of its own: packs can be changed. */
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'signalbox-kept-'))
+  project = join(home, 'proj')
+  state = join(home, 'state')
+  mkdirSync(join(project, '.git'), { recursive: true })
+  mkdirSync(join(home, 'program'))
+  cpSync(resolve(import.meta.dirname, '../../packs'), join(home, 'program/packs'), { recursive: true })
+  resident = stay(state, { ...BUNDLES, folder: join(home, 'program/dist') })
+})
+afterEach(() => {
+  resident.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+interface Asked {
+  readonly env?: Record<string, string>
+  readonly cwd?: string
+  readonly session?: string
+}
+
+async function ask(command: string, { env = {}, cwd = project, session = 's' }: Asked = {}): Promise<string> {
+  const text = payloadOf(command, cwd, { session_id: session })
+  const own = { HOME: home, SIGNALBOX_HOME: home, PATH: '/usr/bin:/bin', ...env }
+  const call = { args: ['--client', 'claude-code'], text, bytes: Buffer.from(text), env: own, cwd: project }
+  const reply = await resident.answer({ ...call, now: Date.now(), came: process.uptime() * 1000 })
+  const [, said = reply ? reply.stdout && 'said' : 'elsewhere'] =
+    /"permissionDecision":"(\w+)"/.exec(reply?.stdout ?? '') ?? []
+  return said
+}
+
+const policy = (text: string, folder = project) => writeFileSync(join(folder, 'signalbox.yaml'), text)
+
+describe('a policy that is kept is the one in force', () => {
+  it('when its file appears, changes, and goes', async () => {
+    expect(await ask('git commit')).toBe('')
+    policy(deny('git commit'))
+    expect(await ask('git commit')).toBe('deny')
+    expect(await ask('git push')).toBe('')
+    policy(deny('git push'))
+    expect(await ask('git commit')).toBe('')
+    expect(await ask('git push')).toBe('deny')
+    rmSync(join(project, 'signalbox.yaml'))
+    expect(await ask('git push')).toBe('')
+  })
+
+  it('when the file changes and keeps its length and its time', async () => {
+    policy(deny('git commit'))
+    utimesSync(join(project, 'signalbox.yaml'), 1, 1)
+    expect([await ask('git commit'), await ask('git commit')]).toEqual(['deny', 'deny'])
+    await new Promise(done => setTimeout(done, 50))
+    expect(await ask('git commit')).toBe('deny')
+    policy(deny('git deploy'))
+    utimesSync(join(project, 'signalbox.yaml'), 1, 1)
+    expect([await ask('git commit'), await ask('git deploy')]).toEqual(['', 'deny'])
+  })
+
+  it('when it changes a hundred times, and no two are apart by more than the clock can tell', async () => {
+    for (let round = 0; round < 100; round++) {
+      policy(deny(round % 2 === 0 ? 'git commit' : 'git deploy'))
+      expect(await ask('git commit'), `round ${round}`).toBe(round % 2 === 0 ? 'deny' : '')
+    }
+  })
+
+  it('when another file is put in its place, or a link is led elsewhere', async () => {
+    policy(deny('git commit'))
+    expect(await ask('git commit')).toBe('deny')
+    writeFileSync(join(project, 'next'), deny('git push'))
+    renameSync(join(project, 'next'), join(project, 'signalbox.yaml'))
+    expect(await ask('git commit')).toBe('')
+    writeFileSync(join(home, 'one'), deny('git commit'))
+    writeFileSync(join(home, 'two'), deny('git push'))
+    const link = (to: string) => {
+      rmSync(join(project, 'signalbox.yaml'), { force: true })
+      symlinkSync(join(home, to), join(project, 'signalbox.yaml'))
+    }
+    link('one')
+    expect(await ask('git commit')).toBe('deny')
+    link('two')
+    expect(await ask('git commit')).toBe('')
+  })
+
+  it('when the person’s own appears and goes', async () => {
+    expect(await ask('git commit')).toBe('')
+    policy(deny('git commit'), home)
+    expect(await ask('git commit')).toBe('deny')
+    rmSync(join(home, 'signalbox.yaml'))
+    expect(await ask('git commit')).toBe('')
+  })
+
+  it('when one appears in the folder that the agent is in', async () => {
+    const cwd = join(project, 'src/app')
+    mkdirSync(cwd, { recursive: true })
+    expect(await ask('git commit', { cwd })).toBe('')
+    policy(deny('git commit'), join(project, 'src'))
+    expect(await ask('git commit', { cwd })).toBe('deny')
+    expect(await ask('git commit')).toBe('')
+    rmSync(join(project, 'src/signalbox.yaml'))
+    expect(await ask('git commit', { cwd })).toBe('')
+  })
+
+  it('when it breaks, and is mended', async () => {
+    policy(deny('git commit'))
+    expect(await ask('git commit')).toBe('deny')
+    policy('gates: [')
+    // its last good version
+    expect(await ask('git commit')).toBe('deny')
+    policy(deny('git push'))
+    expect(await ask('git commit')).toBe('')
+  })
+
+  it('when a pack changes', async () => {
+    policy('use: [orchestrator-boundary]')
+    expect(await ask('touch a.txt')).toBe('deny')
+    const file = join(home, 'program/packs/orchestrator-boundary/pack.yaml')
+    const before = readFileSync(file, 'utf8')
+    writeFileSync(file, 'gates: {}')
+    expect(await ask('touch a.txt')).toBe('')
+    writeFileSync(file, before)
+    expect(await ask('touch a.txt')).toBe('deny')
+  })
+
+  it('when nobody can look at its file any more', async () => {
+    policy(deny('git commit'))
+    expect(await ask('git commit')).toBe('deny')
+    const file = join(project, 'signalbox.yaml')
+    rmSync(file)
+    symlinkSync('signalbox.yaml', file)
+    const kept = await ask('git commit')
+    resident.close()
+    resident = stay(state, { ...BUNDLES, folder: join(home, 'program/dist') })
+    expect(kept).toBe(await ask('git commit', { session: 'another' }))
+  })
+
+  it('when it is trusted, and no more', async () => {
+    policy('adjust: { self-protection: { mode: observe } }')
+    const edit = 'echo x > signalbox.yaml'
+    expect(await ask(edit)).toBe('ask')
+    const env = { HOME: home, SIGNALBOX_HOME: home, PATH: '/usr/bin:/bin' }
+    const parts = partsOf({ ...BUNDLES, folder: join(home, 'program/dist') })
+    const { layers } = loadPolicy(policyInput(project, project, env, foldersOf(env), parts), parts.compiler)
+    const [covered] = whatTrustCovers(layers)
+    setTrust(state, join(project, 'signalbox.yaml'), covered?.hash ?? '')
+    expect(await ask(edit)).not.toBe('ask')
+    setTrust(state, join(project, 'signalbox.yaml'), null)
+    expect(await ask(edit)).toBe('ask')
+  })
+
+  it('when a person lifts it for a while, and when that is over', async () => {
+    policy(deny('git commit'), home)
+    expect(await ask('git commit')).toBe('deny')
+    const now = Date.now()
+    const until_ = now + 400
+    beginBypass(state, { id: 'b1', from: now, until: until_, reason: 'a test' })
+    expect(await ask('git commit')).toBe('said')
+    await until(() => Date.now() > until_)
+    expect(await ask('git commit')).toBe('deny')
+    beginBypass(state, { id: 'off', from: now, reason: '' })
+    expect(await ask('git commit')).toBe('')
+    rmSync(join(state, 'bypass/off.json'))
+    expect(await ask('git commit')).toBe('deny')
+  })
+
+  it('when the posture that it left is taken away', async () => {
+    policy(
+      `${deny('git commit')}    onError: closed\n`
+        .replace('no: {', 'no: { onError: closed, ')
+        .replace('    onError: closed\n', ''),
+    )
+    expect(await ask('git commit')).toBe('deny')
+    const folder = join(state, 'posture')
+    const before = readFileSync(join(folder, nameIn(folder)), 'utf8')
+    expect(before).toBe('closed')
+    rmSync(folder, { recursive: true })
+    expect(await ask('git commit')).toBe('deny')
+    expect(readFileSync(join(folder, nameIn(folder)), 'utf8')).toBe('closed')
+  })
+
+  it('when a program that a route needs comes, becomes one, and goes', async () => {
+    policy('use: [tool-routing]')
+    const bin = join(home, 'bin')
+    mkdirSync(bin)
+    const env = { PATH: `${bin}:/bin` }
+    const page = 'curl https://github.com/a/b/pull/7'
+    expect(await ask(page, { env })).toBe('')
+    writeFileSync(join(bin, 'gh'), '#!/bin/sh\n', { mode: 0o644 })
+    expect(await ask(page, { env })).toBe('')
+    chmodSync(join(bin, 'gh'), 0o755)
+    expect(await ask(page, { env })).toBe('deny')
+    expect(await ask(page)).toBe('')
+    chmodSync(join(bin, 'gh'), 0o644)
+    expect(await ask(page, { env })).toBe('')
+    rmSync(join(bin, 'gh'))
+    symlinkSync(join(home, 'later'), join(bin, 'gh'))
+    expect(await ask(page, { env })).toBe('')
+    writeFileSync(join(home, 'later'), '#!/bin/sh\n', { mode: 0o755 })
+    expect(await ask(page, { env })).toBe('deny')
+    rmSync(join(home, 'later'))
+    expect(await ask(page, { env })).toBe('')
+  })
+})
+
+describe('what is kept is little', () => {
+  it('of hundreds of folders of a project, and of many projects', { timeout: 120_000 }, async () => {
+    policy(deny('git commit'))
+    for (let nth = 0; nth < 400; nth++) {
+      const cwd = join(project, `d${nth}`)
+      mkdirSync(cwd)
+      expect(await ask('git commit', { cwd, session: `s${nth}` })).toBe('deny')
+    }
+    expect(resident.policies).toBe(256)
+    // each with a program of its own, of which not so many fit
+    for (let nth = 0; nth < 80; nth++) {
+      const cwd = join(home, `p${nth}`)
+      mkdirSync(join(cwd, '.git'), { recursive: true })
+      policy('use: [router-first, orchestrator-boundary, master-orchestrator, tool-routing]', cwd)
+      expect(await ask('git commit', { cwd, session: `p${nth}` })).toBe('deny')
+    }
+    expect(resident.policies).toBeLessThan(80)
+    expect(await ask('git commit')).toBe('deny')
+  })
+})
+
+const nameIn = (folder: string): string => readdirSync(folder)[0] ?? ''

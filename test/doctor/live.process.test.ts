@@ -1,0 +1,173 @@
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { BIN } from '../support/sandbox.ts'
+import { type Patient, withPatient } from './patient.ts'
+
+const AGENTS = ['claude-code', 'codex-cli', 'copilot-cli', 'cursor', 'gemini-cli', 'opencode', 'qwen-code']
+
+const left = (): readonly string[] =>
+  readdirSync(realpathSync(tmpdir())).filter(name => name.startsWith('signalbox-doctor-'))
+
+/** A program in the place of Signalbox. */
+function instead(patient: Patient, script: string): string {
+  const file = patient.put('~/bin/signalbox', `#!/bin/sh\n${script}\n`)
+  chmodSync(file, 0o755)
+  return `${file} hook`
+}
+
+describe('doctor --live', () => {
+  it.each(AGENTS)('%s: the registered command refuses the canary, and nothing is remembered of it', client =>
+    withPatient({}, async patient => {
+      patient.register(client)
+      const { live = [] } = await patient.doctor(['--live'])
+      expect(live[0]).toMatchObject({ kind: 'command', client, verdict: 'refused' })
+      expect(existsSync(join(patient.home, 'state/signalbox.db'))).toBe(false)
+      expect(readdirSync(patient.project)).toEqual(['.git'])
+    }),
+  )
+
+  it.each([
+    ['user', 'claude-code'],
+    ['project', 'claude-code'],
+    ['project', 'codex-cli'],
+    ['project', 'gemini-cli'],
+    ['project', 'opencode'],
+  ])('as init writes it, scope %s: %s', (scope, client) =>
+    withPatient({}, async patient => {
+      const env = { PATH: patient.path }
+      const init = await patient.run(['init', '--yes', '--client', client, '--scope', scope], { env })
+      expect(init.stdout).toContain('Undo')
+      // a project's launcher looks for a copy of the person's own
+      if (scope === 'project') await patient.run(['init', '--yes', '--client', client], { env })
+      const { live = [] } = await patient.doctor(['--live'])
+      expect(live.filter(({ kind }) => kind === 'command').map(({ verdict }) => verdict)).not.toContain('not-refused')
+      expect(live.length).toBeGreaterThan(0)
+    }),
+  )
+
+  it.each([
+    ['says nothing', 'cat >/dev/null', 'LIVE-NOT-REFUSED', 'the canary was not refused'],
+    ['complains', 'cat >/dev/null; echo oh no >&2; exit 1', 'LIVE-NO-ANSWER', 'oh no'],
+    ['refuses everything', 'cat >/dev/null; echo no >&2; exit 2', 'LIVE-NO-ANSWER', 'no'],
+    ['says what the agent does not read', `cat >/dev/null; echo '{"decision":"deny"}'`, 'LIVE-NO-ANSWER', 'decision'],
+    ['never answers', 'exec sleep 60', 'LIVE-LATE', 'no answer to the canary within'],
+  ])('a hook that %s is a finding', (_, script, id, saw) =>
+    withPatient({}, async patient => {
+      patient.register('claude-code', 'user', instead(patient, script), 2000)
+      const before = left()
+      const { problems } = await patient.doctor(['--live'])
+      expect(problems).toMatchObject([
+        { id, client: 'claude-code', line: 28, fix: 'signalbox init --client claude-code' },
+      ])
+      expect(problems[0]?.saw).toContain(saw)
+      expect(left().filter(name => !before.includes(name))).toEqual([])
+    }),
+  )
+
+  it('a cause that is known is told once', () =>
+    withPatient({}, async patient => {
+      patient.register('claude-code', 'user', '/opt/gone/signalbox hook')
+      const { problems } = await patient.doctor(['--live'])
+      expect(problems.map(({ id }) => id)).toEqual(['HOOK-PATH-GONE'])
+    }))
+
+  it('paths with blanks, quotes and umlauts', () =>
+    withPatient({}, async patient => {
+      const file = patient.put("~/grün & it's/signalbox", `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`)
+      chmodSync(file, 0o755)
+      patient.register('claude-code', 'user', `'${file.replaceAll("'", `'\\''`)}' hook`)
+      const { problems, live } = await patient.doctor(['--live'])
+      expect({ problems, live }).toMatchObject({ problems: [], live: [{ verdict: 'refused' }] })
+    }))
+
+  it('without --yes and without a person no agent is run', () =>
+    withPatient({}, async patient => {
+      patient.program('claude', `[ "$1" = --version ] && echo 2.1.325 || touch '${patient.home}/was-run'`)
+      patient.register('claude-code')
+      const { stdout } = await patient.run(['doctor', '--live'], { env: { PATH: patient.path } })
+      expect(stdout).toContain('live the agents themselves were not run: --yes runs them\n')
+      expect(existsSync(join(patient.home, 'was-run'))).toBe(false)
+    }))
+
+  it('an agent that ends without a call proves nothing', () =>
+    withPatient({}, async patient => {
+      patient.program('claude', '[ "$1" = --version ] && echo 2.1.325 || echo "not logged in"')
+      patient.register('claude-code')
+      const { live, ok } = await patient.doctor(['--live', '--yes'])
+      expect({ ok, live }).toMatchObject({
+        ok: true,
+        live: [
+          { kind: 'command', verdict: 'refused' },
+          { kind: 'agent', verdict: 'unproven', why: 'it never asked the model (exit 0): not logged in' },
+        ],
+      })
+    }))
+
+  it('an agent gets the text as it is: what it does not take there, it does not take here', () =>
+    withPatient({}, async patient => {
+      const seen = join(patient.home, 'seen.json')
+      patient.program(
+        'claude',
+        `[ "$1" = --version ] && echo 2.1.325 && exit; cat "$HOME/.claude/settings.json" >'${seen}'`,
+      )
+      const text = readFileSync(patient.register('claude-code'), 'utf8')
+      const wrong = '"permissions": { "allow": "Bash" }, "model": "opus", "env": { "TOKEN": "secret" },'
+      const own =
+        '"Stop": [{ "hooks": [{ "type": "prompt" }, { "type": "command", "command": "./own.sh", "timeout": "x" }] }],'
+      patient.put(
+        '~/.claude/settings.json',
+        text
+          .replace('{', `{ // mine\n  ${wrong}`)
+          .replace('"hooks": {', `"hooks": {\n    ${own}`)
+          .replace('"Stop": [\n', '"Stop2": [\n'),
+      )
+      await patient.doctor(['--live', '--yes'])
+      const staged = readFileSync(seen, 'utf8')
+      expect(staged).toContain('"permissions": { "allow": "Bash" }')
+      expect(staged).toContain('{ "type": "prompt" }, { "type": "command", "command": "true", "timeout": "x" }')
+      expect(staged).toContain('// mine')
+      expect(staged).not.toMatch(/secret|own\.sh|opus/)
+    }))
+
+  it('an agent gets its hooks, and none of the keys and hooks beside them', () =>
+    withPatient({}, async patient => {
+      const seen = join(patient.home, 'seen.json')
+      patient.program(
+        'claude',
+        `[ "$1" = --version ] && echo 2.1.325 && exit; cat "$HOME/.claude/settings.json" >'${seen}'; env >>'${seen}'`,
+      )
+      const file = patient.register('claude-code')
+      const said = JSON.parse(readFileSync(file, 'utf8'))
+      said.hooks.PreToolUse.unshift({ hooks: [{ type: 'command', command: './own.sh' }] })
+      patient.put(
+        '~/.claude/settings.json',
+        JSON.stringify({ ...said, apiKeyHelper: 'get-key', env: { TOKEN: 'secret' } }),
+      )
+      await patient.doctor(['--live', '--yes'], { ANTHROPIC_AUTH_TOKEN: 'secret' })
+      const text = readFileSync(seen, 'utf8')
+      expect(text).toContain('hook --client claude-code')
+      expect(text).not.toMatch(/own\.sh|apiKeyHelper|secret/)
+      expect(readFileSync(file, 'utf8')).toContain('apiKeyHelper')
+    }))
+
+  it.each([
+    ['claude-code', '.claude/plugins/cache/market/signalbox/0.1.0'],
+    ['gemini-cli', '.gemini/extensions/signalbox'],
+  ])('%s: a hook that comes with a plugin is found, and refuses', (client, folder) =>
+    withPatient({}, async patient => {
+      cpSync(resolve(import.meta.dirname, '../../plugins', client), join(patient.home, folder), { recursive: true })
+      patient.program('signalbox', `exec '${process.execPath}' '${BIN}' "$@"`)
+      const { problems, live } = await patient.doctor(['--live'])
+      expect({ problems, live }).toMatchObject({ problems: [], live: [{ client, verdict: 'refused' }] })
+    }),
+  )
+
+  it('for an agent that cannot be run it says so', () =>
+    withPatient({}, async patient => {
+      patient.register('cursor')
+      const { stdout } = await patient.run(['doctor', '--live', '--yes'], { env: { PATH: patient.path } })
+      expect(stdout).toMatch(/^live Cursor itself {2}UNPROVEN: it takes no other model/m)
+    }))
+})
