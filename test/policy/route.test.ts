@@ -161,13 +161,13 @@ describe('tool-routes.json of the seed', () => {
   it('with `tool` of an MCP server is for that tool alone, and by another name of the shell for the shell', () => {
     const house = new House()
     const route = (tool: string) => ({ tool, pattern: 'abcdef', message: 'm' })
-    const routes = { mcp: route('mcp__browser__open'), shell: route('run_shell_command'), web: route('web_fetch') }
+    const routes = { mcp: route('mcp__browser__navigate'), shell: route('run_shell_command'), web: route('web_fetch') }
     house.write('tool-routes.json', JSON.stringify({ routes }))
     house.project('routes: { from: tool-routes.json }')
     const conditions = table(house)?.list.map(({ id, when }) => [id, 'all' in when ? when.all.slice(1) : []])
     const url = { key: 'url', in: [{ regex: 'abcdef' }] }
     expect(conditions).toEqual([
-      ['mcp', [{ key: 'tool', in: ['mcp__browser__open'] }, url]],
+      ['mcp', [{ key: 'tool', in: ['mcp__browser__navigate'] }, url]],
       [
         'shell',
         [
