@@ -170,7 +170,7 @@ async function inWords(
 function wordNote({ policy }: Project, place: Place): string {
   const gates = namesItself(policy.program)
   const said = saysWord(place)
-  const waits = policy.layers.some(({ inert }) => inert.some(one => one.startsWith('setting `orchestrator`')))
+  const waits = policy.layers.some(({ inert }) => inert.some(one => /^(setting `orchestrator`|workflow `)/.test(one)))
   return [
     gates.length > 0 && !said.isHeard
       ? `Note   ${gates.join(', ')} sends agents to \`signalbox …\`, and no shell here finds that word; refusals name its full path, other texts do not: ${said.fix}\n`

@@ -21,13 +21,19 @@ export function workflowNamed(name: string, { project }: Pick<Desk, 'project'>):
   const { workflows = {} } = project.policy.program
   const workflow = Object.hasOwn(workflows, name) ? workflows[name] : undefined
   if (workflow) return { name, workflow }
-  const waits = project.policy.layers.some(({ inert }) => inert.some(one => one.startsWith(`workflow \`${name}\``)))
-  if (waits) throw new Error(`the workflow \`${name}\` of this project waits for \`signalbox trust\``)
+  const waiting = waitingWorkflows(project)
+  if (waiting.includes(name)) throw new Error(`the workflow \`${name}\` of this project waits for \`signalbox trust\``)
   const names = Object.keys(workflows)
-  throw new Error(
-    `there is no workflow \`${name}\`; ${names.length > 0 ? `there are ${names.join(', ')}` : 'the policy has none'}`,
-  )
+  const there = [
+    ...(names.length > 0 ? [`there are ${names.join(', ')}`] : []),
+    ...(waiting.length > 0 ? [`\`signalbox trust\` is needed for ${waiting.join(', ')}`] : []),
+  ]
+  throw new Error(`there is no workflow \`${name}\`; ${there.join('; ') || 'the policy has none'}`)
 }
+
+/** Workflows of a project that no person has trusted yet. */
+const waitingWorkflows = ({ policy }: Desk['project']): readonly string[] =>
+  policy.layers.flatMap(({ inert }) => inert.flatMap(one => /^workflow `([^`]+)`/.exec(one)?.[1] ?? []))
 
 /** `--plan`: who would do what. */
 export function planWorkflow({ name, workflow }: Named, request: string, desk: Desk): ExitCode {

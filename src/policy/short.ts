@@ -4,6 +4,7 @@ import {
   inferTool,
   type Json,
   type JsonObject,
+  mcpUrls,
   type Place,
   PROMPT_SOURCES,
   type PromptSource,
@@ -133,7 +134,8 @@ function actsOf(tool: string, input: JsonObject, shape: ToolShape | undefined): 
   const isMcp = tool.toLowerCase().startsWith('mcp_')
   if (shape && !shape.isDescribed && !shape.isExtra && !isMcp) return inferred
   const reading = actsOfTool(shape?.tool ?? tool, shape?.input ?? input)
-  if ('acts' in reading) return [...reading.acts, ...inferred]
+  const pages = isMcp ? mcpUrls(tool, input).map((url): Act => ({ action: 'fetch', url })) : []
+  if ('acts' in reading) return [...reading.acts, ...pages, ...inferred]
   if ('patch' in reading) return [...readPatch(reading.patch), ...inferred]
   return [...readShell(reading.shell, { background: reading.background }).acts, ...inferred]
 }

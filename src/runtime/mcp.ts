@@ -1,16 +1,14 @@
 import type { Act } from '../core/index.ts'
 import {
   changes,
-  fetches,
   type Json,
   type JsonObject,
   localPath,
+  mcpUrls,
   onlyReads,
   searchInput,
   takesAway,
   toolWords,
-  wordsOf,
-  writes,
 } from '../pattern/index.ts'
 
 /** Fields that name files: `path`, `file_path`, `relativePath`, `source`, `destination`, `new_dir`, `uri` … */
@@ -33,30 +31,9 @@ export function filesOfMcp(tool: string, input: JsonObject): readonly Act[] {
     .map(path => ({ action: 'mcp', place: { lexical: localPath(path), strays: true, ...(whole && { whole }) } }))
 }
 
-const NAMES_URLS = /^(url|urls|uri|uris|start_?urls?|target_?url|page_?url|link|links)$/i
-const MOST_URLS = 32
-
-/**
- * The pages a tool of a server is asked for. A tool that only mentions a URL (`create_link`, `add_webhook`) fetches none, and what a
- * server is called after it asks for as itself: `mcp__notion__fetch` of a page on notion.so is no fetch of a web page.
- */
-export function urlsOfMcp(tool: string, input: JsonObject): readonly Act[] {
-  const end = tool.lastIndexOf('__')
-  const verbs = toolWords(tool)
-  if (!fetches(verbs) || writes(verbs.filter(verb => verb !== 'download'))) return []
-  const own = wordsOf(tool.slice(0, Math.max(end, 0))).filter(word => word.length > 3)
-  const isOwn = (url: string): boolean => own.some(word => hostOf(url).includes(word))
-  return Object.entries(input)
-    .flatMap(([field, value]) => (NAMES_URLS.test(field) ? listed(value) : []))
-    .filter((url): url is string => typeof url === 'string' && isOfWeb(url) && !isOwn(url))
-    .slice(0, MOST_URLS)
-    .map(url => ({ action: 'fetch', url }))
-}
-
-const hostOf = (url: string): string => (/^\s*(?:https?:)?[/\\]*([^/\\?#]*)/i.exec(url)?.[1] ?? '').toLowerCase()
-
-/** With no scheme it is the web's; `file:` and `data:` are no pages. */
-const isOfWeb = (url: string): boolean => /^\s*(https?:|(?![a-z][a-z\d+.-]*:)\S)/i.test(url)
+/** The pages a tool of a server is asked for. */
+export const urlsOfMcp = (tool: string, input: JsonObject): readonly Act[] =>
+  mcpUrls(tool, input).map(url => ({ action: 'fetch', url }))
 
 /** In the input, in its lists, and one object deep: `{ files: [{ path, content }] }`. */
 function* pathsIn(input: JsonObject, depth: number): Generator<string> {

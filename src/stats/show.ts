@@ -91,12 +91,12 @@ function sums({ totals, counted }: Summary): readonly string[] {
   ]
 }
 
-/** All ways past a gate, where there were others than a bypass. */
-const bypasses = ({ bypassUsage, approvedByToken: token, approvedByVariable: variable }: Ways): readonly string[] =>
-  token + variable === 0
-    ? []
-    : [`  bypasses  ${amount(bypassUsage)}: ${amount(token)} approved by a token, ${amount(variable)} by a variable`]
-type Ways = Pick<Summary['totals'], 'bypassUsage' | 'approvedByToken' | 'approvedByVariable'>
+/** All ways past a gate. */
+function bypasses({ bypassUsage, bypassed, approvedByToken, approvedByVariable }: Ways): readonly string[] {
+  const ways = `${amount(bypassed)} bypassed, ${amount(approvedByToken)} approved by a token, ${amount(approvedByVariable)} by a variable`
+  return bypassUsage === 0 ? [] : [`  bypasses  ${amount(bypassUsage)}: ${ways}`]
+}
+type Ways = Pick<Summary['totals'], 'bypassUsage' | 'bypassed' | 'approvedByToken' | 'approvedByVariable'>
 
 /** What failed for nobody knows which project may have failed here. */
 function errorsIn(here: number, stray: number): string {

@@ -234,6 +234,14 @@ gates:
     expect(unseen).toEqual([expect.stringMatching(/^no event could be made to try g\/r \(.*signalbox\.yaml:5\)$/)])
   })
 
+  it.each(["pattern: 'wiki\\.acme'", 'url: "https://wiki.acme.com"'])(
+    'a route for the page that an MCP tool opens: %s',
+    page => {
+      const proof = proofs(`routes: { nav: { tool: mcp__browser__navigate, ${page}, message: Use the wiki tool. } }`)
+      expect([proof.findings, proof.unseen, isProven(proof)]).toEqual([[], [], true])
+    },
+  )
+
   it('an event that a client does not have is a note', () => {
     const proof = proofs(policy('{ event: tool.failed }').replace('deny', 'warn'), ['codex-cli'])
     expect([proof.findings, isProven(proof)]).toEqual([[], true])

@@ -101,6 +101,7 @@ describe('signalbox stats', () => {
       expect(first).toBe('Last 7d in proj: 27 calls in 12 sessions, agents fixed 8 of 10 stops')
       const text = rest.filter(line => !line.includes('|')).join('\n')
       expect(text).toBe(`  answers   15 refused (56 %), 0 asked, 2 bypassed, 1 whitelisted, 1 ERROR
+  bypasses  2: 2 bypassed, 0 approved by a token, 0 by a variable
   latency   p50 1.6 ms, p95 4 ms, p99 4 ms over 35 events
   refusals  cost about 1,500 tokens (a guess by their length)
 

@@ -56,10 +56,17 @@ describe('decode', () => {
       [{ kind: 'agent.stop', agent: 'router', answer: '{}' }],
     ],
     [
-      'a result of a call of the router',
-      { ...WRITE, tool_result: '{}', ...by('router') },
+      'a result of a call that ends the router',
+      { tool_name: 'finish', tool_result: '{}', ...by('router') },
       [{ kind: 'agent.stop', agent: 'router' }, { kind: 'tool.after' }],
     ],
+    ...['Write', 'Read', 'Grep', 'Bash', 'WebFetch', 'WebSearch', 'LSP', 'read_file', 'apply_patch'].map(
+      (tool_name): [string, JsonObject, readonly object[]] => [
+        `what the router gets from ${tool_name} is not its last word`,
+        { tool_name, tool_input: { file_path: 'a' }, tool_result: '{}', ...by('router') },
+        [{ kind: 'tool.after', answer: '{}' }],
+      ],
+    ),
     [
       'a result of a spawn',
       { ...SPAWN, tool_result: [{ type: 'text', text: '{}' }], ...by('boss') },

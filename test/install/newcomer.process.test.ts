@@ -67,6 +67,18 @@ describe('what a newcomer reads', () => {
       expect(stage.said).toMatch(/is no JSON[\s\S]*\nNothing was changed\.\n$/)
     }))
 
+  it.each([
+    ['a workflow', 'workflows: { bmad: { steps: [{ id: a, prompt: x }] } }\n'],
+    ['a command', 'settings: { orchestrator: { commands: { bmad: { agent: a } } } }\n'],
+  ])('init says that %s of the project waits for trust', (_, policy) =>
+    withStage(async stage => {
+      stage.put('signalbox.yaml', policy)
+      stage.put(CLAUDE, '{}')
+      expect(await stage.run(['init', '--yes', '--client', 'claude-code'])).toBe(0)
+      expect(stage.said).toContain('\nNote   commands of the project wait for `signalbox trust`; run init again')
+    }),
+  )
+
   it('`doctor --yes` alone is a mistake', () =>
     withStage(async stage => {
       expect(await stage.run(['doctor', '--yes'])).toBe(2)

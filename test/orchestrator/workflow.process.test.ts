@@ -471,7 +471,7 @@ it('what cannot be run is refused in one line', async () => {
   const stage = stageWith(TWO, BOTH)
   writeFileSync(join(stage.project, 'signalbox.yaml'), 'workflows: { own: { steps: [{ id: a, prompt: x }] } }\n')
   for (const [args, why] of [
-    [['--workflow', 'x', REQUEST], 'there is no workflow `x`; there are w'],
+    [['--workflow', 'x', REQUEST], 'there is no workflow `x`; there are w; `signalbox trust` is needed for own'],
     [['--workflow', 'own', REQUEST], 'the workflow `own` of this project waits for `signalbox trust`'],
     [['--workflow', 'w'], 'the task is empty'],
     [['--workflow', 'w', '--parallel', 'a', 'b'], 'a workflow runs alone'],

@@ -69,7 +69,13 @@ export class House {
           tells: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],
         },
       ],
-      toolNames: { run_shell_command: 'Bash', apply_patch: 'ApplyPatch' },
+      toolNames: {
+        run_shell_command: 'Bash',
+        apply_patch: 'ApplyPatch',
+        web_fetch: 'WebFetch',
+        read_file: 'Read',
+        Task: 'Agent',
+      },
       checkRegex(pattern) {
         try {
           compile(pattern)

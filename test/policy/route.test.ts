@@ -138,6 +138,47 @@ describe('tool-routes.json of the seed', () => {
     )
   })
 
+  it.each([
+    ['Task', 'use a gate whose rule asks for `input`'],
+    ['TodoWrite', 'use a gate whose rule asks for `input`'],
+    ['WebSearch', 'use a gate whose rule asks for `input`'],
+    ['NotebookRead', 'use `path`'],
+    ['read_file', 'use `path`'],
+  ])('`tool: %s` with `pattern` never matches: it is named, in JSON and in YAML', (tool, instead) => {
+    const house = new House()
+    const route = { tool, pattern: 'abcdef', message: 'm' }
+    const fault = `\`pattern\` is looked for in commands and URLs, and \`${tool}\` has neither: ${instead}`
+    house.write('tool-routes.json', JSON.stringify({ routes: { r: route } }))
+    house.project('routes: { from: tool-routes.json }')
+    expect(table(house)?.list ?? []).toEqual([])
+    expect(house.warnings().join()).toContain(`route \`r\` of \`tool-routes.json\` is not used: ${fault}`)
+    house.write('tool-routes.yaml', JSON.stringify({ routes: { r: route } }))
+    house.project('routes: { from: tool-routes.yaml }')
+    expect(table(house)?.list ?? []).toEqual([])
+    expect(house.warnings().join()).toContain(fault)
+  })
+
+  it('with `tool` of an MCP server is for that tool alone, and by another name of the shell for the shell', () => {
+    const house = new House()
+    const route = (tool: string) => ({ tool, pattern: 'abcdef', message: 'm' })
+    const routes = { mcp: route('mcp__browser__navigate'), shell: route('run_shell_command'), web: route('web_fetch') }
+    house.write('tool-routes.json', JSON.stringify({ routes }))
+    house.project('routes: { from: tool-routes.json }')
+    const conditions = table(house)?.list.map(({ id, when }) => [id, 'all' in when ? when.all.slice(1) : []])
+    const url = { key: 'url', in: [{ regex: 'abcdef' }] }
+    expect(conditions).toEqual([
+      ['mcp', [{ key: 'tool', in: ['mcp__browser__navigate'] }, url]],
+      [
+        'shell',
+        [
+          { key: 'tool', in: ['Bash'] },
+          { key: 'input', fields: [{ field: 'command', in: [{ regex: 'abcdef' }] }] },
+        ],
+      ],
+      ['web', [{ key: 'action', in: ['fetch'] }, url]],
+    ])
+  })
+
   it('in YAML with `tests` is used as it is', () => {
     const house = new House()
     const tests = '[{ desc: d, input: { tool_name: Bash, tool_input: { command: git push } }, expect: block }]'

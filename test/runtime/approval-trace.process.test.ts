@@ -37,7 +37,9 @@ describe('a variable that keeps a rule from refusing', () => {
       expect((await write(sandbox, {})).stdout).toContain('"deny"')
       const { totals } = JSON.parse((await sandbox.run(['stats', '--json'])).stdout)
       expect(totals).toMatchObject({ calls: 3, denied: 1, bypassed: 0, bypassUsage: 2, approvedByVariable: 2 })
-      expect((await sandbox.run(['stats'])).stdout).toContain('  bypasses  2: 0 approved by a token, 2 by a variable\n')
+      expect((await sandbox.run(['stats'])).stdout).toContain(
+        '  bypasses  2: 0 bypassed, 0 approved by a token, 2 by a variable\n',
+      )
       const family = parseExposition((await sandbox.run(['stats', '--prometheus'])).stdout).get(
         'signalbox_bypass_usage_total',
       )
@@ -47,6 +49,14 @@ describe('a variable that keeps a rule from refusing', () => {
         ['variable', 2],
       ])
       expect((await sandbox.run(['log', '--decision', 'bypass'])).stdout).toMatch(/bypass.*write /)
+    }))
+
+  it('of a gate that it lifts is counted in the same line', () =>
+    withSandbox({ user: 'use: [orchestrator-boundary]' }, async sandbox => {
+      await write(sandbox, { AMPLIFIER_BYPASS_BOUNDARY: 'true' })
+      expect((await sandbox.run(['stats'])).stdout).toContain(
+        '  bypasses  1: 1 bypassed, 0 approved by a token, 0 by a variable\n',
+      )
     }))
 
   it('is noted however the rule is written, and only where it made a difference', () =>

@@ -1,5 +1,13 @@
 import type { Call, Event, Status } from '../../core/index.ts'
-import { EVENT_KINDS, type EventKind, type JsonObject, jsonText, PROMPT_SOURCES } from '../../pattern/index.ts'
+import {
+  canonicalTools,
+  EVENT_KINDS,
+  type EventKind,
+  isShell,
+  type JsonObject,
+  jsonText,
+  PROMPT_SOURCES,
+} from '../../pattern/index.ts'
 import { identityOf } from '../identity.ts'
 import { flag, inputOf, object, text, toolOf } from '../wire.ts'
 import { callerOf, isRouter, ROUTER } from './caller.ts'
@@ -70,8 +78,8 @@ const withBackground = (input: JsonObject): JsonObject =>
     : input
 
 /**
- * A result from the router, or of a spawn that ran to its end, is the last word of that agent (D7). It comes first: what
- * it brings about is told with the end of the call.
+ * A result from the router that no tool at work returned, or of a spawn that ran to its end, is the last word of that
+ * agent (D7). It comes first: its effects are reported with the end of the call.
  */
 const endEvents = (payload: JsonObject, base: Event): readonly Event[] => {
   const result = payload.tool_result
@@ -90,8 +98,18 @@ const SPAWNED = { caller: { kind: 'unknown' } } as const
 
 const stoppedAgent = (payload: JsonObject, { call }: Event): string | undefined => {
   const spawned = call?.tool === 'Agent' && flag(call.input, 'run_in_background') !== true
-  return (spawned ? text(call.input, 'subagent_type') : undefined) ?? (isRouter(payload) ? ROUTER : undefined)
+  const isLastWord = isRouter(payload) && !isToolAtWork(call?.tool)
+  return (spawned ? text(call.input, 'subagent_type') : undefined) ?? (isLastWord ? ROUTER : undefined)
 }
+
+/** What the router reads or runs on its way is no decision, even where a file shows one as an example. */
+function isToolAtWork(tool: string | undefined): boolean {
+  if (tool === undefined) return false
+  const [action] = canonicalTools.actions.get(tool.toLowerCase()) ?? []
+  return isShell(tool) || tool === 'ApplyPatch' || (action !== undefined && AT_WORK.has(action))
+}
+
+const AT_WORK: ReadonlySet<string> = new Set(['read', 'write', 'delete', 'search', 'fetch'])
 
 const toldBy = (payload: JsonObject, kind: EventKind): Partial<Event> => {
   const agent = text(payload, 'agent') ?? text(object(payload, 'context'), 'agent_name')

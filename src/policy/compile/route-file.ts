@@ -9,7 +9,7 @@ import { validate } from '../validate.ts'
 import { type Context, complain, type Key, label, warn } from './context.ts'
 import { judgeAlone } from './examples.ts'
 import { regexFault } from './regex.ts'
-import { compileRoute, searchFault, seedRoute } from './route.ts'
+import { canonicalTool, compileRoute, searchFault, seedRoute } from './route.ts'
 
 /** A route and where the policy brought it in. */
 export interface Sourced {
@@ -84,7 +84,8 @@ function inSeedFormat(context: Context, { file, text }: RouteFile, say: Say): re
       ? (regexFault(context, entry.pattern) ?? searchFault([tool], input.toolNames))
       : 'it needs a pattern and a message'
     if (fault !== null) say(`route \`${id}\` of \`${name}\` is not used: ${fault}`, instead(fault))
-    return isEntry && fault === null ? [seedRoute(id, entry.pattern, entry.message, name, tool)] : []
+    const canonical = canonicalTool(tool, input.toolNames)
+    return isEntry && fault === null ? [seedRoute(id, entry.pattern, entry.message, name, canonical)] : []
   })
 }
 

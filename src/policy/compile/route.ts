@@ -1,5 +1,5 @@
 import type { Route } from '../../core/index.ts'
-import { type Condition, isShell, type UrlPattern } from '../../pattern/index.ts'
+import { type Condition, canonicalTools, isShell, type UrlPattern } from '../../pattern/index.ts'
 import type { RouteDoc } from '../schema/gate.ts'
 import { at, type Context, complainOfKey, listOf, mayLoosen, warn } from './context.ts'
 import { isRegex } from './regex.ts'
@@ -33,39 +33,53 @@ export function compileRoute(context: Context, table: object, id: string, doc: R
 }
 
 /** As in the seed: what the regex finds in a fetched URL, any case. Its message has no variables, so braces are braces. */
-export function seedRoute(id: string, pattern: string, message: string, source: string, tool?: string): Route {
-  const found: readonly Condition[] =
-    tool !== undefined && isShell(tool)
-      ? [{ key: 'tool', in: [tool] }, commandHas(pattern)]
-      : [FETCH, { key: 'url', in: [{ regex: pattern }] }]
-  const route = routeOf(id, { all: [BEFORE, ...found] })
+export function seedRoute(id: string, pattern: string, message: string, source: string, tool: string): Route {
+  const route = routeOf(id, { all: [BEFORE, ...seedConditions(tool, pattern)] })
   return { ...route, message: message.replaceAll('{', '{{'), pattern, at: source }
+}
+
+/** `WebFetch` stands for every way to fetch, `curl` in a shell too. Any other tool is that tool alone. */
+function seedConditions(tool: string, regex: string): readonly Condition[] {
+  const url: Condition = { key: 'url', in: [{ regex }] }
+  if (actsOf(tool)?.[0] === 'fetch') return [FETCH, url]
+  return [{ key: 'tool', in: [tool] }, isShell(tool) ? commandHas(regex) : url]
+}
+
+const actsOf = (tool: string) => canonicalTools.actions.get(tool.toLowerCase())
+
+/** The name that every agent's tool of this name has here, in any case. */
+export function canonicalTool(name: string, toolNames: Readonly<Record<string, string>>): string {
+  const own = Object.keys(toolNames).find(tool => tool.toLowerCase() === name.toLowerCase())
+  return own === undefined ? name : (toolNames[own] ?? name)
 }
 
 /** The whole line as it is written, any case. */
 const commandHas = (regex: string): Condition => ({ key: 'input', fields: [{ field: 'command', in: [{ regex }] }] })
 
 const isOfShell = ({ input }: Context, { tool }: RouteDoc): boolean => {
-  const names = listOf(tool).map(name => input.toolNames[name] ?? name)
+  const names = listOf(tool).map(name => canonicalTool(name, input.toolNames))
   return names.length > 0 && names.every(isShell)
 }
 
 /** Where is `pattern` looked for? In the line of a shell, in the URL of any other tool: one that has neither never matches. */
 export function searchFault(tools: readonly string[], toolNames: Readonly<Record<string, string>>): string | null {
-  const names = tools.map(name => toolNames[name] ?? name)
-  const other = names.find(name => !isShell(name))
-  if (names.some(isShell) && other !== undefined)
+  const isOfShell = (name: string): boolean => isShell(canonicalTool(name, toolNames))
+  const other = tools.find(name => !isOfShell(name))
+  if (tools.some(isOfShell) && other !== undefined)
     return `\`Bash\` has a command and \`${other}\` has none: make two routes of it`
-  const blind = names.find(name => PATHS.has(name.toLowerCase()))
-  return blind === undefined
-    ? null
-    : `\`pattern\` is looked for in commands and URLs, and \`${blind}\` has neither: use \`path\``
+  for (const name of tools) {
+    const known =
+      actsOf(canonicalTool(name, toolNames)) ?? (/^notebookread$/i.test(name) ? ['read', 'path'] : undefined)
+    if (known === undefined || known[0] === 'fetch') continue
+    const isFile = FILE_ACTIONS.has(known[0]) && known[1] !== undefined
+    const instead = isFile ? 'use `path`' : 'use a gate whose rule asks for `input`'
+    return `\`pattern\` is looked for in commands and URLs, and \`${name}\` has neither: ${instead}`
+  }
+  return null
 }
 
-/** What they name are files. */
-const PATHS: ReadonlySet<string> = new Set(
-  'read write edit multiedit notebookedit notebookread glob grep ls'.split(' '),
-)
+/** What these are done to are files. */
+const FILE_ACTIONS: ReadonlySet<string> = new Set(['read', 'write', 'delete', 'search'])
 
 function isSearched(context: Context, id: string, doc: RouteDoc): boolean {
   if (doc.pattern === undefined) return true
