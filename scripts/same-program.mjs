@@ -6,8 +6,9 @@
 // must then have the same statements in the same order, but for
 //   - variables, functions and classes: each identifier is followed to its declaration, through imports and any chain of re-exports, and
 //     the declarations of both sides must map one to one,
-//   - paths of modules: `--moves FILE` ({ "old path": "new path" }), else git's own detection, else the only module of the same shape,
-//   - properties and strings that `--properties FILE` lists ({ "old": "new" }); all others must be equal.
+//   - paths of modules: `--moves FILE` ({ "old path": "new path" }), else the only module of the same shape, else git's own detection,
+//   - properties and strings that `--properties FILE` lists ({ "old": "new" }), and all others must be equal; a
+//     listed one that keeps its name in some places is noted.
 // A module that only passes on what others export may come, go and change: what it leads to is compared where it is used. Exported names
 // must stay or be listed in a module that no module imports; and, as far as any code asks for a property or string of that name, in one
 // that is passed on as a whole (`import * as`, `import()`) or that scripts/build.mjs makes a file of.
@@ -64,18 +65,18 @@ const renames = lines(
 ).map(line => line.split('\t').slice(1))
 
 /** The modules that the build makes files of: the program loads some by file, and asks for names in them. */
-const entries = [...String(git(['show', `${before}:scripts/build.mjs`])).matchAll(/'(src\/[\w/.-]+\.tsx?)'/g)].map(
-  ([, path]) => path,
-)
+const entries = lines(git(['ls-tree', '--name-only', before, 'scripts/build.mjs']))
+  .flatMap(path => [...String(git(['show', `${before}:${path}`])).matchAll(/'(src\/[\w/.-]+\.tsx?)'/g)])
+  .map(([, path]) => path)
 
 const old = filesOf(before)
-const found = await differences(old, after ? filesOf(after) : filesHere(), {
-  moves: new Map([...renames, ...listIn(values.moves)]),
+const { problems, notes } = await differences(old, after ? filesOf(after) : filesHere(), {
+  moves: new Map(listIn(values.moves)),
+  guesses: new Map(renames),
   properties: new Map(listIn(values.properties)),
   entries,
 })
-for (const line of found) console.log(line)
-console.log(
-  found.length === 0 ? `the same program: ${old.size} modules` : `${found.length} differences in ${old.size} modules`,
-)
-process.exit(found.length === 0 ? 0 : 1)
+for (const line of [...notes, ...problems]) console.log(line)
+const count = `${old.size} modules`
+console.log(problems.length === 0 ? `the same program: ${count}` : `${problems.length} differences in ${count}`)
+process.exit(problems.length === 0 ? 0 : 1)

@@ -42,6 +42,9 @@ const topNames = statement =>
 class Comparison {
   pairs = new Pairs()
   problems = []
+  /** listed property → where it kept its name, and whether it was renamed anywhere */
+  kept = new Map()
+  renamed = new Set()
   /** names of properties and strings of the old program: what could ask a whole module for one of its exports */
   usedNames = new Set(['default'])
   /** modules that are passed on as a whole: [old path, new path] */
@@ -52,6 +55,7 @@ class Comparison {
   }
 
   attempt(place, action) {
+    this.place = place
     try {
       action()
     } catch (error) {
@@ -84,23 +88,22 @@ class Comparison {
 
   compareModule(left, right) {
     const { path, statements } = left
-    this.attempt(path, () => {
-      if (statements.length !== right.statements.length)
-        differs('statements', statements.length, right.statements.length)
-      const effects = (module, program) =>
-        module.forEffect
-          .map(one => program.outsidePath(one))
-          .sort()
-          .join(', ')
-      const [mine, theirs] = [effects(left, this.old), effects(right, this.now)]
-      if (mine !== theirs) differs('imports for their effect', mine, theirs)
-    })
+    const [mine, theirs] = [statements.length, right.statements.length]
+    // without a place of their own there is no telling which statement is which
+    if (mine !== theirs) return this.attempt(path, () => differs('number of statements', mine, theirs))
     for (const [at, statement] of statements.entries()) {
-      if (!right.statements[at]) break
       const name = topNames(statement)[0]?.name ?? `statement ${at + 1}`
       this.attempt(`${path}: in ${name}`, () => this.compare(statement, right.statements[at], { left, right }))
     }
+    this.attempt(path, () => this.compareEffects(left, right))
     this.attempt(path, () => this.compareOwnExports(left, right))
+  }
+
+  /** `import './module.ts'` */
+  compareEffects(left, right) {
+    const pathsOf = ({ forEffect }, program) => forEffect.map(program.outsidePath).sort().join(', ')
+    const [mine, theirs] = [pathsOf(left, this.old), pathsOf(right, this.now)]
+    if (mine !== theirs) differs('imports for their effect', mine, theirs)
   }
 
   compareOwnExports(left, right) {
@@ -125,7 +128,15 @@ class Comparison {
 
   sameName(left, right) {
     this.usedNames.add(left)
-    if (left !== right && this.properties.get(left) !== right) differs('name', left, right)
+    if (left !== right && this.properties.get(left) !== right) differs('text', left, right)
+    if (left !== right) this.renamed.add(left)
+    else if (this.properties.has(left)) this.kept.set(left, [...(this.kept.get(left) ?? []), this.place])
+  }
+
+  /** A property that is renamed in one place and not in another may be two properties of one name, or forgotten. */
+  notes() {
+    const both = [...this.kept].filter(([name]) => this.renamed.has(name))
+    return both.flatMap(([name, places]) => [...new Set(places)].map(place => `${place}: note: ${name} keeps its name`))
   }
 
   compare(left, right, modules, parent, field) {
@@ -204,21 +215,26 @@ function importedModules({ modules }) {
   return found
 }
 
+const NO_OPTIONS = { moves: new Map(), guesses: new Map(), properties: new Map(), entries: [] }
+
 /**
  * What differs between two programs, each given as path → text, but for names and places.
- * `moves`: old path → new path. `properties`: old name → new name, for properties and strings that may be renamed.
+ * `moves`: old path → new path; `guesses`: the same, where nothing better is known.
+ * `properties`: old name → new name, for properties and strings that may be renamed.
  * `entries`: modules, by their old path, that something loads as a file of its own and asks for names in.
  */
-export async function differences(before, after, { moves = new Map(), properties = new Map(), entries = [] } = {}) {
+export async function differences(before, after, options) {
+  const { moves, guesses, properties, entries } = { ...NO_OPTIONS, ...options }
   const old = await Program.read(before)
   const now = await Program.read(after)
-  const newPaths = pairModules(old, now, moves)
-  old.outsidePath = path => newPaths.get(path) ?? moves.get(path) ?? path
+  const newPaths = pairModules(old, now, moves, guesses)
+  old.outsidePath = path => newPaths.get(path) ?? moves.get(path) ?? guesses.get(path) ?? path
   const imported = importedModules(old)
   const isOutermost = path => !imported.has(path)
   const comparison = new Comparison(old, now, newPaths, { properties, entries: new Set(entries), isOutermost })
   comparison.run()
-  return [...unpaired(old, now, newPaths, isOutermost), ...comparison.problems]
+  const problems = [...unpaired(old, now, newPaths, isOutermost), ...comparison.problems]
+  return { problems, notes: comparison.notes() }
 }
 
 function unpaired(old, now, newPaths, isOutermost) {
