@@ -1,9 +1,10 @@
 // Which module of the one program is which of the other.
 
-/** The statements of a module without any name: what a moved module keeps. */
+/** The statements of a module without any name or path: what a moved module keeps. */
 const shapeOf = ({ statements }) =>
   JSON.stringify(statements, (field, value) => {
     if (field === 'start' || field === 'end' || field === 'name' || field === 'shorthand') return undefined
+    if (value?.type === 'ImportExpression') return value.type
     return typeof value === 'bigint' ? String(value) : value
   })
 
