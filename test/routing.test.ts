@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { openDriver } from '../src/store/driver.ts'
+import type { Terminal } from '../src/cli/command.ts'
+import { main } from '../src/cli/index.ts'
 import { Stage } from './semantics/play.ts'
 import { cpuMs } from './support/cpu-time.ts'
 import { withInProcessSandbox } from './support/in-process-sandbox.ts'
@@ -61,20 +62,31 @@ describe('the ready-made routes', () => {
   })
 })
 
-describe('the trail', () => {
+describe('the statistics', () => {
   const fetch = (url: string) => JSON.stringify({ tool_name: 'WebFetch', tool_input: { url }, session_id: 's' })
 
-  it('counts what each route stopped, by the query of the README', () =>
+  it('count what each route stopped, by the command of the README', () =>
     withInProcessSandbox({ project: 'use: [tool-routing]' }, async sandbox => {
       const stopped = ['https://linear.app/a/issue/A-1', 'https://pypi.org/project/x', 'https://linear.app/a/issue/A-2']
       for (const url of [...stopped, 'https://example.com/']) await sandbox.hookInProcess('generic', fetch(url))
-      const [, query = ''] = /```sql\n([\s\S]*?)```/.exec(readFileSync(join(FOLDER, 'README.md'), 'utf8')) ?? []
-      const driver = openDriver(join(sandbox.home, 'state/signalbox.db'))
-      const rows = driver.prepare(query).all()
-      driver.close()
-      expect(rows.map(row => ({ ...row }))).toEqual([
-        { route: 'linear', stopped: 2 },
-        { route: 'pypi-project', stopped: 1 },
+      const [, words = ''] = /`signalbox (stats [^`]+)`/.exec(readFileSync(join(FOLDER, 'README.md'), 'utf8')) ?? []
+      let printed = ''
+      const terminal: Terminal = {
+        out: text => {
+          printed += text
+        },
+        err: () => {},
+        env: { HOME: sandbox.home, SIGNALBOX_HOME: sandbox.home },
+        cwd: sandbox.project,
+        width: 80,
+        isPerson: false,
+        ask: async () => '',
+      }
+      expect(await main([...words.split(' '), '--json'], terminal)).toBe(0)
+      const rules: readonly { rule: string; fired: number; decided: number }[] = JSON.parse(printed).rules
+      expect(rules.flatMap(({ rule, fired, decided }) => (fired === 0 ? [] : [{ rule, fired, decided }]))).toEqual([
+        { rule: 'linear', fired: 2, decided: 2 },
+        { rule: 'pypi-project', fired: 1, decided: 1 },
       ])
     }))
 })
