@@ -159,7 +159,16 @@ const SOUND: readonly string[] = [
     'tool: mcp__a-b__get.issue',
     'tool: Skill',
   ],
-  ...['path: src/', 'path: src/**', 'path: "**/*.ts"', 'path: "*.md"', 'path: .env', 'path: .env.*', 'path: Makefile'],
+  ...[
+    'path: src/',
+    'path: src/**',
+    'path: "**/*.ts"',
+    'path: "*.md"',
+    'path: .env',
+    'path: .env.*',
+    'path: Makefile',
+    'path: "**/.hg/hgrc"',
+  ],
   ...['path: README', 'path: bin/deploy', 'path: "app/[id]/page.tsx"', 'path: "app/(group)/page.tsx"', 'path: ".*rc"'],
   ...[
     'path: /etc/passwd',

@@ -99,7 +99,7 @@ function isOfTheDisk(text: string, { root, home }: Base): boolean {
 
 /** Files that have no ending. */
 const FILES =
-  /^(?:make|docker|container|jenkins|vagrant|proc|gem|rake|brew|cap|danger|fast|pod|pip|tilt|earth|just|caddy|guard|thor|berks|cheff?)file$|^(?:readme|license|licence|copying|notice|authors|changelog|changes|contributing|codeowners|maintainers|install|todo|version|build|workspace|owners|gradlew|mvnw|configure|artisan|cname|passwd|shadow|group|hosts|fstab|sudoers|crontab|id_\w+|authorized_keys|known_hosts|config|credentials|head|pre-\w+|post-\w+|commit-msg)$/i
+  /^(?:make|docker|container|jenkins|vagrant|proc|gem|rake|brew|cap|danger|fast|pod|pip|tilt|earth|just|caddy|guard|thor|berks|cheff?)file$|^(?:readme|license|licence|copying|notice|authors|changelog|changes|contributing|codeowners|maintainers|install|todo|version|build|workspace|owners|gradlew|mvnw|configure|artisan|cname|passwd|shadow|group|hosts|fstab|sudoers|crontab|hgrc|id_\w+|authorized_keys|known_hosts|config|credentials|head|pre-\w+|post-\w+|commit-msg)$/i
 const DOT_FOLDERS =
   /^\.(?:git|github|gitlab|vscode|idea|husky|ssh|aws|azure|kube|docker|config|venv|cache|circleci|gnupg|next|nuxt|terraform|signalbox|devcontainer|storybook|yarn|local)$/
 
