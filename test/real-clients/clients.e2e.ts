@@ -37,7 +37,7 @@ describe.concurrent.each(all.filter(({ served }) => served))('$id $version', con
         failures: [
           ...failuresOf(play, performance, contestant.driver, folders.project),
           ...trailFailures(play, enrolment.records()),
-          ...replayFailures(folders),
+          ...replayFailures(folders, scenario),
           ...enrolment.end(),
         ],
       }
@@ -65,10 +65,12 @@ describe.concurrent.each(all.filter(({ served }) => !served))(
 )
 
 /** What was refused is refused again by the same policy: nothing differs, whether the sessions or the trail are read. */
-function replayFailures(folders: Folders): readonly string[] {
+function replayFailures(folders: Folders, { agents }: Scenario): readonly string[] {
   const { status, said } = folders.signalbox('replay', '--json')
-  const differ = status === 0 || status === 1 ? JSON.parse(said).differ : said
-  return differ === 0 ? [] : [`signalbox replay: ${said.slice(0, 1000)}`]
+  const { events = 0, differ = 1, source } = status === 0 || status === 1 ? JSON.parse(said) : {}
+  // the trail does not keep what an agent answered: a decision in it cannot be read again
+  if (source === 'trail' && agents.length > 0) return []
+  return events > 0 && differ === 0 ? [] : [`signalbox replay: ${said.slice(0, 1000)}`]
 }
 
 interface Outcome {
