@@ -36,6 +36,7 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
     const value = assignedValue(item, front, pending)
     assigns[item.name] = value
     assigned += 1
+    if (mayBeFile(item, value)) front.tainted = true
     scope.tainted ||= front.tainted
     const counts = item.value.type === 'Word' && !item.append && item.index === undefined && isNumber(item.value)
     if (counts) numbers.add(item.name)
@@ -97,6 +98,12 @@ export function readCommand(reading: Reading, node: Command, scope: Scope, spot:
   leave()
   for (const act of files) push(reading, act)
 }
+
+/** `x+=/f`, `x[1]=/f`: to dash no assignment, but the name of a file, in a folder that may be there, and it runs it. */
+const mayBeFile = ({ append, index, value }: Assignment, text: string | null): boolean =>
+  (append === true || index !== undefined) &&
+  value.type === 'Word' &&
+  (text === null ? /[/$`]/.test(value.text) && !isNumber(value) : text.includes('/'))
 
 function noteSeen(scope: Scope, name: string, value: string | null): void {
   if (isRaw(value)) cloud(scope, name)

@@ -7,7 +7,7 @@ import { clear, cloud, holdsText, isFoggySum, isFoggyTest, isNumber, noteName } 
 import { isSettled, join, joinNames, meetEver } from './join.ts'
 import { comparedFiles, sumRuns, testRuns } from './plain-shell.ts'
 import { programOf } from './programs/index.ts'
-import { charge, everything, opaque, push, type Reading, Unreadable } from './reading.ts'
+import { around, charge, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { mayFail, readRedirects } from './redirect.ts'
 import {
   applyArithmetic,
@@ -108,7 +108,7 @@ export function walkCompound(reading: Reading, node: Compound, scope: Scope, spo
 
 /** `1`, `a.ts`, `$(seq 3)`: no text from elsewhere, as the names of files are, and no name of a variable that holds such text. */
 const isListed = (word: Word): boolean =>
-  isNumber(word) || (/^[\w.,:+@%/{}'" -]*$/.test(word.text) && !holdsText(word.text))
+  isNumber(word) || (/^[\w.,:@%/{}'" -]*$/.test(word.text) && !holdsText(word.text) && !/--|^-?$/.test(word.text))
 
 const TWO_WORDS = /^\s*[\w./'"\\$-]+\s+[\w./'"\\$-]/
 
@@ -138,14 +138,14 @@ function walkExpressions(
   const { source } = reading
   if (node.type === 'TestCommand') {
     const text = source.slice(node.pos + 2, node.end - 2)
-    const runs = testRuns(text, source.slice(0, node.pos), scope, everything(reading))
+    const runs = testRuns(text, source.slice(0, node.pos), scope, around(reading))
     if (runs || isFoggyTest(node.expression, scope)) lose(reading, node, scope)
     into.walkWords(reading, [node.expression], scope)
     noteCompared(reading, text, scope)
     return
   }
   if (node.type === 'ArithmeticCommand') {
-    if (sumRuns(node.body, scope, everything(reading))) lose(reading, node, scope)
+    if (sumRuns(node.body, scope, around(reading))) lose(reading, node, scope)
     noteCompared(reading, node.body, scope)
   }
   if (node.type === 'ArithmeticCommand' && mayBeCommand(node.body))
@@ -163,7 +163,7 @@ function walkExpressions(
 }
 
 function noteCompared(reading: Reading, text: string, scope: Scope): void {
-  for (const act of comparedFiles(text, scope, everything(reading))) push(reading, act)
+  for (const act of comparedFiles(text, scope, around(reading))) push(reading, act)
 }
 
 /** Something runs here that nobody can read. */

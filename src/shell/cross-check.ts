@@ -11,7 +11,7 @@ export interface Check {
 }
 
 /** Undefined where the text is not known for certain. */
-export function newCheck(text: string, line = text): Check | undefined {
+export function newCheck(text: string, line = () => text): Check | undefined {
   const layout = scanScript(text, line)
   return layout && { layout, openings: new Set(), differs: false }
 }

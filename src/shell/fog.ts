@@ -30,10 +30,14 @@ export function noteName(scope: Scope, name: string): void {
   if (!names.has(name) && !names.has(ANY)) scope.names = names.size < MOST ? new Set([...names, name]) : new Set([ANY])
 }
 
-/** A value in which an index could begin, or which sets a variable where it is evaluated. */
-export const isRaw = (value: string | null): boolean => value === null || /[[$`]/.test(value) || setsVariable(value)
+/** `5`, `-5`, `a`, `b.ts`, `/usr/lib-x`: no operator of a sum among it. */
+const NO_SUM = /^(?:-?\d+|[\w./:,@%~\s]*(?:-[\w./:,@%~\s]+)*)$/
 
-const SETS = /[A-Za-z_]\w*\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--\s*[A-Za-z_]|[A-Za-z_]\w*\s*--/
+/** A value in which an index could begin, or which sets a variable where it, or what it is a part of, is evaluated. */
+export const isRaw = (value: string | null): boolean =>
+  value === null || !NO_SUM.test(value) || /--\s*[A-Za-z_]/.test(value)
+
+const SETS = /(?<!\w)[A-Za-z_]\w*\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|--)|\+\+|--\s*[A-Za-z_]/
 
 /** `PATH=0`, `n++`: evaluated as a number, the text sets the variable. */
 export const setsVariable = (sum: string): boolean => SETS.test(sum)
@@ -49,7 +53,7 @@ export function isFoggy(text: string, { fog, names }: Scope): boolean {
 }
 
 /** `$'\x78'`, `$-`, `{w..y}`, `{x,z}1`: a name may come of it that is not written there. */
-const OTHER_NAME = /\$'[^']*\\|\$\{?-|\{[^}]*(?:,|\.\.)/
+const OTHER_NAME = /\$'[^']*\\|\$\{?-|\{[^{},]*(?:,|\.\.)/
 /** `x$n`, `x"${n}y"`: the beginning of a name, and the rest is what the variable holds. */
 const BEGINNING = /(?<![\w$]|\$\{)([A-Za-z_]\w*)["'\\]*[$`]/g
 
@@ -64,7 +68,7 @@ function mayBeName(text: string, fog: ReadonlySet<string>): boolean {
 
 /** Variables into which the shell puts text of its own accord: a line that was read, a match, the last word, a folder. */
 const HELD: ReadonlySet<string> = new Set(
-  '_ REPLY reply MAPFILE OPTARG BASH_REMATCH MATCH match PWD OLDPWD DIRSTACK dirstack argv BASH_COMMAND BASH_ARGV BASH_ARGV0 BASH_SOURCE FUNCNAME COPROC HOSTNAME READLINE_LINE ZSH_ARGZERO'.split(
+  '_ REPLY reply MAPFILE OPTARG BASH_REMATCH MATCH match PWD OLDPWD DIRSTACK dirstack argv BASH_COMMAND BASH_ARGV BASH_ARGV0 BASH_SOURCE FUNCNAME COPROC HOSTNAME READLINE_LINE ZSH_ARGZERO BASH_EXECUTION_STRING ZSH_EXECUTION_STRING'.split(
     ' ',
   ),
 )

@@ -56,7 +56,8 @@ export function readLine(
     if (arg === undefined) continue
     const { text } = arg
     const mayBe = index > 0 && !sureDashes
-    if (mayBe && (isHidden(arg, known) || (arg.loose && (text === null || swallow !== 'yes')))) hidesOption = true
+    if (mayBe && (isHidden(arg, known) || (arg.loose && (swallow !== 'yes' || maySplit(arg, known)))))
+      hidesOption = true
     if (mayBe && known !== undefined && (beforeDashes !== -1 || isHidden(arg, known)))
       heedHarm(arg, known, options, args[index + 1])
     if (index === 0) {
@@ -88,6 +89,10 @@ export function readLine(
   const dashes = beforeDashes !== -1
   return { words, options, operands, beforeDashes: dashes ? beforeDashes : operands.length, dashes, hidesOption }
 }
+
+/** A value that may be several words: a wildcard stands for the names of all files, and one may look like an option. */
+const maySplit = ({ text }: Arg, kinds: Kinds | undefined): boolean =>
+  text === null || kinds === undefined || !hasWords(kinds) || !text.replace(/^.*[*?\]]/s, '').includes('.')
 
 /**
  * Begins like an option and cannot be told to its end: it may be any. Only what follows `=`, or a letter that takes a value,

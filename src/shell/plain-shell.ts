@@ -11,9 +11,9 @@ import { isDigits } from './variable.ts'
 
 const QUOTED = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g
 
-/** Operators in quotes are text. */
+/** Operators in quotes are text, and a line that goes on in the next is one. */
 const unquoted = (text: string): string =>
-  text.replace(QUOTED, quoted => quoted.replace(/[|&;()<>\n]/g, '_').replace(/'/g, '"'))
+  text.replaceAll('\\\n', '').replace(QUOTED, quoted => quoted.replace(/[|&;()<>\n]/g, '_').replace(/'/g, '"'))
 
 const WRITTEN = />+\|?[ \t]*([^\s<>&|;()'`\\]+)/g
 
@@ -22,20 +22,22 @@ export function comparedFiles(text: string, scope: Scope, line: string): readonl
   if (!text.includes('>')) return []
   const names = [...unquoted(text).matchAll(WRITTEN)].flatMap(([, word = '']) => fileNamed(word, scope, line))
   return [...new Set(names)].flatMap(name =>
-    places({ ...literal(name), glob: name === ANY_NUMBER }, scope, 'write').map(
+    places({ ...literal(name), glob: name === ANY_NUMBER || name === ANY_NAME }, scope, 'write').map(
       (place): Act => ({ action: 'write', place, via: text }),
     ),
   )
 }
 
 const ANY_NUMBER = '[0-9]*'
+const ANY_NAME = '*'
 
 /** `5`, or what `$x` holds: a number, as it is compared. One that the line does not set names nothing. */
-function fileNamed(word: string, { vars }: Scope, line: string): readonly string[] {
+function fileNamed(word: string, { vars, ever }: Scope, line: string): readonly string[] {
   const name = /\$\{?([A-Za-z_]\w*|[#?$!])/.exec(word)?.[1]
   if (name === undefined) return [word]
   const value = vars.get(name)
   if (value !== undefined) return value === '' ? [] : [value]
+  if (ever.names.has(name) || ever.fog.has(name)) return [ANY_NAME]
   return /^\W/.test(name) || new RegExp(`\\b${name}\\b(?=.*\\b${name}\\b)`, 's').test(line) ? [ANY_NUMBER] : []
 }
 
@@ -72,10 +74,10 @@ function isNumeric(word: string, scope: Scope, line: string): boolean {
 /** Variables that name programs by themselves. */
 const PROGRAMS = /^(SHELL|BASH|EDITOR|VISUAL|PAGER|BROWSER|MANPAGER|ZSH_\w+|SUDO_COMMAND|_)$/
 
-function isProgram(name: string, { vars, varied, fog, loop }: Scope, line: string): boolean {
+function isProgram(name: string, { vars, varied, fog, ever, loop }: Scope, line: string): boolean {
   const value = vars.get(name)
   if (value !== undefined && loop === undefined && !varied.has(name)) return !isDigits(value)
-  return PROGRAMS.test(name) || fog.has(name) || fog.has('*') || isSet(name, line)
+  return PROGRAMS.test(name) || fog.has(name) || fog.has('*') || ever.names.has(name) || isSet(name, line)
 }
 
 const COUNT = '(?:\\d*(?:[\\s;&|)]|$)|"?\\$[#?!(])'

@@ -50,13 +50,19 @@ export function push(reading: Reading, act: Act): void {
   reading.acts.push(act)
 }
 
-/** The text that is walked and all around it: a variable may be set anywhere in that. */
-export const everything = ({ line, source }: Reading): string => (line.includes(source) ? line : `${line}\n${source}`)
-
 /** Counts text before the parser sees it: unbash re-parses substitutions when they are looked at. */
 export function charge(reading: Reading, text: string): void {
   reading.parsed += text.length < SMALL ? text.length : text.length + rescans(text) / STEPS_PER_CHARACTER
   if (reading.parsed > MAX_PARSED) throw new Unreadable('too much to parse')
+}
+
+/** The text that is walked and the line around it: a variable may be set anywhere in that. */
+export function around(reading: Reading): string {
+  const { line, source } = reading
+  if (source === line) return line
+  // to look through all of it for each of many small texts would take too long
+  charge(reading, line)
+  return line.includes(source) ? line : `${line}\n${source}`
 }
 
 const SMALL = 256

@@ -242,7 +242,7 @@ export function forgetVars(scope: Scope): void {
 
 /** `$x=1`, `x$n=1`, `++$x`: which variable is set cannot be told. */
 const ANY_NAME =
-  /\$(?:\w+|\{[^}]*\})["']*(?:[A-Za-z_]|\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|\s*(?:\+\+|--))|(?<![\w$]|\$\{)[A-Za-z_]\w*["']*\$|(?:\+\+|--)\s*\$/
+  /\$(?:\w+(?!\w)|\{[^{}]*\})["']*(?:[A-Za-z_]|\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|\s*(?:\+\+|--))|(?<![\w$]|\$\{)[A-Za-z_]\w*["']*\$|(?:\+\+|--)\s*\$/
 
 /** Arithmetic may assign, and `PATH` as well as any other name. */
 export function applyArithmetic(scope: Scope, text: string): void {

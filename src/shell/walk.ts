@@ -6,7 +6,7 @@ import { isComplete, newCheck } from './cross-check.ts'
 import { openPipe } from './descriptor.ts'
 import { joinNames } from './join.ts'
 import { literalOutput } from './output.ts'
-import { charge, checkSize, everything, opaque, push, type Reading, Unreadable } from './reading.ts'
+import { around, charge, checkSize, opaque, push, type Reading, Unreadable } from './reading.ts'
 import { eitherFolder, forgetVars, fork, type Scope, untrack } from './scope.ts'
 import { NOWHERE, type Spot, unheard } from './spot.ts'
 import { endUnit, newUnit, type Unit } from './unit.ts'
@@ -22,11 +22,11 @@ export function walkText(reading: Reading, text: string, scope: Scope, spot: Spo
 /** Walks the tree of a text, and compares what was walked with what the text holds. */
 function checked(reading: Reading, text: string, scope: Scope, walk: () => void): void {
   const { source, check } = reading
-  const own = newCheck(text, everything({ ...reading, source: text }))
+  reading.source = text
+  const own = newCheck(text, () => around(reading))
   if (own === undefined || own.layout.qualified) push(reading, opaque(text))
   scope.tainted ||= own === undefined
   reading.differsByShell ||= own?.layout.differsByShell === true
-  reading.source = text
   reading.check = own
   walk()
   if (own !== undefined && !isComplete(own)) reading.unseen = true

@@ -192,15 +192,15 @@ function split(
   whole: boolean,
   held: readonly string[] = [],
 ): Field[] {
-  if (value === null || whole || !/\s/.test(value)) {
+  if (value === null || whole || !/[ \t\n]/.test(value)) {
     for (const field of fields) {
+      if (value !== null) noteWild(field, value)
       substitute(field, value, true, true, held)
-      if (value !== null && /[*?[]/.test(value)) field.glob = true
     }
     return fields
   }
   let current = fields
-  const pieces = value.split(/\s+/)
+  const pieces = value.split(/[ \t\n]+/)
   pieces.forEach((piece, index) => {
     if (index > 0) {
       for (const field of current) finish(field, args)
@@ -208,11 +208,18 @@ function split(
     }
     if (piece === '') return
     for (const field of current) {
+      noteWild(field, piece)
       append(field, piece)
-      if (/[*?[]/.test(piece)) field.glob = true
     }
   })
   return current
+}
+
+/** Where a word begins with a wildcard, so may any file. */
+function noteWild(field: Field, next: string): void {
+  if (!/[*?[]/.test(next)) return
+  field.glob = true
+  if (field.text === '' && /^[*?[]/.test(next)) field.loose = true
 }
 
 function append(field: Field, text: string): void {

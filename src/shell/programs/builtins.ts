@@ -132,7 +132,8 @@ export const tests: Description = {
     heedIndexes(call)
     if (args.some((_, at) => isName(at))) call.onlyReads = false
     // a sum to zsh: a name in it stands for what the variable holds
-    if (args.some(({ text }, at) => args[at - 1]?.text === '-t' && isFoggy(text ?? '', call.scope))) evaluate(call)
+    const isSum = (text: string): boolean => isFoggy(text, call.scope) || setsVariable(text)
+    if (args.some(({ text }, at) => args[at - 1]?.text === '-t' && isSum(text ?? ''))) evaluate(call)
   },
 }
 

@@ -51,7 +51,7 @@ export const isOfTexts = (format: Arg | undefined): boolean =>
   !format.text.replace(TEXTS, '').includes('%')
 
 /** A wildcard; `^a`, `a#` and `a~b` are to a zsh with `extendedglob`. */
-const isWild = ({ text, glob }: Arg): boolean => glob || (text !== null && /^\S*\^\S*$|^\S+[~#]\S*$/.test(text))
+const isWild = ({ text, glob }: Arg): boolean => glob || (text !== null && /\^|^.+[~#]/s.test(text))
 
 /** Operators whose operand is a name or, to zsh, a sum. */
 const TAKES_NAME = ['-v', '-R', '-t']

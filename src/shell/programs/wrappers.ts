@@ -12,6 +12,8 @@ function readXargs(call: Call): void {
   if (words.length === 0) return
   doubtCommand(call, at)
   const options = call.args.slice(1, at)
+  // a number is put into the variable, which may be `PATH`
+  if (options.some(({ head }) => head.startsWith('--p'))) obscure(call)
   const placeholder = replacedBy(options)
   if (placeholder === undefined) call.inner.push({ run: [...words, UNKNOWN] })
   else {

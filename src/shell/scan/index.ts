@@ -6,7 +6,7 @@ export { commandOf, endOf } from './state.ts'
 /** Where the words of simple commands and the substitutions of a text are; undefined where that is not known for certain. */
 export type Layout = Pick<Scan, 'words' | 'openings' | 'qualified' | 'differsByShell'>
 
-export function scanScript(text: string, line = text): Layout | undefined {
+export function scanScript(text: string, line = () => text): Layout | undefined {
   const scan: Scan = {
     text,
     line,

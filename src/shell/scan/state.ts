@@ -20,7 +20,7 @@ export type Close = 'end' | ')' | 'item'
 export interface Scan {
   readonly text: string
   /** all of the line that the text is a part of: what a variable is given may stand anywhere in it */
-  readonly line: string
+  readonly line: () => string
   at: number
   end: number
   depth: number
@@ -105,7 +105,7 @@ export function scanCompared(scan: Scan): void {
   if (scan.compared > MOST_COMPARED) doubt()
   if (/\$\{?\d/.test(word)) doubt()
   const name = /[A-Za-z_]\w*/.exec(word)?.[0]
-  if (name !== undefined && mayNameFile(name, scan.line)) doubt()
+  if (name !== undefined && mayNameFile(name, scan.line())) doubt()
 }
 
 /** Anything but a number may have been put into the variable, here or in the environment (`$SHELL`, `$_`). */

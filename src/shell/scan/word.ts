@@ -60,8 +60,8 @@ const QUOTED_GROUP = /\((?:[^()'"`$\\\n<>;&]|'[^']*'|"[^"`$\\]*")*\)/y
  * Qualifiers of zsh by which code runs (`e`, `+`), by which the name of a file becomes another word (`P`, and `:s` and others), or in
  * which a name is evaluated (`[x]`). Where nothing else is a wildcard they are told from plain words by what follows.
  */
-const WILD_QUALIFIERS = /[e+P:]|\[[^\]]*[A-Za-z_]/
-const QUALIFIERS = /[eP](.).*\1|[eP]\[|[+:]|\[[^\]]*[A-Za-z_]/
+const WILD_QUALIFIERS = /[e+P:]|\[[^[\]]*[A-Za-z_]/
+const QUALIFIERS = /[eP](.).*\1|[eP]\[|[+:]|\[[^[\]]*[A-Za-z_]/
 
 /** `@(js|ts)`. What is no list of alternatives is a list of qualifiers to zsh. */
 function scanGroup(scan: Scan, wild: boolean): void {
