@@ -2,8 +2,9 @@ import { actsOf, type Event, type Gate, type Program, type Rule, type Transition
 import type { GateState } from '../pattern/index.ts'
 import { rulesFor } from './atom.ts'
 import { type Field, helping } from './cone.ts'
-import { type Deed, isRefusal, refusable } from './deed.ts'
+import { type Deed, isRefusal, isSure, mayHappen, refusable } from './deed.ts'
 import { type Oracle, TRUE, UNKNOWN } from './possible.ts'
+import { isChance } from './telling.ts'
 import type { View } from './view.ts'
 
 /** All that depends on states, and that an agent can wait for. */
@@ -51,8 +52,24 @@ function isClosedAgain(gate: Gate, field: Field, asked: Asked): boolean {
   if (closing.length === 0 || !closing.every(isOfAgents)) return false
   return (
     closing.some(one => one.clock) ||
-    field.movers(gate, 'closed').some(deed => !isNeverPermitted(deed, field.program, asked))
+    field
+      .movers(gate, 'closed')
+      .some(deed => !isNeverPermitted(deed, field.program, asked) && isClosedBy(gate, deed, asked))
   )
+}
+
+/** Not by chance, and no transition before it in the list surely happens in its place: the first one that matches is taken. */
+function isClosedBy({ transitions }: Gate, { events, call }: Deed, { oracle, view }: Asked): boolean {
+  const steps = transitions.filter(({ clock, from }) => !clock && from.includes('open'))
+  return events.some(event => {
+    if (isChance(view, event)) return false
+    const first = steps.findIndex(
+      one =>
+        one.to === 'open' && one.events.includes(event.kind) && isSure(one, event, oracle, call?.approved ?? false),
+    )
+    const before = first < 0 ? steps : steps.slice(0, first)
+    return before.some(one => one.to === 'closed' && mayHappen(one, event, oracle, call?.approved))
+  })
 }
 
 /** Is it refused whatever the states are? */

@@ -70,7 +70,8 @@ export function mendsOf(inquiry: Inquiry, gate: Gate, obstacles: readonly Obstac
   return [
     ...takeUnknown(inquiry, gate),
     openOtherwise(inquiry, gate, packed),
-    ...packed.flatMap(one => switchOff(inquiry, one)),
+    // a rule of a pack is done without only where the gate is a pack's as well: one's own is opened by something else
+    ...(isPacked(gate.at) ? packed.flatMap(one => switchOff(inquiry, one)) : []),
   ].slice(0, MOST)
 }
 
@@ -182,8 +183,7 @@ export function suggestOtherwise(inquiry: Inquiry, gate: Gate, rule: Rule, obsta
         advice: `say something else: \`adjust: { ${gate.name}: { messages: { ${rule.id}: … } } }\``,
       }
     : { at, advice: 'suggest something that is let through there' }
-  if (!isPacked(obstacle.at)) return [say, letPass(inquiry, obstacle, 'or ')]
-  return [say, ...switchOff(inquiry, obstacle)]
+  return isPacked(obstacle.at) ? [say] : [say, letPass(inquiry, obstacle, 'or ')]
 }
 
 export const obstacleOf = (

@@ -40,7 +40,7 @@ describe.each(Object.entries(CALLS))('a gate that the success of a call opens: %
         )
         const isOpened = (await stage.run(['test'])) === 0
         await stage.run(['check', '--json', '--here', '--client', id])
-        const { proof } = JSON.parse(stage.said)
+        const { proof } = JSON.parse(stage.said.slice(stage.said.indexOf('{')))
         const isStuck = proof.findings.some((one: { kind: string }) => one.kind === 'deadlock')
         found[id] = `${isOpened ? 'opened' : 'not opened'}, ${isStuck ? 'stuck' : 'not stuck'}`
       }

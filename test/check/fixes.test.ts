@@ -43,14 +43,13 @@ describe('why there is no way, and what to change', () => {
       ],
     ],
     [
-      'a rule of a pack: in the file that uses it',
+      'a rule of a pack: it stays, and the gate is opened by something else',
       `use: [orchestrator-boundary]\ngates:\n${gate('plan', '{ event: tool.after, caller: main, action: write, path: PLAN.md }', PUSH)}`,
       [
         [
           'deadlock',
           "plan needs `writes PLAN.md`, and orchestrator-boundary's rule main-edits refuses that",
           'signalbox.yaml:6 open it by something orchestrator-boundary lets through, or say `opens: human`, and in its message that the user opens it',
-          ' or do without that rule of the pack: `adjust: { orchestrator-boundary: { off: main-edits } }`',
         ],
       ],
     ],

@@ -66,6 +66,18 @@ describe('work that no state lets through', () => {
 `,
     ],
     [
+      'another transition always comes before the one that would close it again',
+      `gates:
+  red: { initial: closed, ${moves('warm', 'cool')}, ${refuses('while: closed, ')} }
+  green:
+    initial: open
+    transitions:
+      - { from: open, to: open, when: { event: tool.after, succeeded: true } }
+      - { from: open, to: closed, when: { event: tool.after, succeeded: true } }
+    ${refuses('while: open, ')}
+`,
+    ],
+    [
       'one deployment a test run',
       `gates:
   tested: { initial: closed, ${moves('npm test', 'edit')}, ${refuses('while: closed, ')} }

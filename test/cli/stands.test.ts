@@ -23,7 +23,7 @@ const check = async (stage: Stage) => {
 }
 const jsonOf = async (stage: Stage) => {
   await stage.run(['check', '--json', '--client', 'claude-code'])
-  const { proof } = JSON.parse(stage.said)
+  const { proof } = JSON.parse(stage.said.slice(stage.said.indexOf('{')))
   return { ...proof, tookMs: 0 }
 }
 
@@ -83,6 +83,20 @@ it('a fix in a file that waits for trust says that it waits', () =>
     expect((await check(stage)).said).toContain(
       'Fix   signalbox.yaml:8 let `npm test` pass: `unless: { command: npm test }`; what the file loosens then waits for `signalbox trust`\n',
     )
+    stage.put(
+      'signalbox.yaml',
+      `use: [{ router-first: { handoff: true } }]
+gates:
+  only: { rules: [{ id: r, when: { action: spawn }, unless: { agent: [router, dev] }, then: deny, message: Only these. }] }
+`,
+    )
+    expect((await check(stage)).said.replace(/\s+/g, ' ')).toContain(
+      'signalbox.yaml say something else: `adjust: { router-handoff: { messages: { target-first: … } } }`; that waits for `signalbox trust`',
+    )
+  }))
+
+it('no fix switches off a rule of a pack where the gate can be opened otherwise', () =>
+  withStage(async stage => {
     const opens = '{ event: tool.after, caller: main, action: write, path: PLAN.md }'
     stage.put(
       'signalbox.yaml',
@@ -94,7 +108,7 @@ gates:
     rules: [{ id: r, while: closed, when: { command: git push }, then: deny, message: Ask the user. }]
 `,
     )
-    expect((await check(stage)).said.replace(/\s+/g, ' ')).toContain(
-      'signalbox.yaml or do without that rule of the pack: `adjust: { orchestrator-boundary: { off: main-edits } }`; that waits for `signalbox trust`',
-    )
+    const { said } = await check(stage)
+    expect(said).toContain('open it by something orchestrator-boundary lets through')
+    expect(said).not.toContain('off:')
   }))
