@@ -95,7 +95,7 @@ await Promise.all([
     chunkNames: 'api/[name]-[hash]',
     format: 'esm',
     splitting: true,
-    define: { SIGNALBOX_BUILD },
+    define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
   // the thread that code gates run in

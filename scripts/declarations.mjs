@@ -26,7 +26,8 @@ export function writeDeclarations(out) {
       const inside = wanted.find(file => !/^(api|types)\//.test(file))
       if (inside) throw new Error(`the public types show ${inside}: move what uses it out of the public file`)
     }
-    for (const file of written) write(join(out, declaration(file)), readFileSync(join(folder, declaration(file)), 'utf8'))
+    for (const file of written)
+      write(join(out, declaration(file)), readFileSync(join(folder, declaration(file)), 'utf8'))
     return [...written].sort()
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -38,7 +39,15 @@ const declaration = file => file.replace(/\.ts$/, '.d.ts')
 /** `--isolatedDeclarations`: an export without a written type is an error, not a guess. */
 function emit(files, outDir) {
   const options = ['--declaration', '--emitDeclarationOnly', '--isolatedDeclarations', '--noCheck', '--noResolve']
-  const target = ['--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--allowImportingTsExtensions']
+  const target = [
+    '--target',
+    'es2022',
+    '--module',
+    'esnext',
+    '--moduleResolution',
+    'bundler',
+    '--allowImportingTsExtensions',
+  ]
   const sources = files.map(file => join('src', file))
   const args = [TSC, '--ignoreConfig', ...options, ...target, '--types', '', '--rootDir', 'src', '--outDir', outDir]
   execFileSync(process.execPath, [...args, ...sources], { stdio: ['ignore', 'inherit', 'inherit'] })

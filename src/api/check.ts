@@ -1,10 +1,18 @@
 import { relative } from 'node:path'
-import { type Finding as InnerFinding, isProven, Mending, prove, type Short, scriptOf, toldOnce } from '../check/index.ts'
+import {
+  type Finding as InnerFinding,
+  isProven,
+  Mending,
+  prove,
+  type Short,
+  scriptOf,
+  toldOnce,
+} from '../check/index.ts'
 import { clients } from '../clients/index.ts'
 import { readShort } from '../policy/compiler.ts'
 import { realPath } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
-import type { CheckOptions, CheckResult, ClientId, CompiledPolicy, Finding } from '../types/index.ts'
+import type { CheckOptions, CheckResult, ClientId, CompiledPolicy, Finding, PolicyEvent } from '../types/index.ts'
 import { type Internals, internalsOf } from './internals.ts'
 
 /**
@@ -63,8 +71,21 @@ function findingOf(finding: InnerFinding, { program, root, file }: Internals): F
     ...(script && {
       counterexample: {
         client: script.client as ClientId,
-        events: script.events.map(({ expect: _, ...event }) => event),
+        events: playable(script.events),
       },
     }),
   }
+}
+
+/** Events as `event` takes them: what is expected is left out, and time that only passes belongs to the next event. */
+function playable(written: readonly Short[]): readonly PolicyEvent[] {
+  const events: PolicyEvent[] = []
+  let seconds = 0
+  for (const { expect: _, wait, ...event } of written) {
+    seconds += Number(wait ?? 0)
+    if (Object.keys(event).every(key => key === 'session')) continue
+    events.push({ ...event, ...(seconds > 0 && { wait: seconds }) })
+    seconds = 0
+  }
+  return events
 }

@@ -73,6 +73,9 @@ function clientNamed(id: string): Client {
   throw new TypeError(`signalbox: unknown client \`${id}\`; one of ${clients.map(one => one.id).join(', ')}`)
 }
 
+/** The key of conditions is easily taken for one of events. */
+const ENDED = "write `after: 'succeeded'` or `after: 'failed'`"
+
 /** An event as policy tests write it, checked as they are: an unknown key must not make a test that proves nothing. */
 function stepOf(event: PolicyEvent | string): StepDoc {
   const written = typeof event === 'string' ? { shell: event } : event
@@ -84,8 +87,9 @@ function stepOf(event: PolicyEvent | string): StepDoc {
   if ('step' in reading && !first) return reading.step
   const { message = 'it is not an event', help, keys, words } = first ?? {}
   const known = words ?? keys
-  const advice = help ?? (known && `one of ${known.join(', ')}`)
-  throw new TypeError(`signalbox: ${message}${advice ? `; ${advice}` : ''} in ${JSON.stringify(written)}`)
+  const isEnded = Object.hasOwn(Object(written), 'succeeded')
+  const advice = isEnded ? ENDED : (help ?? (known && `one of ${known.join(', ')}`))
+  throw new TypeError(`signalbox: ${message}${advice ? `; ${advice}` : ''}\n  event: ${JSON.stringify(written)}`)
 }
 
 /** States by the ids of their gates. A name that no gate has would be ignored. */
@@ -94,7 +98,8 @@ function givenIn({ gates }: Policy, given: Readonly<Record<string, GateState>>):
     const [name = '', ...agent] = key.split('@')
     const gate = gateNamed(gates, name)
     if (!gate) throw new TypeError(`signalbox: ${unknownGate(name, gates)}`)
-    if (gate.initial === undefined) throw new TypeError(`signalbox: gate \`${name}\` has no state: it has no \`initial\``)
+    if (gate.initial === undefined)
+      throw new TypeError(`signalbox: gate \`${name}\` has no state: it has no \`initial\``)
     if (state !== 'open' && state !== 'closed') throw new TypeError(`signalbox: \`${key}\` must be open or closed`)
     return [[gate.id, ...agent].join('@'), state] as const
   })

@@ -86,7 +86,12 @@ export interface ToolCall {
   readonly status?: CallStatus
 }
 
-/** Who makes a call: the main agent, a subagent with an id, or `unknown` where the agent does not say. */
+/**
+ * Who makes a call: the main agent, a subagent with an id, or `unknown` where the agent does not say.
+ *
+ * @example
+ * // { kind: 'agent', id: 'a1b2', type: 'reviewer' }
+ */
 export interface Caller {
   readonly kind: 'main' | 'agent' | 'unknown'
   /** Subagents only. */
@@ -168,7 +173,12 @@ export interface Mark {
   readonly operations: number
 }
 
-/** A copy of the gate's state at the time of the event. */
+/**
+ * A copy of the gate's state at the time of the event.
+ *
+ * @example
+ * judge: (event, state) => (state.operations > 100 ? ask('Over a hundred calls. Go on?') : pass())
+ */
 export interface GateSnapshot {
   readonly state: GateState
   /** How many events the gate has counted with `counts`. */
@@ -208,7 +218,12 @@ export type Verdict = VerdictTexts &
       }
   )
 
-/** What you pass to `defineGate`. */
+/**
+ * What you pass to `defineGate`.
+ *
+ * @example
+ * defineGate({ on: ['tool.before', 'permission.request'], judge: event => deny(event.call.tool) })
+ */
 export interface GateDefinition<Kind extends EventKind = EventKind> {
   /** The event kinds that the gate judges; it passes all others. Without it the gate judges every event. */
   readonly on?: Kind | readonly Kind[]
@@ -216,7 +231,13 @@ export interface GateDefinition<Kind extends EventKind = EventKind> {
   judge(event: EventMap[Kind], state: GateSnapshot): Verdict
 }
 
-/** A gate in code: the default export of the module that a policy names with `code`. */
+/**
+ * A gate in code: the default export of the module that a policy names with `code`.
+ *
+ * @example
+ * import gate from './release-by-ci.mjs'
+ * policyFile('signalbox.yaml', { code: { 'release-by-ci': gate } })
+ */
 export interface CodeGate {
   judge(event: GateEvent, state: GateSnapshot): Verdict
 }

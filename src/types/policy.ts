@@ -141,7 +141,12 @@ export interface Outcome {
   readonly notes: readonly string[]
 }
 
-/** Where a policy's paths start and what it is called in messages. */
+/**
+ * Where a policy's paths start and what it is called in messages.
+ *
+ * @example
+ * compile(text, { folder: '/home/me/shop', file: 'signalbox.yaml' })
+ */
 export interface CompileOptions {
   /** The project's folder. Default: the current folder, or the policy file's folder. */
   readonly folder?: string
@@ -149,7 +154,12 @@ export interface CompileOptions {
   readonly file?: string
 }
 
-/** Under which circumstances events are evaluated. */
+/**
+ * Under which circumstances events are evaluated.
+ *
+ * @example
+ * evaluate(compiled, 'git push', { client: 'codex-cli', given: { tests: 'open' }, env: { CI: 'true' } })
+ */
 export interface EvaluateOptions {
   /** The agent that sends the events. Default: `claude-code`, which reports everything. */
   readonly client?: ClientId
@@ -161,7 +171,12 @@ export interface EvaluateOptions {
   readonly code?: Readonly<Record<string, CodeGate>>
 }
 
-/** Options of `policy` and `policyFile`. */
+/**
+ * Options of `policy` and `policyFile`.
+ *
+ * @example
+ * policyFile('signalbox.yaml', { client: 'gemini-cli', given: { tests: 'open' } })
+ */
 export interface PolicyOptions extends CompileOptions, EvaluateOptions {}
 
 /**
@@ -222,7 +237,13 @@ export interface GateInfo {
   readonly isCode: boolean
 }
 
-/** A policy that loads. Pass it to `evaluate` and `check`. */
+/**
+ * A policy that loads. Pass it to `evaluate` and `check`.
+ *
+ * @example
+ * const compilation = compile(text)
+ * if (compilation.ok) evaluate(compilation.policy, 'git push')
+ */
 export interface CompiledPolicy {
   /** The policy's own gates and those of its packs, without the built-in ones. */
   readonly gates: readonly GateInfo[]
@@ -239,7 +260,15 @@ export interface CheckOptions {
   readonly clients?: readonly ClientId[]
 }
 
-/** Something that `check` found. */
+/**
+ * Something that `check` found.
+ *
+ * @example
+ * // play the way into the deadlock
+ * const { client, events } = finding.counterexample ?? { events: [] }
+ * const p = policy(text, client ? { client } : {})
+ * for (const event of events) p.event(event)
+ */
 export interface Finding {
   /** `deadlock`: a gate that cannot be opened; `held`: a turn that cannot end; the others are faults that no agent gets stuck in. */
   readonly kind: 'deadlock' | 'held' | 'suggestion' | 'unreachable' | 'shadowed' | 'silent'
@@ -259,7 +288,13 @@ export interface Finding {
   readonly counterexample?: { readonly client: ClientId; readonly events: readonly PolicyEvent[] }
 }
 
-/** Whether an agent can get stuck. */
+/**
+ * Whether an agent can get stuck.
+ *
+ * @example
+ * const { isProven, findings } = check(compiled)
+ * for (const { message, why, fixes } of findings) console.error(message, why, fixes[0]?.advice)
+ */
 export interface CheckResult {
   /** Nothing was found, and nothing is left open: no agent gets stuck. */
   readonly isProven: boolean
