@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 import { readAhead } from './ahead.mjs'
+import { writeDeclarations } from './declarations.mjs'
 import { buildForHost, NAME } from './native.mjs'
 import { buildUi } from './ui.mjs'
 import { isUpToDate, madeOf, sha256, sourcesIn, stamp } from './up-to-date.mjs'
@@ -84,7 +85,19 @@ await Promise.all([
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
   // `import { defineGate } from 'signalbox'`
-  build({ ...common, entryPoints: ['src/runtime/define-gate.ts'], outfile: `${OUT}/index.mjs`, format: 'esm' }),
+  build({ ...common, entryPoints: ['src/index.ts'], outfile: `${OUT}/index.mjs`, format: 'esm' }),
+  // `signalbox/testing` and `signalbox/policy`, with what both of them need beside them
+  build({
+    ...common,
+    entryPoints: { testing: 'src/testing.ts', policy: 'src/policy.ts' },
+    outdir: OUT,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'api/[name]-[hash]',
+    format: 'esm',
+    splitting: true,
+    define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
+    banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
+  }),
   // the thread that code gates run in
   build({ ...common, entryPoints: ['src/runtime/code-worker.ts'], outfile: `${OUT}/code-worker.mjs`, format: 'esm' }),
   // one for each client: the hook loads the one it is called for
@@ -132,6 +145,8 @@ for (const name of readdirSync(OUT).filter(one => one.endsWith('.cjs'))) {
   const ascii = code.replace(/[^\0-\x7f]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
   if (ascii !== code) writeFileSync(`${OUT}/${name}`, ascii)
 }
+
+writeDeclarations(`${OUT}/types`)
 
 // by which the native hook knows a daemon of another build
 writeFileSync(`${OUT}/build`, `${JSON.parse(SIGNALBOX_BUILD)}\n`)

@@ -9,6 +9,7 @@ const SRC = join(ROOT, 'src')
 
 /** Who may come into which room. `node` stands for Node's own modules. */
 const WALLS: Record<string, readonly string[]> = {
+  types: [],
   pattern: [],
   router: [],
   core: ['pattern'],
@@ -17,10 +18,11 @@ const WALLS: Record<string, readonly string[]> = {
   policy: ['core', 'pattern', 'router', 'shell', 'node', 'yaml', 'valibot', '@valibot/to-json-schema'],
   store: ['core', 'pattern', 'node', 'libsql'],
   check: ['core', 'pattern', 'policy'],
-  runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node', 're2js'],
+  runtime: ['policy', 'store', 'clients', 'shell', 'core', 'pattern', 'types', 'node', 're2js'],
   explain: ['core', 'pattern'],
   trial: ['explain', 'runtime', 'policy', 'clients', 'shell', 'core', 'pattern', 'node', 'yaml', 'valibot'],
   replay: ['trial', 'runtime', 'policy', 'store', 'clients', 'shell', 'core', 'pattern', 'node'],
+  api: ['check', 'trial', 'runtime', 'policy', 'clients', 'shell', 'core', 'types', 'node'],
   trail: ['store', 'pattern', 'node'],
   stats: ['store', 'core', 'pattern', 'node'],
   native: ['node'],
@@ -77,7 +79,8 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts'))
   .map(file => join(SRC, file))
 const textOf = (file: string) => readFileSync(file, 'utf8')
-const roomOf = (file: string) => relative(SRC, file).split('/')[0] ?? ''
+/** The public entry points lie beside the rooms: they are the doors of `api`. */
+const roomOf = (file: string) => (dirname(file) === SRC ? 'api' : (relative(SRC, file).split('/')[0] ?? ''))
 const linesOf = (file: string) => textOf(file).split('\n').length - 1
 
 const PACKS = join(ROOT, 'packs')
@@ -156,6 +159,14 @@ describe('the walls of the house', () => {
     expect(wrong.map(file => relative(ROOT, file))).toEqual([])
   })
 
+  it('the public API is used by nobody inside, and its types are types only', () => {
+    const wrong = imports.filter(({ from, to, typeOnly }) => {
+      if (!to.startsWith('/')) return false
+      return (roomOf(to) === 'api' && roomOf(from) !== 'api') || (roomOf(to) === 'types' && !typeOnly)
+    })
+    expect(wrong.map(show)).toEqual([])
+  })
+
   it('what is loaded late is a command, or what one of them rarely needs', () => {
     const late = files.filter(file => /\bawait import\(/.test(textOf(file))).map(file => relative(SRC, file))
     expect(late.sort()).toEqual(['cli/commands.ts', 'doctor/live/rehearse.ts', 'runtime/code-worker.ts'])
@@ -194,7 +205,7 @@ describe('the walls of the house', () => {
   it('the proof is no part of the engine, and of the policy it knows the compiled form only', () => {
     const wrong = imports.filter(({ from, to, typeOnly }) => {
       if (roomOf(from) === 'check') return to === join(SRC, 'policy/index.ts') && !typeOnly
-      return to.startsWith(join(SRC, 'check')) && roomOf(from) !== 'cli'
+      return to.startsWith(join(SRC, 'check')) && !['cli', 'api'].includes(roomOf(from))
     })
     expect(wrong.map(show)).toEqual([])
   })

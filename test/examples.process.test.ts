@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withSandbox } from './support/sandbox.ts'
@@ -7,6 +7,13 @@ const ROOT = join(import.meta.dirname, '..')
 const examples = readdirSync(join(ROOT, 'examples'), { withFileTypes: true }).flatMap(one =>
   one.isDirectory() ? one.name : [],
 )
+const IN_CODE = 'examples/gate-in-code'
+
+/** As `npm install signalbox` would: code imports it. */
+function installIn(project: string): void {
+  mkdirSync(join(project, 'node_modules'))
+  symlinkSync(ROOT, join(project, 'node_modules/signalbox'))
+}
 
 describe('examples', () => {
   it.each([...examples.map(name => `examples/${name}`), 'demo'])('%s is sound, and no agent gets stuck in it', folder =>
@@ -14,16 +21,19 @@ describe('examples', () => {
       sandbox.bring(join(ROOT, folder))
       const { exitCode, stdout } = await sandbox.run(['check', '--json'])
       const { problems, warnings, proof } = JSON.parse(stdout)
-      const { ok, complete, findings } = proof
-      const fine = { exitCode: 0, problems: [], warnings: [], ok: true, complete: true, findings: [] }
-      expect({ exitCode, problems, warnings, ok, complete, findings }).toEqual(fine)
+      const { ok, complete, findings, unseen } = proof
+      // what code says nobody can prove
+      const code = folder === IN_CODE ? { exitCode: 3, unseen: [expect.stringContaining('the code of')] } : {}
+      const fine = { exitCode: 0, problems: [], warnings: [], ok: true, complete: true, findings: [], unseen: [] }
+      expect({ exitCode, problems, warnings, ok, complete, findings, unseen }).toEqual({ ...fine, ...code })
     }),
   )
 
   it.each(examples)('examples/%s does what its tests say, and they see all of it', name =>
     withSandbox({}, async sandbox => {
       sandbox.bring(join(ROOT, 'examples', name))
-      const { exitCode, stdout } = await sandbox.run(['test'])
+      installIn(sandbox.project)
+      const { exitCode, stdout } = await sandbox.run(['test', '--code'])
       expect({ exitCode, stdout }).toEqual({
         exitCode: 0,
         stdout: expect.stringMatching(/^OK {2}[1-9]\d* passed, 0 failed/),

@@ -6,7 +6,7 @@ import { type StepDoc, step, type TestsDoc, tests } from './schema/test.ts'
 import { readValue } from './source.ts'
 import { type Ground, validate } from './validate.ts'
 
-export type { Places } from './places.ts'
+export { Places } from './places.ts'
 export { problemAt, problemOf } from './problem.ts'
 export type { ExpectationDoc, StepDoc, TestDoc, TestsDoc } from './schema/test.ts'
 

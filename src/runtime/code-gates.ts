@@ -4,6 +4,7 @@ import type { MessagePort, Worker } from 'node:worker_threads'
 import { type CodeGate, DECISIONS, type Program, type Verdict } from '../core/index.ts'
 import { isObject } from '../pattern/index.ts'
 import type { Heard, Question, Wiring } from './code-worker.ts'
+import { gateEventOf, gateSnapshotOf } from './gate-event.ts'
 
 /** What asking code takes from outside. */
 export interface Asking {
@@ -24,7 +25,12 @@ export function openCodeGates({ gates }: Program, asking: Asking): Readonly<Reco
   const coded = gates.flatMap(({ id, code }) => (code === undefined ? [] : [{ id, url: pathToFileURL(code).href }]))
   if (coded.length === 0) return {}
   const thread = startThread(asking)
-  return Object.fromEntries(coded.map(({ id, url }) => [id, (event, state) => thread().ask(id, { url, event, state })]))
+  return Object.fromEntries(
+    coded.map(({ id, url }): [string, CodeGate] => [
+      id,
+      (event, state) => thread().ask(id, { url, event: gateEventOf(event), state: gateSnapshotOf(state) }),
+    ]),
+  )
 }
 
 /** Where there can be no thread, each gate fails for itself. */
@@ -118,7 +124,7 @@ const reserveOf = (budgetMs: number): number => Math.min(300, Math.round(budgetM
 const TEXTS = ['reason', 'context', 'message']
 const FLAGS = ['continue', 'suppressOutput']
 
-function verdictOf(said: unknown): Verdict {
+export function verdictOf(said: unknown): Verdict {
   if (!isVerdict(said)) throw new Error('its code answered what is no verdict: { decision, reason, context, message }')
   return said
 }

@@ -14,12 +14,13 @@ export {
   OFF,
   readBypasses,
 } from './bypass.ts'
-export { openCodeGates } from './code-gates.ts'
+export { openCodeGates, verdictOf } from './code-gates.ts'
 export { Deadline } from './deadline.ts'
 export { bornOf } from './descent.ts'
 export { Elsewhere } from './elsewhere.ts'
 export { gatherFacts } from './facts.ts'
 export { type Folders, foldersOf, unsafeFolderReason } from './folders.ts'
+export { gateEventOf, gateSnapshotOf } from './gate-event.ts'
 export { closeGrant, handGrant, openGrant, sweepGrants, worldOf } from './grants.ts'
 export { handleEvent } from './handle-event.ts'
 export { houseOf, openHouse, type Parts, policyInput, storeOptions } from './house.ts'

@@ -1,7 +1,7 @@
 import { type Client, clients } from '../clients/index.ts'
 import type { Gate } from '../core/index.ts'
-import type { Policy } from '../policy/index.ts'
-import type { StepDoc, TestDoc, TestsDoc } from '../policy/tests.ts'
+import type { Policy, PolicyError } from '../policy/index.ts'
+import { Places, type StepDoc, type TestDoc, type TestsDoc } from '../policy/tests.ts'
 import { checkAgent, checkAsking } from './asking.ts'
 import { complain, type Desk } from './desk.ts'
 import { gateNamed, isNamed, wholeOf } from './expectation.ts'
@@ -69,6 +69,14 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 const AGENTS: Readonly<Record<string, readonly [string, string]>> = {
   'agent.start': ['starts', 'reviewer'],
   'agent.stop': ['stops', 'reviewer'],
+}
+
+/** What is wrong with an event that stands in no file. */
+export function eventProblems(step: StepDoc, checkRegex: Desk['checkRegex']): readonly PolicyError[] {
+  const desk: Desk = { file: 'event', places: new Places(), checkRegex, problems: [], partial: new Set() }
+  clientsOf(step, desk)
+  checkKeys(step, desk)
+  return desk.problems
 }
 
 /** One thing happens, and every key says something of it. */

@@ -47,6 +47,8 @@ export class Coverage {
           ...(at && { at: place(at) }),
         })
       for (const rule of gate.rules) add('rule', rule.id, rule.at)
+      // what code says is recorded under this name
+      if (gate.code !== undefined) add('rule', 'code', gate.at)
       for (const route of gate.routes?.list ?? []) if (!route.allow) add('route', route.id, route.at)
       for (const transition of gate.transitions) add('transition', transition.id, transition.at)
     }

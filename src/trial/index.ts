@@ -1,6 +1,8 @@
 export { castStep, retyped } from './cast.ts'
+export { eventProblems } from './check.ts'
 export { gateNamed } from './expectation.ts'
 export { findTests } from './find.ts'
+export { type PlayedStep, playStep } from './play-step.ts'
 export { compileFor } from './policy.ts'
 export { type Asks, asksOf, gapsIn, type Past, type Recollection, recollect, recollected } from './recollect.ts'
 export { githubReport, remark } from './report/github.ts'

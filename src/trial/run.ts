@@ -7,15 +7,15 @@ import type { Compiled } from '../policy/compiler.ts'
 import { type Policy, type PolicyError, placed, readRegular } from '../policy/index.ts'
 import { readTests, type StepDoc, type TestDoc, type TestSource, type TestsDoc } from '../policy/tests.ts'
 import { openCodeGates } from '../runtime/index.ts'
-import { castStep } from './cast.ts'
 import { checkTest, clientsOf } from './check.ts'
 import { Coverage, type Covered } from './coverage.ts'
 import { complain, type Desk } from './desk.ts'
 import { gateNamed, type Mismatch, mismatches, wholeOf } from './expectation.ts'
 import { unendedHints, watchingHints } from './hints.ts'
+import { playStep } from './play-step.ts'
 import { Policies, type Ruled } from './policies.ts'
 import type { Workshop } from './policy.ts'
-import { type Played, Stage } from './stage.ts'
+import { Stage } from './stage.ts'
 
 /** An event of a session of which something is expected. */
 export interface AskedStep {
@@ -167,30 +167,17 @@ class Runner {
   }
 
   #runStep(step: StepDoc, stage: Stage, { env, key, test }: Plan, file: string) {
-    const { root, home } = stage.setting
-    const client = (step.client === undefined ? undefined : clientById(step.client)) ?? stage.setting.client
-    if (step.wait !== undefined) stage.wait(step.wait)
     const payload =
       typeof step.payload === 'string' ? this.#payload(resolve(dirname(file), step.payload)) : step.payload
-    const cast = castStep(payload === undefined ? step : { ...step, payload }, { root, home, client })
     const hide = this.#veil(payload)
     const event = hide(eventText(step))
-    if ('problem' in cast) {
-      const wrong = { key: 'event', expected: 'an event', got: hide(cast.problem) }
+    const done = playStep(payload === undefined ? step : { ...step, payload }, stage, env)
+    if ('problem' in done) {
+      const wrong = { key: 'event', expected: 'an event', got: hide(done.problem) }
       return { step, event, mismatches: [wrong], notes: [] }
     }
-    const vars = Object.fromEntries(
-      Object.entries({ ...env, ...step.env }).map(([name, value]) => [name, String(value)]),
-    )
-    const played: Played[] = []
-    for (const one of cast.events) {
-      const done = stage.play(one, vars, client)
-      this.#coverage.note(key, done.result.record.matches, done.moved)
-      played.push(done)
-      if (one.kind === 'tool.before' && done.result.outcome.decision === 'deny') break
-    }
-    // of several events of one payload the first is answered
-    const last = played.find(({ result }) => result.outcome.decision !== 'pass') ?? played[0]
+    const { client, played, answer: last, env: vars } = done
+    for (const { result, moved } of played) this.#coverage.note(key, result.record.matches, moved)
     if (!last || step.expect === undefined) return undefined
     const wrong = mismatches(
       wholeOf(step.expect),
@@ -209,7 +196,7 @@ class Runner {
       ...unendedHints(earlier, { wrong, result: last.result, stage, client, vars }),
     ]
     const told = wrong.map(one => ({ ...one, got: hide(one.got) }))
-    return { step, event, mismatches: told, notes: [...why, ...hints, ...cast.notes, ...errors].map(hide) }
+    return { step, event, mismatches: told, notes: [...why, ...hints, ...done.notes, ...errors].map(hide) }
   }
 
   #payload(file: string) {

@@ -8,7 +8,7 @@ const DIST = pathToFileURL(resolve(import.meta.dirname, '../../dist/index.mjs'))
 const gate = (onError: string) => `gates:\n  night: { code: ./night.mjs, onError: ${onError} }\n`
 const CODE = `import { defineGate } from '${DIST}'
 export default defineGate({
-  judge: event => event.call?.acts.some(act => act.action === 'run')
+  judge: event => event.call?.actions.some(action => action.kind === 'run')
     ? { decision: 'deny', reason: 'Nothing runs at {night}.' }
     : { decision: 'pass' },
 })

@@ -1,0 +1,91 @@
+import { relative } from 'node:path'
+import {
+  type Finding as InnerFinding,
+  isProven,
+  Mending,
+  prove,
+  type Short,
+  scriptOf,
+  toldOnce,
+} from '../check/index.ts'
+import { clients } from '../clients/index.ts'
+import { readShort } from '../policy/compiler.ts'
+import { realPath } from '../runtime/index.ts'
+import { regex } from '../runtime/regex.ts'
+import type { CheckOptions, CheckResult, ClientId, CompiledPolicy, Finding, PolicyEvent } from '../types/index.ts'
+import { type Internals, internalsOf } from './internals.ts'
+
+/**
+ * Checks whether an agent can get stuck: the same proof as `signalbox check`, for the policy as it is once a person has trusted it.
+ * It takes a second or two for most policies.
+ *
+ * @example
+ * const compilation = compile(text)
+ * if (compilation.ok) console.log(check(compilation.policy).isProven)
+ */
+export function check(policy: CompiledPolicy, options: CheckOptions = {}): CheckResult {
+  const internals = internalsOf(policy)
+  const { program, root, home } = internals
+  const { clients: ids } = options
+  const unknown = ids?.find(id => !clients.some(client => client.id === id))
+  if (unknown !== undefined) throw new TypeError(`signalbox: unknown client \`${unknown}\``)
+  const real = new Map<string, string>()
+  const input = {
+    policy: program,
+    clients: clients.filter(({ id }) => ids === undefined || ids.some(wanted => wanted === id)),
+    regex,
+    root,
+    home,
+    read: (short: Short) => {
+      const reading = readShort(short, { root, home })
+      return 'event' in reading ? reading.event : null
+    },
+    realPath: (path: string) => realPath(path, real),
+  }
+  const proof = prove(input)
+  const fixes = new Mending(input, [...proof.findings, ...proof.doubts])
+  const shown = (found: readonly InnerFinding[]) =>
+    toldOnce(found).map(finding => findingOf(fixes.tried(finding), internals))
+  return {
+    isProven: isProven(proof),
+    findings: shown(proof.findings),
+    doubts: shown(proof.doubts),
+    unseen: proof.unseen,
+    notes: proof.notes,
+    states: proof.states,
+  }
+}
+
+function findingOf(finding: InnerFinding, { program, root, file }: Internals): Finding {
+  const { kind, what, why, gate, on, doubt, fix } = finding
+  const name = gate === undefined ? undefined : (program.gates.find(({ id }) => id === gate)?.name ?? gate)
+  const script = scriptOf(finding)
+  return {
+    kind,
+    message: what,
+    why,
+    ...(name !== undefined && { gate: name }),
+    clients: on as readonly ClientId[],
+    ...(doubt !== undefined && { doubt }),
+    fixes: fix.map(({ at, advice }) => ({ at: at || relative(root, file), advice })),
+    ...(script && {
+      counterexample: {
+        client: script.client as ClientId,
+        events: playable(script.events),
+      },
+    }),
+  }
+}
+
+/** Events as `event` takes them: what is expected is left out, and time that only passes belongs to the next event. */
+function playable(written: readonly Short[]): readonly PolicyEvent[] {
+  const events: PolicyEvent[] = []
+  let seconds = 0
+  for (const { expect: _, wait, ...event } of written) {
+    seconds += Number(wait ?? 0)
+    if (Object.keys(event).every(key => key === 'session')) continue
+    events.push({ ...event, ...(seconds > 0 && { wait: seconds }) })
+    seconds = 0
+  }
+  return events
+}

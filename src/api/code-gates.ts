@@ -1,0 +1,36 @@
+import type { CodeGate as InnerGate } from '../core/index.ts'
+import type { Policy } from '../policy/index.ts'
+import { gateEventOf, gateSnapshotOf, verdictOf } from '../runtime/index.ts'
+import type { CodeGate } from '../types/index.ts'
+import { unknownGate } from './unknown-gate.ts'
+
+/**
+ * The gates in code of a policy, by their ids. They run in this process, so that breakpoints and coverage work; events and verdicts are copied
+ * and checked as in the hook. A gate whose module is missing is an error: without it, it would pass everything unseen.
+ */
+export function codeGatesOf(
+  { gates }: Policy,
+  modules: Readonly<Record<string, CodeGate>>,
+): Readonly<Record<string, InnerGate>> {
+  const coded = gates.filter(({ code }) => code !== undefined)
+  const unknown = Object.keys(modules).find(name => !coded.some(gate => gate.name === name))
+  if (unknown !== undefined) throw new TypeError(`signalbox: ${unknownGate(unknown, coded, 'gate in code')}`)
+  return Object.fromEntries(
+    coded.map(({ id, name }) => {
+      const { [name]: module } = modules
+      if (typeof module?.judge !== 'function')
+        throw new TypeError(
+          `signalbox: gate \`${name}\` is written in code; import its module and pass it as \`code: { '${name}': module }\``,
+        )
+      return [id, judgeWith(module)]
+    }),
+  )
+}
+
+const judgeWith =
+  (module: CodeGate): InnerGate =>
+  (event, state) => {
+    const said: unknown = module.judge(structuredClone(gateEventOf(event)), structuredClone(gateSnapshotOf(state)))
+    if (said instanceof Promise) throw new Error('its code must answer at once, not with a promise')
+    return verdictOf(JSON.parse(JSON.stringify(said) ?? 'null'))
+  }

@@ -1,0 +1,23 @@
+import type { Policy } from '../policy/index.ts'
+import type { CompiledPolicy } from '../types/index.ts'
+
+/** What a compiled policy is inside, and where it lies. Kept beside it, so that the public object shows only public names. */
+export interface Internals {
+  readonly program: Policy
+  readonly root: string
+  readonly home: string
+  /** absolute path */
+  readonly file: string
+}
+
+const internals = new WeakMap<CompiledPolicy, Internals>()
+
+export const keepInternals = (policy: CompiledPolicy, inside: Internals): void => {
+  internals.set(policy, inside)
+}
+
+export function internalsOf(policy: CompiledPolicy): Internals {
+  const found = internals.get(policy)
+  if (!found) throw new TypeError('signalbox: this is not a policy that `compile` returned')
+  return found
+}

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { clients } from '../clients/index.ts'
+import * as compiler from '../policy/compiler.ts'
+import type { Parts } from '../runtime/index.ts'
+import * as regex from '../runtime/regex.ts'
+import * as shell from '../shell/index.ts'
+
+/** The package's folder, seen from the sources as from the bundles, which lie one or two folders below it. */
+const packageFolder = (): string =>
+  ['..', '../..'].map(up => fileURLToPath(new URL(up, import.meta.url))).find(hasPacks) ?? '.'
+
+const hasPacks = (folder: string): boolean => existsSync(join(folder, 'packs/built-in.yaml'))
+
+/** What policies are compiled with. */
+export const parts = (): Parts => ({
+  clients: () => clients,
+  shell: () => shell,
+  regex: () => regex,
+  compiler: () => compiler,
+  packsDir: join(packageFolder(), 'packs'),
+})

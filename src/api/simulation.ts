@@ -1,0 +1,107 @@
+import { type Client, clients } from '../clients/index.ts'
+import type { Gate, Result } from '../core/index.ts'
+import type { Policy } from '../policy/index.ts'
+import { readStep, type StepDoc } from '../policy/tests.ts'
+import { checkRegex, regex } from '../runtime/regex.ts'
+import { eventProblems, gateNamed, playStep, Stage } from '../trial/index.ts'
+import type { EvaluateOptions, GateState, Outcome, PolicyEvent, PolicyUnderTest } from '../types/index.ts'
+import { codeGatesOf } from './code-gates.ts'
+import type { Internals } from './internals.ts'
+import { outcomeOf } from './outcome.ts'
+import { unknownGate } from './unknown-gate.ts'
+
+/** A policy with its sessions, in memory: the simulator of policy tests, event by event. */
+export class Simulation implements PolicyUnderTest {
+  readonly #internals: Internals
+  readonly #options: EvaluateOptions
+  #stage: Stage
+  #last: Result | undefined
+
+  constructor(internals: Internals, options: EvaluateOptions) {
+    this.#internals = internals
+    this.#options = options
+    this.#stage = this.#newStage()
+  }
+
+  event(event: PolicyEvent | string): Outcome {
+    const done = playStep(stepOf(event), this.#stage, this.#options.env ?? {})
+    if ('problem' in done) throw new TypeError(`signalbox: ${done.problem}`)
+    this.#last = done.played.at(-1)?.result ?? this.#last
+    return outcomeOf(done, this.#internals.program, this.gates())
+  }
+
+  gates(agent?: string): Readonly<Record<string, GateState>> {
+    const { gates } = this.#internals.program
+    return Object.fromEntries(
+      gates.flatMap((gate): readonly [string, GateState][] => {
+        const state = this.#stateOf(gate, agent)
+        return gate.layer === 'built-in' || state === undefined ? [] : [[gate.name, state]]
+      }),
+    )
+  }
+
+  reset(): void {
+    this.#stage = this.#newStage()
+    this.#last = undefined
+  }
+
+  #stateOf(gate: Gate, agent: string | undefined): GateState | undefined {
+    if (gate.initial === undefined) return undefined
+    if (this.#last) return this.#stage.stateOf(gate, this.#last, agent)
+    const { given } = this.#stage.setting
+    return given[agent === undefined ? gate.id : `${gate.id}@${agent}`] ?? gate.initial
+  }
+
+  #newStage(): Stage {
+    const { program, root, home } = this.#internals
+    const { client, given = {}, code = {} } = this.#options
+    return new Stage({
+      program,
+      client: clientNamed(client ?? 'claude-code'),
+      root,
+      home,
+      regex,
+      codeGates: codeGatesOf(program, code),
+      given: givenIn(program, given),
+    })
+  }
+}
+
+function clientNamed(id: string): Client {
+  const client = clients.find(one => one.id === id)
+  if (client) return client
+  throw new TypeError(`signalbox: unknown client \`${id}\`; one of ${clients.map(one => one.id).join(', ')}`)
+}
+
+/** The key of conditions is easily taken for one of events. */
+const ENDED = "write `after: 'succeeded'` or `after: 'failed'`"
+
+/** An event as policy tests write it, checked as they are: an unknown key must not make a test that proves nothing. */
+function stepOf(event: PolicyEvent | string): StepDoc {
+  const written = typeof event === 'string' ? { shell: event } : event
+  if (Object.hasOwn(Object(written), 'expect'))
+    throw new TypeError('signalbox: `expect` belongs to policy tests in YAML; compare what `event` returns')
+  const reading = readStep(JSON.stringify(written) ?? '')
+  const problems = 'problem' in reading ? [reading.problem] : eventProblems(reading.step, checkRegex)
+  const [first] = problems
+  if ('step' in reading && !first) return reading.step
+  const { message = 'it is not an event', help, keys, words } = first ?? {}
+  const known = words ?? keys
+  const isEnded = Object.hasOwn(Object(written), 'succeeded')
+  const advice = isEnded ? ENDED : (help ?? (known && `one of ${known.join(', ')}`))
+  throw new TypeError(`signalbox: ${message}${advice ? `; ${advice}` : ''}\n  event: ${JSON.stringify(written)}`)
+}
+
+/** States by the ids of their gates. A name that no gate has would be ignored. */
+function givenIn({ gates }: Policy, given: Readonly<Record<string, GateState>>): Readonly<Record<string, GateState>> {
+  const entries = Object.entries(given).map(([key, state]) => {
+    const [name = '', ...agent] = key.split('@')
+    const gate = gateNamed(gates, name)
+    if (!gate) throw new TypeError(`signalbox: ${unknownGate(name, gates)}`)
+    if (gate.initial === undefined)
+      throw new TypeError(`signalbox: gate \`${name}\` has no state: it has no \`initial\``)
+    if (state !== 'open' && state !== 'closed') throw new TypeError(`signalbox: \`${key}\` must be open or closed`)
+    return [[gate.id, ...agent].join('@'), state] as const
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,8 @@
+import type { Gate } from '../core/index.ts'
+import { didYouMean } from '../policy/index.ts'
+
+/** What to say of a gate's name that is not in the policy. */
+export function unknownGate(name: string, gates: readonly Gate[], what = 'gate'): string {
+  const known = gates.filter(({ layer }) => layer !== 'built-in').map(gate => gate.name)
+  return [`unknown ${what} \`${name}\``, didYouMean(name, known) ?? []].flat().join('; ')
+}

@@ -1,0 +1,2 @@
+export type * from './gate.ts'
+export type * from './policy.ts'

@@ -1,0 +1,309 @@
+/** Public types of `signalbox/testing` and `signalbox/policy`. Written by hand, independent of the names inside Signalbox. */
+
+import type { CallStatus, CodeGate, Decision, EventKind, GateState } from './gate.ts'
+
+/** Ids of the agents that Signalbox knows. */
+export type ClientId =
+  | 'claude-code'
+  | 'codex-cli'
+  | 'copilot-cli'
+  | 'cursor'
+  | 'gemini-cli'
+  | 'generic'
+  | 'opencode'
+  | 'qwen-code'
+
+/**
+ * An event in the same short form as in policy tests. Exactly one key says what happens: `shell`, `write`, `edit`, `read`, `delete`,
+ * `fetch`, `spawn`, `tool`, `prompt`, `starts`, `stops`, `stop` or `payload`; or `event` alone.
+ *
+ * @example
+ * const push: PolicyEvent = { shell: 'git push' }
+ * const tested: PolicyEvent = { shell: 'npm test', after: 'succeeded' }
+ * const edit: PolicyEvent = { edit: 'src/cart.ts', as: 'builder' }
+ */
+export interface PolicyEvent {
+  /** A shell line that is about to run; with `after`, one that ended. */
+  readonly shell?: string
+  /** A file that is written. Relative paths start in the project's folder. */
+  readonly write?: string
+  /** A file that is edited. */
+  readonly edit?: string
+  /** A file that is read. */
+  readonly read?: string
+  /** A file that is deleted. */
+  readonly delete?: string
+  /** A URL that is fetched. */
+  readonly fetch?: string
+  /** The type of an agent that is spawned. */
+  readonly spawn?: string
+  /** Any other tool by its name; `input`, `path`, `url`, `command` or `agent` say with what. */
+  readonly tool?: string
+  /** A prompt; `source` says whose. */
+  readonly prompt?: string
+  /** The type of an agent that starts. */
+  readonly starts?: string
+  /** The type of an agent that stops; `answer` is its last message. */
+  readonly stops?: string
+  /** The main agent ends its turn. */
+  readonly stop?: true
+  /** What the agent itself sends to its hook, in place of the short form. */
+  readonly payload?: Readonly<Record<string, unknown>>
+  /** Another kind of event: `{ event: 'session.start' }`, `{ event: 'permission.request', shell: 'ls' }`. */
+  readonly event?: EventKind
+  /** The call has ended like this. Without it, the call is about to run. */
+  readonly after?: CallStatus
+  /** What the tool returned; needs `after`. */
+  readonly output?: string
+  /** The subagent that makes the call. Without it, the main agent does. */
+  readonly as?: string
+  /** The same as `as`. */
+  readonly caller?: string
+  /** Another agent than the one the policy is tested with. */
+  readonly client?: ClientId
+  /** More fields of the tool's input. */
+  readonly input?: Readonly<Record<string, unknown>>
+  /** With `tool`: the path in its input. */
+  readonly path?: string
+  /** With `tool`: the URL in its input. */
+  readonly url?: string
+  /** With `tool`: the shell line in its input. */
+  readonly command?: string
+  /** With `tool`: the agent type in its input. */
+  readonly agent?: string
+  /** With `prompt`: who wrote it. */
+  readonly source?: 'user' | 'command' | 'system' | 'agent'
+  /** With `stops`: the agent's last message. */
+  readonly answer?: string
+  /** The call runs in the background. */
+  readonly background?: boolean
+  /** Id of the call: the end of a call has the id of its beginning. */
+  readonly id?: string
+  /** Another session. */
+  readonly session?: string
+  /** The folder the agent works in, from the project's folder. */
+  readonly cwd?: string
+  /** Seconds that pass before the event. Time stands still otherwise. */
+  readonly wait?: number
+  /** Environment variables of the hook. */
+  readonly env?: Readonly<Record<string, string | number | boolean>>
+  /** With `after`: exit codes that `signalbox run` attests: `{ 'npm test': 0 }`. */
+  readonly signed?: Readonly<Record<string, number>>
+}
+
+/** One rule that matched an event. */
+export interface RuleMatch {
+  readonly gate: string
+  readonly rule: string
+  /** What the rule says. */
+  readonly says: 'deny' | 'ask' | 'allow' | 'warn'
+  /** What came of it: `none` for a gate in mode `observe`, or one that is bypassed. */
+  readonly effect: 'deny' | 'ask' | 'allow' | 'warn' | 'none'
+  /** The rule's condition could not be determined; `says` is its `unsure`. */
+  readonly isUnsure: boolean
+}
+
+/** A gate that changed its state. */
+export interface GateMove {
+  readonly gate: string
+  readonly from: GateState
+  readonly to: GateState
+}
+
+/**
+ * The answer to one event.
+ *
+ * @example
+ * const { decision, gate, reason } = p.event({ shell: 'git push' })
+ */
+export interface Outcome {
+  /** The merged decision of all gates. `pass`: nobody objects. */
+  readonly decision: Decision
+  /** Why; empty with `pass`. */
+  readonly reason: string
+  /** Text for the agent beside the decision: warnings, and what rules and transitions add. */
+  readonly context: string
+  /** Text for the person. */
+  readonly message: string
+  /** The gate that decided; absent with `pass`. */
+  readonly gate?: string
+  /** The rule that decided; absent with `pass`. */
+  readonly rule?: string
+  /** The event passes, and at least one rule warns. */
+  readonly hasWarning: boolean
+  /** Every rule that matched, also those that only observe. */
+  readonly matches: readonly RuleMatch[]
+  /** The gates that this event opened or closed. */
+  readonly moves: readonly GateMove[]
+  /** The state of every gate after the event, as the main agent sees it. */
+  readonly gates: Readonly<Record<string, GateState>>
+  /** What the agent does not report, and what failed during the evaluation. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Where a policy's paths start and what it is called in messages.
+ *
+ * @example
+ * compile(text, { folder: '/home/me/shop', file: 'signalbox.yaml' })
+ */
+export interface CompileOptions {
+  /** The project's folder. Default: the current folder, or the policy file's folder. */
+  readonly folder?: string
+  /** Name of the policy in messages. Default: `signalbox.yaml`. */
+  readonly file?: string
+}
+
+/**
+ * Under which circumstances events are evaluated.
+ *
+ * @example
+ * evaluate(compiled, 'git push', { client: 'codex-cli', given: { tests: 'open' }, env: { CI: 'true' } })
+ */
+export interface EvaluateOptions {
+  /** The agent that sends the events. Default: `claude-code`, which reports everything. */
+  readonly client?: ClientId
+  /** The states that gates begin in: `{ tests: 'open' }`, or `'tests@builder'` for one agent of a gate with `scope: agent`. */
+  readonly given?: Readonly<Record<string, GateState>>
+  /** Environment variables of the hook. It knows no others. */
+  readonly env?: Readonly<Record<string, string>>
+  /** The modules of gates in code, by the name of the gate. They run in this process. */
+  readonly code?: Readonly<Record<string, CodeGate>>
+}
+
+/**
+ * Options of `policy` and `policyFile`.
+ *
+ * @example
+ * policyFile('signalbox.yaml', { client: 'gemini-cli', given: { tests: 'open' } })
+ */
+export interface PolicyOptions extends CompileOptions, EvaluateOptions {}
+
+/**
+ * A policy with one or more sessions in memory. It keeps its state between events.
+ *
+ * @example
+ * p.event({ shell: 'npm test', after: 'succeeded' })
+ * p.gates() // { 'push-needs-tests': 'open' }
+ */
+export interface PolicyUnderTest {
+  /** Evaluates the next event. A text is a shell line. Throws a `TypeError` if it is not an event. */
+  event(event: PolicyEvent | string): Outcome
+  /** The states of the gates now, for the main agent or for the subagent that you name. Gates without a state are left out. */
+  gates(agent?: string): Readonly<Record<string, GateState>>
+  /** Forgets every event: new sessions, gates in their first states. */
+  reset(): void
+}
+
+/**
+ * Something wrong with a policy, at its place.
+ *
+ * @example
+ * // { severity: 'error', file: 'signalbox.yaml', line: 3, column: 5,
+ * //   message: 'unknown key `rulez` in gate tests', help: 'did you mean `rules`?', … }
+ */
+export interface Diagnostic {
+  /** A policy with an error does not load. */
+  readonly severity: 'error' | 'warning'
+  /** From the project's folder where it lies in it, otherwise absolute. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  /** From 1. */
+  readonly column: number
+  /** How many characters are meant. */
+  readonly length?: number
+  readonly message: string
+  /** One thing to try. */
+  readonly help?: string
+  /** The line as it was written. */
+  readonly excerpt?: string
+  /** What could stand there. */
+  readonly candidates?: readonly string[]
+  /** The only agent it concerns. */
+  readonly client?: ClientId
+}
+
+/** A gate of a compiled policy. */
+export interface GateInfo {
+  readonly name: string
+  readonly mode: 'observe' | 'warn' | 'block'
+  /** The state it begins in; absent: it has no state. */
+  readonly initial?: GateState
+  readonly scope: 'session' | 'agent' | 'project'
+  /** Ids of its rules. */
+  readonly rules: readonly string[]
+  /** It is written in code. */
+  readonly isCode: boolean
+}
+
+/**
+ * A policy that loads. Pass it to `evaluate` and `check`.
+ *
+ * @example
+ * const compilation = compile(text)
+ * if (compilation.ok) evaluate(compilation.policy, 'git push')
+ */
+export interface CompiledPolicy {
+  /** The policy's own gates and those of its packs, without the built-in ones. */
+  readonly gates: readonly GateInfo[]
+}
+
+/** What `compile` returns. Warnings come with a policy that loads, too. */
+export type Compilation =
+  | { readonly ok: true; readonly policy: CompiledPolicy; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
+
+/** Options of `check`. */
+export interface CheckOptions {
+  /** Only what these agents can do counts. Default: all of them. */
+  readonly clients?: readonly ClientId[]
+}
+
+/**
+ * Something that `check` found.
+ *
+ * @example
+ * // play the way into the deadlock
+ * const { client, events } = finding.counterexample ?? { events: [] }
+ * const p = policy(text, client ? { client } : {})
+ * for (const event of events) p.event(event)
+ */
+export interface Finding {
+  /** `deadlock`: a gate that cannot be opened; `held`: a turn that cannot end; the others are faults that no agent gets stuck in. */
+  readonly kind: 'deadlock' | 'held' | 'suggestion' | 'unreachable' | 'shadowed' | 'silent'
+  /** What happens, in one sentence. */
+  readonly message: string
+  /** Why there is no way on. */
+  readonly why: string
+  /** The gate it is about. */
+  readonly gate?: string
+  /** The agents it happens with; empty: with all that were checked. */
+  readonly clients: readonly ClientId[]
+  /** Why it is not certain. Only in `doubts`. */
+  readonly doubt?: string
+  /** Changes that solve it, each with its place (`signalbox.yaml:9`). */
+  readonly fixes: readonly { readonly at: string; readonly advice: string }[]
+  /** The shortest way there, as events of a policy test. Absent where it cannot be written as events. */
+  readonly counterexample?: { readonly client: ClientId; readonly events: readonly PolicyEvent[] }
+}
+
+/**
+ * Whether an agent can get stuck.
+ *
+ * @example
+ * const { isProven, findings } = check(compiled)
+ * for (const { message, why, fixes } of findings) console.error(message, why, fixes[0]?.advice)
+ */
+export interface CheckResult {
+  /** Nothing was found, and nothing is left open: no agent gets stuck. */
+  readonly isProven: boolean
+  readonly findings: readonly Finding[]
+  /** What may be wrong and could not be decided. */
+  readonly doubts: readonly Finding[]
+  /** What could not be examined, for example gates in code. */
+  readonly unseen: readonly string[]
+  readonly notes: readonly string[]
+  /** How many states were examined. */
+  readonly states: number
+}
