@@ -235,7 +235,7 @@ export interface GateDefinition<Kind extends EventKind = EventKind> {
  * A gate in code: the default export of the module that a policy names with `code`.
  *
  * @example
- * import gate from './release-by-ci.mjs'
+ * // `gate` is the default export of release-by-ci.mjs
  * policyFile('signalbox.yaml', { code: { 'release-by-ci': gate } })
  */
 export interface CodeGate {

@@ -81,6 +81,18 @@ describe('check', () => {
     expect(played?.at(-1)).toMatchObject({ decision: 'deny', gate: 'locked' })
   })
 
+  it('puts time that passes into the event after it', () => {
+    const tired = LOCKED.replace('initial: closed', 'initial: open').replace(
+      '    rules:',
+      '      - { id: late, from: open, to: closed, when: { since: { opened: { seconds: 60 } } } }\n    rules:',
+    )
+    const { counterexample } = check(compiled(tired), { clients: ['claude-code'] }).findings[0] ?? {}
+    expect(counterexample?.events.some(({ wait = 0 }) => wait >= 60)).toBe(true)
+    const p = policy(tired)
+    for (const event of counterexample?.events ?? []) p.event(event)
+    expect([p.gates(), p.event('make ok').decision]).toEqual([{ locked: 'closed' }, 'deny'])
+  })
+
   it('does not call proven what it cannot examine', () => {
     const { isProven, unseen } = check(compiled('gates: { quiet: { code: ./quiet.mjs } }'))
     expect([isProven, unseen]).toEqual([false, [expect.stringContaining('code of quiet')]])
