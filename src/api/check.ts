@@ -84,6 +84,8 @@ function playable(written: readonly Short[]): readonly PolicyEvent[] {
   for (const { expect: _, wait, ...event } of written) {
     seconds += Number(wait ?? 0)
     if (Object.keys(event).every(key => key === 'session')) continue
+    // gates begin with the first event: time can only pass after it
+    if (seconds > 0 && events.length === 0) events.push({ event: 'session.start' })
     events.push({ ...event, ...(seconds > 0 && { wait: seconds }) })
     seconds = 0
   }
