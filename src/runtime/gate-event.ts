@@ -1,4 +1,4 @@
-import type { Act, Call, Event, GateMemory } from '../core/index.ts'
+import type { Act as EngineAction, Call as EngineCall, Event, GateMemory } from '../core/index.ts'
 import { asTyped } from '../pattern/index.ts'
 import type { Action, GateEvent, GateSnapshot, ToolCall } from '../types/index.ts'
 
@@ -25,7 +25,7 @@ export function gateEventOf(event: Event): GateEvent {
   }
 }
 
-function callOf(call: Call | undefined): ToolCall {
+function callOf(call: EngineCall | undefined): ToolCall {
   if (!call) return { tool: '', input: {}, actions: [{ kind: 'other', isOpaque: true }] }
   const { tool, native, input, acts, id, status } = call
   return {
@@ -38,7 +38,7 @@ function callOf(call: Call | undefined): ToolCall {
   }
 }
 
-function actionOf({ action, words, place, url, agent, opaque }: Act): Action {
+function actionOf({ action, words, place, url, agent, opaque }: EngineAction): Action {
   const { lexical, real } = place ?? {}
   return {
     kind: action,
